@@ -1,1 +1,2 @@
-"""Benchmarks, each a module with a `main` that prints what it measured: `python -m benchmarks.manufacturing`."""
+"""Benchmarks, each a module with a `main` that prints what it measured: `python -m
+benchmarks.manufacturing`."""

@@ -1,9 +1,12 @@
-"""The auction (Bordini et al., Sect. 5): our check and Spin's of the same specification, side by side in one run.
+"""The auction (Bordini et al., Sect. 5): our check and Spin's of the same specification, side by
+side in one run.
 
-Both start from the source and end with the verdict.  Ours reads, explores and checks; Spin's translates, generates, compiles and runs.
-In parentheses stand seconds of the processor, which other programs on the machine disturb less.
+Both start from the source and end with the verdict.  Ours reads, explores and checks; Spin's
+translates, generates, compiles and runs. In parentheses stand seconds of the processor, which other
+programs on the machine disturb less.
 
-Run with ``python -m benchmarks.auction``, or with another number of auctions than the paper's ten: ``python -m benchmarks.auction 4``.
+Run with ``python -m benchmarks.auction``, or with another number of auctions than the paper's ten:
+``python -m benchmarks.auction 4``.
 """
 
 from __future__ import annotations
@@ -32,13 +35,21 @@ def explore_once(project: Path, auctions: str) -> None:
     space = explore(model.system)
     seconds, processor = time.perf_counter() - start[0], time.process_time() - start[1]
     print(
-        f"{project.name}: {space.num_states:,} states, {space.num_transitions:,} transitions, {space.stats.python_calls:,} Python calls, "
-        f"{seconds:.2f} s, {space.num_states / seconds:,.0f} states/s ({space.num_states / processor:,.0f} per processor second)"
+        (
+            f"{project.name}: {space.num_states:,} states, {space.num_transitions:,} transitions, "
+            f"{space.stats.python_calls:,} Python calls, "
+        )(
+            f"{seconds:.2f} s, {space.num_states / seconds:,.0f} states/s "
+            f"({space.num_states / processor:,.0f} per processor second)"
+        )
     )
 
 
-def answer(project: Path, auctions: str, specification: int, *, by_spin: bool) -> tuple[Answer, float, float]:
-    """The answer to one of the specifications, and the seconds from the source to it, by the clock and of the processor."""
+def answer(
+    project: Path, auctions: str, specification: int, *, by_spin: bool
+) -> tuple[Answer, float, float]:
+    """The answer to one of the specifications, and the seconds from the source to it, by the clock
+    and of the processor."""
     start = time.perf_counter(), _processor()
     program = load(project, {"auctions": auctions})
     properties = [program.properties[specification]]
@@ -52,10 +63,23 @@ def _processor() -> float:
 
 
 def peak_of_check(project: Path, auctions: str, specification: int) -> float:
-    """The most memory, in MB, that ``volition check`` ever has while it answers a specification, as a process of its own."""
+    """The most memory, in MB, that ``volition check`` ever has while it answers a specification, as
+    a process of its own."""
     query = load(project, {"auctions": auctions}).properties[specification].text
-    command = [sys.executable, "-c", PEAK, "check", str(project), "--set", f"auctions={auctions}", "--property", query]
-    return float(subprocess.run(command, capture_output=True, text=True, check=False).stderr.split()[-1])
+    command = [
+        sys.executable,
+        "-c",
+        PEAK,
+        "check",
+        str(project),
+        "--set",
+        f"auctions={auctions}",
+        "--property",
+        query,
+    ]
+    return float(
+        subprocess.run(command, capture_output=True, text=True, check=False).stderr.split()[-1]
+    )
 
 
 PEAK = """
@@ -65,7 +89,7 @@ from pathlib import Path
 atexit.register(lambda: print(int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024, file=sys.stderr))
 from volition.__main__ import main
 main()
-"""
+"""  # noqa: E501
 
 
 def main() -> None:
@@ -78,9 +102,14 @@ def main() -> None:
             ours, seconds, processor = answer(project, auctions, specification, by_spin=False)
             stored, holds = ours.exploration.space.num_states, ours.verdict.holds
             peak = peak_of_check(project, auctions, specification)
-            text = f"  {title}: {holds}, {stored:,} states stored, {peak:.0f} MB, ours {seconds:.2f} s ({processor:.2f})"
+            text = (
+                f"  {title}: {holds}, {stored:,} states stored, {peak:.0f} MB, ours "
+                f"{seconds:.2f} s ({processor:.2f})"
+            )
             try:
-                spins, other, other_processor = answer(project, auctions, specification, by_spin=True)
+                spins, other, other_processor = answer(
+                    project, auctions, specification, by_spin=True
+                )
             except InputError as error:
                 print(f"{text}; {error.diagnostics[0].message}")
                 continue

@@ -1,7 +1,9 @@
-"""Smart manufacturing with n products on one core and on all of them: the same arrays, and how many times faster.
+"""Smart manufacturing with n products on one core and on all of them: the same arrays, and how many
+times faster.
 
-Beside the ratio of the times that passed, which other programs on the machine disturb, stands that of the processor's times: of one thread
-alone, and of the busiest of several, which is the one that also numbers the states.
+Beside the ratio of the times that passed, which other programs on the machine disturb, stands that
+of the processor's times: of one thread alone, and of the busiest of several, which is the one that
+also numbers the states.
 
 Run with ``python -m benchmarks.cores [PRODUCTS] [JOBS]``.
 """
@@ -25,8 +27,11 @@ PRODUCTS = 5
 
 
 def timed(products: int, jobs: int) -> tuple[StateSpace, float, float]:
-    """The states, the seconds that passed, and the processor's seconds in the thread that works most."""
-    system = parse(Source("manufacturing", manufacturing(products)), "manufacturing", {}).model().system
+    """The states, the seconds that passed, and the processor's seconds in the thread that works
+    most."""
+    system = (
+        parse(Source("manufacturing", manufacturing(products)), "manufacturing", {}).model().system
+    )
     start = time.perf_counter(), time.thread_time()
     space = explore(system, limits=Limits(jobs=jobs))
     return space, time.perf_counter() - start[0], time.thread_time() - start[1]
@@ -40,7 +45,9 @@ def same(one: StateSpace, other: StateSpace) -> bool:
         and np.array_equal(one.choice_signatures, other.choice_signatures)
         and np.array_equal(one.signature_labels, other.signature_labels)
     )
-    return rows and all(np.array_equal(one.column(slot)[0], other.column(slot)[0]) for slot in one.system.slots)
+    return rows and all(
+        np.array_equal(one.column(slot)[0], other.column(slot)[0]) for slot in one.system.slots
+    )
 
 
 def main(products: int = PRODUCTS, jobs: int | None = None) -> None:
@@ -50,10 +57,19 @@ def main(products: int = PRODUCTS, jobs: int | None = None) -> None:
     together, seconds_together, processor_together = timed(products, jobs)
     assert same(alone, together), "the threads found something else"
     per_state = alone.stats.total_bytes / alone.num_states
-    print(f"{products} products: {alone.num_states:,} states, {alone.num_transitions:,} transitions, {per_state:.1f} bytes a state in all")
+    print(
+        f"{products} products: {alone.num_states:,} states, {alone.num_transitions:,} transitions, "
+        f"{per_state:.1f} bytes a state in all"
+    )
     print(f"  1 thread   {seconds:.2f} s, {processor:.2f} s of the processor")
-    print(f"  {jobs} threads  {seconds_together:.2f} s, {processor_together:.2f} s of the processor in the busiest")
-    ratios = f"{seconds / seconds_together:.2f} times faster, {processor / processor_together:.2f} by the processor's time"
+    print(
+        f"  {jobs} threads  {seconds_together:.2f} s, {processor_together:.2f} s of the processor "
+        "in the busiest"
+    )
+    ratios = (
+        f"{seconds / seconds_together:.2f} times faster, {processor / processor_together:.2f} "
+        "by the processor's time"
+    )
     print(f"  {ratios}; the arrays are identical")
 
 

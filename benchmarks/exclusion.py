@@ -1,6 +1,8 @@
-"""Mutual exclusion with three robots and a keeper (``examples/agentspeak/mutual_exclusion``): every state of it, without reduction.
+"""Mutual exclusion with three robots and a keeper (``examples/agentspeak/mutual_exclusion``): every
+state of it, without reduction.
 
-Run with ``python -m benchmarks.exclusion [MOST_GIGABYTES]``; ``python -m benchmarks.reduction`` answers its properties with reduction.
+Run with ``python -m benchmarks.exclusion [MOST_GIGABYTES]``; ``python -m benchmarks.reduction``
+answers its properties with reduction.
 """
 
 from __future__ import annotations
@@ -22,7 +24,15 @@ def main(max_gigabytes: int = 16) -> None:
     """Print a line for every five million states, and how many there are."""
     with tempfile.TemporaryDirectory() as folder:
         system = three_robots(Path(folder)).model().system
-        print(told(explore(system, limits=Limits(bytes=max_gigabytes * 10**9), progress=Growth(STATES_PER_LINE))))
+        print(
+            told(
+                explore(
+                    system,
+                    limits=Limits(bytes=max_gigabytes * 10**9),
+                    progress=Growth(STATES_PER_LINE),
+                )
+            )
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""Smart manufacturing with six products, as far as memory goes: states a second and bytes a state as the space grows.
+"""Smart manufacturing with six products, as far as memory goes: states a second and bytes a state
+as the space grows.
 
-Run with ``python -m benchmarks.growth [MILLION_STATES] [PRODUCTS]``; a hundred million states take 5 GB.
+Run with ``python -m benchmarks.growth [MILLION_STATES] [PRODUCTS]``; a hundred million states take
+5 GB.
 """
 
 from __future__ import annotations
@@ -26,7 +28,10 @@ class Growth:
     def __init__(self, states: int) -> None:
         self._share = self._next = states
         self._last = (0, 0.0)
-        print(f"{'states':>13} {'explored':>13} {'transitions':>15} {'seconds':>9} {'states/s':>12} {'bytes a state':>14} {'peak GB':>10}")
+        print(
+            f"{'states':>13} {'explored':>13} {'transitions':>15} {'seconds':>9} {'states/s':>12} "
+            f"{'bytes a state':>14} {'peak GB':>10}"
+        )
 
     def __call__(self, now: Progress) -> None:
         if now.states < self._next:
@@ -36,7 +41,7 @@ class Growth:
         self._last = now.states, now.seconds
         self._next = now.states - now.states % self._share + self._share
         print(
-            f"{now.states:>13,} {now.expanded:>13,} {now.transitions:>15,} {now.seconds:>9.1f} {rate:>12,.0f} "
+            f"{now.states:>13,} {now.expanded:>13,} {now.transitions:>15,} {now.seconds:>9.1f} {rate:>12,.0f} "  # noqa: E501
             f"{now.bytes / now.states:>14.1f} {_peak() / 10**9:>10.2f}",
             flush=True,
         )
@@ -44,7 +49,9 @@ class Growth:
 
 def _peak() -> int:
     """The most memory that this process ever had, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )
 
 
 def told(space: StateSpace) -> str:
@@ -53,8 +60,8 @@ def told(space: StateSpace) -> str:
     seconds = stats.seconds["exploration"]
     how = "complete" if space.stopped is None else space.stopped.text
     return (
-        f"{stats.states:,} states, {stats.transitions:,} transitions, {stats.python_calls:,} Python calls, {seconds:.1f} s, "
-        f"{stats.states / seconds:,.0f} states/s, {stats.total_bytes / stats.states:.1f} bytes a state, "
+        f"{stats.states:,} states, {stats.transitions:,} transitions, {stats.python_calls:,} Python calls, {seconds:.1f} s, "  # noqa: E501
+        f"{stats.states / seconds:,.0f} states/s, {stats.total_bytes / stats.states:.1f} bytes a state, "  # noqa: E501
         f"{_peak() / 10**9:.2f} GB at the peak: {how}"
     )
 
@@ -62,8 +69,18 @@ def told(space: StateSpace) -> str:
 def main(millions: int = 10, products: int = 6) -> None:
     """Print a line for each tenth of the states."""
     states = millions * MILLION
-    system = parse(Source("manufacturing", manufacturing(products)), "manufacturing", {}).model().system
-    print(told(explore(system, limits=Limits(states=states, bytes=MAX_BYTES), progress=Growth(states // LINES))))
+    system = (
+        parse(Source("manufacturing", manufacturing(products)), "manufacturing", {}).model().system
+    )
+    print(
+        told(
+            explore(
+                system,
+                limits=Limits(states=states, bytes=MAX_BYTES),
+                progress=Growth(states // LINES),
+            )
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
-"""Auctions of Gwendolen agents with two to six bidders, in any order of their turns: states, speed, and how often Python is entered.
+"""Auctions of Gwendolen agents with two to six bidders, in any order of their turns: states, speed,
+and how often Python is entered.
 
-The public model checker for this language needs 18 s for the 463 states of its own auction with two bidders (its authors' figure for
-another machine, and a program that is not this one): the last column is our states per second over theirs.
+The public model checker for this language needs 18 s for the 463 states of its own auction with two
+bidders (its authors' figure for another machine, and a program that is not this one): the last
+column is our states per second over theirs.
 
-Run with ``python -m benchmarks.gwendolen``, or with fewer bidders than six: ``python -m benchmarks.gwendolen 4``.
+Run with ``python -m benchmarks.gwendolen``, or with fewer bidders than six: ``python -m
+benchmarks.gwendolen 4``.
 """
 
 from __future__ import annotations
@@ -39,10 +42,14 @@ def main() -> None:
         space = volition.explore(program, timeout=MAX_SECONDS)
         seconds = time.process_time() - start
         speed = space.num_states / seconds
-        growth = "" if before is None else f", {space.num_states / before:.1f} times those of one bidder fewer"
+        growth = (
+            ""
+            if before is None
+            else f", {space.num_states / before:.1f} times those of one bidder fewer"
+        )
         print(
-            f"{bidders} bidders: {space.num_states:,} states{'' if space.complete else ' (stopped)'}{growth}, "
-            f"{space.stats.python_calls:,} Python calls, {seconds:.2f} processor seconds, {speed:,.0f} states/s, "
+            f"{bidders} bidders: {space.num_states:,} states{'' if space.complete else ' (stopped)'}{growth}, "  # noqa: E501
+            f"{space.stats.python_calls:,} Python calls, {seconds:.2f} processor seconds, {speed:,.0f} states/s, "  # noqa: E501
             f"{speed / THEIR_STATES_PER_SECOND:,.0f} times the public tool's speed",
             flush=True,
         )

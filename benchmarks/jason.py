@@ -1,7 +1,9 @@
-"""How many steps a reasoning cycle of Jason takes, and how many states there are, where its parts are merged and where they are not.
+"""How many steps a reasoning cycle of Jason takes, and how many states there are, where its parts
+are merged and where they are not.
 
-Prints the table of ``docs/reference/jason.md``.  A step makes one, two or all three parts of a cycle: over all steps of agents in the state space, a
-cycle takes three by what they make on average.  Run with ``python -m benchmarks.jason``, with names of examples for these alone.
+Prints the table of ``docs/reference/jason.md``.  A step makes one, two or all three parts of a
+cycle: over all steps of agents in the state space, a cycle takes three by what they make on
+average.  Run with ``python -m benchmarks.jason``, with names of examples for these alone.
 """
 
 from __future__ import annotations
@@ -38,9 +40,16 @@ def main() -> None:
 def _measured(folder: Path, cycle: str) -> tuple[str, str]:
     system = load(folder, {"cycle": cycle}).model().system
     space = explore(system, limits=Limits(states=MAX_STATES))
-    agents = [(index, each.name) for index, each in enumerate(system.components) if mind_slot(each.name, "part") in system.slots]
+    agents = [
+        (index, each.name)
+        for index, each in enumerate(system.components)
+        if mind_slot(each.name, "part") in system.slots
+    ]
     made = np.concatenate([_parts_made(space, position, name) for position, name in agents])
-    return f"{space.num_states:,}{'' if space.complete else ' or more'}", f"{len(BEGINS) / made.mean():.2f}"
+    return (
+        f"{space.num_states:,}{'' if space.complete else ' or more'}",
+        f"{len(BEGINS) / made.mean():.2f}",
+    )
 
 
 def _parts_made(space: StateSpace, component: int, agent: str) -> npt.NDArray[np.int64]:

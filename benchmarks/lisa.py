@@ -1,7 +1,9 @@
-"""The mine-hunting vessel (Izzo, chapter 6): our build and answers side by side with Storm's on the exported PRISM program.
+"""The mine-hunting vessel (Izzo, chapter 6): our build and answers side by side with Storm's on the
+exported PRISM program.
 
-Both sides run in turns in one process, several rounds; the median counts.  In parentheses stand seconds of the processor, which other
-programs on the machine disturb less; those of several threads count each.
+Both sides run in turns in one process, several rounds; the median counts.  In parentheses stand
+seconds of the processor, which other programs on the machine disturb less; those of several threads
+count each.
 
 Run with ``python -m benchmarks.lisa``.
 """
@@ -26,7 +28,10 @@ __all__ = ["main"]
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "lisa"
 QUESTIONS = {
-    "vessel_mdp": ("Pmin=? [F<=100 mission_complete = 1]", 'R{"fuel"}max=? [F mission_complete = 1]'),
+    "vessel_mdp": (
+        "Pmin=? [F<=100 mission_complete = 1]",
+        'R{"fuel"}max=? [F mission_complete = 1]',
+    ),
     "vessel_dtmc": ("P=? [F<=100 mission_complete = 1]", 'R{"fuel"}=? [F mission_complete = 1]'),
 }
 ROUNDS = 5
@@ -53,14 +58,19 @@ def our_answer(project: Path, prop: str) -> float:
 
 
 def storm_answer(prism: Path, prop: str) -> float:
-    """From the PRISM program to the value, building only what the question needs, as precisely as we ask for."""
+    """From the PRISM program to the value, building only what the question needs, as precisely as
+    we ask for."""
     program = stormpy.parse_prism_program(str(prism))
     query = stormpy.parse_property(prop, program)
     model = stormpy.build_model(program, [query])
     environment = stormpy.environments.default(model)
     for solver in (environment.solver().min_max(), environment.solver().native()):
         solver.precision = stormpy.Rational("1/10000000000")
-    return float(stormpy.model_checking(model, query, environment=environment).get_value(model.initial_states[0]))
+    return float(
+        stormpy.model_checking(model, query, environment=environment).get_value(
+            model.initial_states[0]
+        )
+    )
 
 
 def side_by_side(what: str, ours: Callable[[], Any], storms: Callable[[], Any]) -> tuple[Any, Any]:
@@ -72,9 +82,15 @@ def side_by_side(what: str, ours: Callable[[], Any], storms: Callable[[], Any]) 
             start = time.perf_counter(), time.process_time()
             answers.append(run())
             spent.append((time.perf_counter() - start[0], time.process_time() - start[1]))
-    (mine, my_processor), (peer, its_processor) = (map(median, zip(*each, strict=True)) for each in times)
+    (mine, my_processor), (peer, its_processor) = (
+        map(median, zip(*each, strict=True)) for each in times
+    )
     ratios = f"{peer / mine:5.1f} times faster ({its_processor / my_processor:.1f})"
-    print(f"{what:60} ours {mine:7.3f} s ({my_processor:.3f})   Storm {peer:7.3f} s ({its_processor:.3f})   {ratios}", flush=True)
+    print(
+        f"{what:60} ours {mine:7.3f} s ({my_processor:.3f})   Storm {peer:7.3f} s "
+        f"({its_processor:.3f})   {ratios}",
+        flush=True,
+    )
     return answers[0], answers[1]
 
 
@@ -85,10 +101,15 @@ def main() -> None:
         with TemporaryDirectory() as folder:
             prism = Path(folder) / f"{name}.prism"
             prism.write_text(lisa_to_prism(load(project, {}).agents).model)
-            space, model = side_by_side(f"{name}: build", lambda p=project: our_build(p), lambda p=prism: storm_build(p))  # type: ignore[misc]
+            space, model = side_by_side(
+                f"{name}: build", lambda p=project: our_build(p), lambda p=prism: storm_build(p)
+            )  # type: ignore[misc]
             sizes = (space.num_states, space.num_choices, space.num_transitions)
             assert sizes == (model.nr_states, model.nr_choices, model.nr_transitions)
-            print(f"{'':60} {sizes[0]:,} states, {sizes[1]:,} choices, {sizes[2]:,} transitions, {space.stats.python_calls} Python calls")
+            print(
+                f"{'':60} {sizes[0]:,} states, {sizes[1]:,} choices, {sizes[2]:,} transitions, "
+                f"{space.stats.python_calls} Python calls"
+            )
             for prop in properties:
                 value, other = side_by_side(
                     f"{name}: {prop}",

@@ -1,7 +1,9 @@
-"""Smart manufacturing (Archibald et al., Sect. 4.2) with n products: Python calls grow with the program, not with the states.
+"""Smart manufacturing (Archibald et al., Sect. 4.2) with n products: Python calls grow with the
+program, not with the states.
 
-Product i has the deadline 6 + 4i, so that two products are the program of the paper: 784 states.  The state space grows by an
-order of magnitude with each product, the Python calls by about as many as one product needs.
+Product i has the deadline 6 + 4i, so that two products are the program of the paper: 784 states.
+The state space grows by an order of magnitude with each product, the Python calls by about as many
+as one product needs.
 
 Run with ``python -m benchmarks.manufacturing [MOST_PRODUCTS]``.
 """
@@ -22,9 +24,13 @@ MAX_STATES = 10_000_000
 
 
 def manufacturing(products: int, *, first: int = 6, apart: int = 4) -> str:
-    """The program for so many products, as a ``.can`` file; product i has the deadline ``first`` + i * ``apart``."""
+    """The program for so many products, as a ``.can`` file; product i has the deadline ``first`` +
+    i * ``apart``."""
     numbers = range(1, products + 1)
-    lines = ["// Initial belief bases", ", ".join(f"deadline{i} = {first + apart * i}" for i in numbers)]
+    lines = [
+        "// Initial belief bases",
+        ", ".join(f"deadline{i} = {first + apart * i}" for i in numbers),
+    ]
     lines += ["// External events", ", ".join(f"product{i}" for i in numbers)]
     for section in (_plans, _actions, _background):
         lines += [f"// {section.__doc__}", *(line for i in numbers for line in section(i))]
@@ -40,10 +46,18 @@ def _plans(i: int) -> Iterator[str]:
 
 def _actions(i: int) -> Iterator[str]:
     """Actions description"""
-    yield f"wrap_standard{i} : true <- 0.7: <{{}},{{wrapped{i}, cheap{i}}}> + 0.3: <{{}},{{failure{i}, cheap{i}}}>"
+    yield (
+        f"wrap_standard{i} : true <- 0.7: <{{}},{{wrapped{i}, cheap{i}}}> + 0.3: "
+        f"<{{}},{{failure{i}, cheap{i}}}>"
+    )
     yield f"wrap_premium{i} : true <- 0.9: <{{}},{{wrapped{i}}}> + 0.1: <{{}},{{failure{i}}}>"
-    yield f"move_product_standard{i} : true <- 0.7: <{{}},{{success{i}}}> + 0.3: <{{}},{{failure{i}}}>"
-    yield f"move_product_premium{i} : true <- 0.9: <{{}},{{success{i}}}> + 0.1: <{{}},{{failure{i}}}>"
+    yield (
+        f"move_product_standard{i} : true <- 0.7: <{{}},{{success{i}}}> + 0.3: "
+        f"<{{}},{{failure{i}}}>"
+    )
+    yield (
+        f"move_product_premium{i} : true <- 0.9: <{{}},{{success{i}}}> + 0.1: <{{}},{{failure{i}}}>"
+    )
 
 
 def _background(i: int) -> Iterator[str]:
@@ -61,7 +75,10 @@ def measure(products: int) -> tuple[Stats, bool]:
 
 def main(max_products: int = PRODUCTS[-1]) -> None:
     """Print one line for each number of products."""
-    print(f"{'products':>8} {'states':>12} {'choices':>12} {'transitions':>12} {'states/s':>12} {'Python calls':>13} {'per state':>10}")
+    print(
+        f"{'products':>8} {'states':>12} {'choices':>12} {'transitions':>12} {'states/s':>12} "
+        f"{'Python calls':>13} {'per state':>10}"
+    )
     for products in PRODUCTS:
         if products > max_products:
             break
@@ -70,7 +87,7 @@ def main(max_products: int = PRODUCTS[-1]) -> None:
         share = stats.python_calls / stats.states
         note = "" if complete else f"  stopped at {MAX_STATES:,} states"
         print(
-            f"{products:>8} {stats.states:>12,} {stats.choices:>12,} {stats.transitions:>12,} {rate:>12,.0f} {stats.python_calls:>13,} "
+            f"{products:>8} {stats.states:>12,} {stats.choices:>12,} {stats.transitions:>12,} {rate:>12,.0f} {stats.python_calls:>13,} "  # noqa: E501
             f"{share:>10.4%}{note}"
         )
 

@@ -1,8 +1,11 @@
-"""The road that a command takes through the source base: its modules in the order in which they are first entered.
+"""The road that a command takes through the source base: its modules in the order in which they are
+first entered.
 
-``python -m benchmarks.module_paths`` prints for some commands each module with the number of calls that enter it from another module, and
-how often the road goes to and fro: how many pairs of modules call each other in both directions, and how many calls cross from one module
-to another in all.  Imports do not count.  Nothing but the names of commands is known here, so that other versions can be measured as well::
+``python -m benchmarks.module_paths`` prints for some commands each module with the number of calls
+that enter it from another module, and how often the road goes to and fro: how many pairs of modules
+call each other in both directions, and how many calls cross from one module to another in all.
+Imports do not count.  Nothing but the names of commands is known here, so that other versions can
+be measured as well::
 
     PYTHONPATH=.../other/src .../other/.venv/bin/python benchmarks/module_paths.py
 """
@@ -23,11 +26,32 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 COMMANDS: dict[str, list[str]] = {
     "check, CAN": ["check", str(EXAMPLES / "can" / "smart_manufacturing.can")],
     "check, an LTL violation, AgentSpeak": [
-        *("check", str(EXAMPLES / "agentspeak" / "auction"), "--set", "auctions=2", "-p", "A [ G F announced = 1 ]"),
+        *(
+            "check",
+            str(EXAMPLES / "agentspeak" / "auction"),
+            "--set",
+            "auctions=2",
+            "-p",
+            "A [ G F announced = 1 ]",
+        ),
     ],
-    "strategy": ["strategy", str(EXAMPLES / "can" / "smart_manufacturing.can"), "-p", "Pmax=? [ F (PS1 & PS2) ]"],
+    "strategy": [
+        "strategy",
+        str(EXAMPLES / "can" / "smart_manufacturing.can"),
+        "-p",
+        "Pmax=? [ F (PS1 & PS2) ]",
+    ],
     "sweep": [
-        *("sweep", str(EXAMPLES / "can" / "vacuum.can"), "--vary", "charge=1,2", "-p", "Pmax=? [ F tidied ]", "--processes", "1"),
+        *(
+            "sweep",
+            str(EXAMPLES / "can" / "vacuum.can"),
+            "--vary",
+            "charge=1,2",
+            "-p",
+            "Pmax=? [ F tidied ]",
+            "--processes",
+            "1",
+        ),
     ],
 }
 
@@ -70,7 +94,11 @@ def measured(arguments: list[str]) -> Road:
     main = import_module("volition.cli.program").main
     road = Road()
     written = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    with contextlib.redirect_stdout(written), contextlib.redirect_stderr(written), contextlib.suppress(SystemExit):
+    with (
+        contextlib.redirect_stdout(written),
+        contextlib.redirect_stderr(written),
+        contextlib.suppress(SystemExit),
+    ):
         sys.setprofile(road)
         try:
             main(arguments)
@@ -85,12 +113,16 @@ def main() -> None:
         road = measured(arguments)
         pairs = road.back_and_forth()
         print(
-            f"## {title}: {len(road.entered)} modules, {sum(road.calls.values()):,} calls from one to another, {len(pairs)} pairs both ways"
+            f"## {title}: {len(road.entered)} modules, {sum(road.calls.values()):,} calls from one "
+            f"to another, {len(pairs)} pairs both ways"
         )
         for name, times in road.entered.items():
             print(f"   {name.removeprefix('volition.'):<45} {times:>8,}")
         for one, other in pairs:
-            print(f"   to and fro: {one.removeprefix('volition.')} <-> {other.removeprefix('volition.')}")
+            print(
+                f"   to and fro: {one.removeprefix('volition.')} <-> "
+                f"{other.removeprefix('volition.')}"
+            )
         print()
 
 

@@ -1,7 +1,7 @@
 """CTL and LTL on growing state spaces: the time per transition must stay the same.
 
-Five wheels turn one notch at a time, in any order: one wheel of 2, 4, 8 or 16 notches and four of 16 give up to 1,048,576 states
-with five transitions each.
+Five wheels turn one notch at a time, in any order: one wheel of 2, 4, 8 or 16 notches and four of
+16 give up to 1,048,576 states with five transitions each.
 
 Run with ``python -m benchmarks.qualitative``.
 """
@@ -40,7 +40,8 @@ QUESTIONS: tuple[tuple[str, str, Fairness | None], ...] = (
 
 
 class Wheels:
-    """Five wheels, the first with so many notches; it implements :class:`volition.languages.protocols.Model`."""
+    """Five wheels, the first with so many notches; it implements
+    :class:`volition.languages.protocols.Model`."""
 
     agents: Sequence[str] = ()
 
@@ -48,7 +49,10 @@ class Wheels:
         sizes = (notches, *(NOTCHES for _ in range(4)))
         self.system = System(
             {f"w{wheel}": 0 for wheel in range(5)},
-            [Component(f"wheel {wheel}", _turning(f"w{wheel}", size)) for wheel, size in enumerate(sizes)],
+            [
+                Component(f"wheel {wheel}", _turning(f"w{wheel}", size))
+                for wheel, size in enumerate(sizes)
+            ],
         )
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
@@ -65,26 +69,35 @@ def _turning(slot: str, notches: int) -> Callable[[SlotView], list[Choice]]:
     return lambda view: [Choice(f"turn {slot}", [(1, {slot: (view[slot] + 1) % notches})])]
 
 
-def measure(wheels: Wheels, space: StateSpace, prop: str, fairness: Fairness | None) -> tuple[bool | None, float]:
-    """The answer, and the processor seconds for it without evidence; the best of two rounds, since other work only ever adds time."""
+def measure(
+    wheels: Wheels, space: StateSpace, prop: str, fairness: Fairness | None
+) -> tuple[bool | None, float]:
+    """The answer, and the processor seconds for it without evidence; the best of two rounds, since
+    other work only ever adds time."""
     best = float("inf")
     holds = None
     for _ in range(2):
         start = time.process_time()
-        holds = check_qualitative(CheckTask(wheels, parse(prop), CheckSettings(fairness=fairness)), space).holds
+        holds = check_qualitative(
+            CheckTask(wheels, parse(prop), CheckSettings(fairness=fairness)), space
+        ).holds
         best = min(best, time.process_time() - start)
     return holds, best
 
 
 def main() -> None:
-    """Prints one line per question and size, and how the time per transition grew from the smallest to the largest size."""
+    """Prints one line per question and size, and how the time per transition grew from the smallest
+    to the largest size."""
     spaces = []
     for notches in SIZES:
         wheels = Wheels(notches)
         space = explore(wheels.system)
         spaces.append((wheels, space))
         seconds = space.stats.seconds["exploration"]
-        print(f"{space.num_states:>9,} states {space.num_transitions:>9,} transitions explored in {seconds:.2f} s")
+        print(
+            f"{space.num_states:>9,} states {space.num_transitions:>9,} transitions explored in "
+            f"{seconds:.2f} s"
+        )
     for kind, prop, fairness in QUESTIONS:
         print(f"\n{kind}: {prop}")
         rates = []
@@ -92,7 +105,10 @@ def main() -> None:
             holds, seconds = measure(wheels, space, prop, fairness)
             rates.append(seconds / space.num_transitions * 1e9)
             answer = "holds" if holds else "violated"
-            print(f"  {space.num_states:>9,} states  {answer:8}  {seconds:7.3f} s  {rates[-1]:6.0f} ns per transition")
+            print(
+                f"  {space.num_states:>9,} states  {answer:8}  {seconds:7.3f} s  {rates[-1]:6.0f} "
+                "ns per transition"
+            )
         print(f"  time per transition, largest to smallest: {rates[-1] / rates[0]:.2f}")
 
 

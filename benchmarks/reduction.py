@@ -1,8 +1,11 @@
-"""Partial-order reduction (``docs/explanation/reduction.md``): states stored and time, without and with it, each pair in one run.
+"""Partial-order reduction (``docs/explanation/reduction.md``): states stored and time, without and
+with it, each pair in one run.
 
-The answers are compared as well.  The whole space of mutual exclusion with three robots is explored only where asked for: it takes some GB.
+The answers are compared as well.  The whole space of mutual exclusion with three robots is explored
+only where asked for: it takes some GB.
 
-Run with ``python -m benchmarks.reduction``, with ``full`` for reduction by futures as well, with ``whole`` for the large whole space too.
+Run with ``python -m benchmarks.reduction``, with ``full`` for reduction by futures as well, with
+``whole`` for the large whole space too.
 """
 
 from __future__ import annotations
@@ -42,10 +45,21 @@ class Case:
 def cases(folder: Path) -> list[Case]:
     """The programs; those that are made here are written to the folder."""
     return [
-        *(Case(f"auction, repaired, {n} auctions", load(EXAMPLES / "auction_repaired", {"auctions": str(n)})) for n in (3, 10)),
+        *(
+            Case(
+                f"auction, repaired, {n} auctions",
+                load(EXAMPLES / "auction_repaired", {"auctions": str(n)}),
+            )
+            for n in (3, 10)
+        ),
         Case("contract net", load(EXAMPLES / "contract_net", {})),
         Case("mutual exclusion, 2 robots", load(EXAMPLES / "mutual_exclusion", {})),
-        Case("mutual exclusion, 3 robots", three_robots(folder), ("[] !(on_bridge(r1) & on_bridge(r2))", NO_DEADLOCK), large=True),
+        Case(
+            "mutual exclusion, 3 robots",
+            three_robots(folder),
+            ("[] !(on_bridge(r1) & on_bridge(r2))", NO_DEADLOCK),
+            large=True,
+        ),
         Case("four products, no background change", _timeless(4), (NO_DEADLOCK,)),
     ]
 
@@ -71,7 +85,11 @@ def measure(case: Case, reduce: Reduce) -> tuple[list[bool | None], int, float]:
     start = time.perf_counter()
     report = check(case.program, case.formulas, reduce=reduce)
     seconds = time.perf_counter() - start
-    return [answer.verdict.holds for answer in report], max(each.space.num_states for each in report.explorations), seconds
+    return (
+        [answer.verdict.holds for answer in report],
+        max(each.space.num_states for each in report.explorations),
+        seconds,
+    )
 
 
 def main() -> None:
@@ -88,7 +106,10 @@ def main() -> None:
                 ratio = ""
                 if whole is not None:
                     assert answers == whole[0], (case.name, way)
-                    ratio = f"   {whole[1] / states:,.1f} times fewer, {whole[2] / seconds:.2f} times as fast"
+                    ratio = (
+                        f"   {whole[1] / states:,.1f} times fewer, {whole[2] / seconds:.2f} "
+                        "times as fast"
+                    )
                 print(f"  {way:<8} {states:>12,} states {seconds:>8.2f} s   {answers}{ratio}")
 
 

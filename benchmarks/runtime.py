@@ -1,4 +1,5 @@
-"""What run-time verification costs: preparing values, looking them up, and a cycle of an agent that chooses by them.
+"""What run-time verification costs: preparing values, looking them up, and a cycle of an agent that
+chooses by them.
 
 Processor time counts, since other work on the machine does not change it.
 
@@ -40,7 +41,10 @@ def main() -> None:
         program = load(EXAMPLES / name, {})
         seconds, space = _timed(lambda: explore(program.model().system))  # noqa: B023
         deciding = int((np.diff(space.first_choice) > 1).sum())
-        print(f"{name}: {space.num_states:,} states, {deciding:,} with a choice, explored in {seconds:.2f} s")
+        print(
+            f"{name}: {space.num_states:,} states, {deciding:,} with a choice, explored in "
+            f"{seconds:.2f} s"
+        )
         _values(program, text)
     for select in ("random", "verified"):
         _missions(select)
@@ -51,13 +55,21 @@ def _values(program: LisaProgram, text: str) -> None:
     assert isinstance(formula, Probability)
     query = Query("objective", formula, "max")
     for what, from_now_on in (("for plan selection", False), ("in all states", True)):
-        order = TableRequest(program, (query,), VerificationSection(objective=query), all_states=from_now_on)
+        order = TableRequest(
+            program, (query,), VerificationSection(objective=query), all_states=from_now_on
+        )
         seconds, table = _timed(lambda: build_table(order))  # noqa: B023
         size = sum(vector.nbytes for vector in table.vectors.values())
-        print(f"  {text} {what}: {len(table):,} rows, {size / 1e6:.1f} MB, {seconds:.2f} s with the exploration")
+        print(
+            f"  {text} {what}: {len(table):,} rows, {size / 1e6:.1f} MB, {seconds:.2f} s with the "
+            "exploration"
+        )
     state = dict(program.model().system.slots)
     seconds, _ = _timed(lambda: [table.row(state) for _ in range(LOOK_UPS)])
-    print(f"  look-ups: {LOOK_UPS / seconds:,.0f} per second, {seconds / LOOK_UPS * 1e6:.2f} µs each, {len(state)} slots")
+    print(
+        f"  look-ups: {LOOK_UPS / seconds:,.0f} per second, {seconds / LOOK_UPS * 1e6:.2f} µs "
+        f"each, {len(state)} slots"
+    )
 
 
 def _missions(select: str) -> None:
@@ -74,7 +86,10 @@ def _missions(select: str) -> None:
         volition.run(program, seed=seed, select=select, watch=watch)
         lasted += np.diff(moments).tolist()
     mean, maximum = np.mean(lasted) * 1e6, np.max(lasted) * 1e6
-    print(f"crossing, {select}: {len(lasted):,} cycles, {mean:.0f} µs each in the mean, {maximum:.0f} µs at most")
+    print(
+        f"crossing, {select}: {len(lasted):,} cycles, {mean:.0f} µs each in the mean, "
+        f"{maximum:.0f} µs at most"
+    )
 
 
 def _timed(work: Callable[[], T]) -> tuple[float, T]:

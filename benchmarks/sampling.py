@@ -1,7 +1,9 @@
-"""Runs instead of states: steps per second of one core, and what a space that no machine holds costs.
+"""Runs instead of states: steps per second of one core, and what a space that no machine holds
+costs.
 
-Each line says how many steps a second of processor time makes, and how many states a second the exploration of the same program
-makes, as far as it gets.  Manufacturing with 20 products has more than 10^20 states: each product is in one of more than ten situations.
+Each line says how many steps a second of processor time makes, and how many states a second the
+exploration of the same program makes, as far as it gets.  Manufacturing with 20 products has more
+than 10^20 states: each product is in one of more than ten situations.
 
 Run with ``python -m benchmarks.sampling``.
 """
@@ -36,7 +38,9 @@ def steps_per_second(program: Program, formula: str, choosing: SchedulerKind) ->
     sampler = run_sampler_for(program, parse_formula(formula)).sampler()
     sampler.sample(RunBatch(1, 1, 0, ALIKE, 10_000, choosing, scheduler=1))
     start = time.process_time()
-    made = sampler.sample(RunBatch(1, 2, 0, 10_000_000, 10_000, choosing, scheduler=1), seconds=SECONDS)
+    made = sampler.sample(
+        RunBatch(1, 2, 0, 10_000_000, 10_000, choosing, scheduler=1), seconds=SECONDS
+    )
     return float(made.steps.sum()) / (time.process_time() - start)
 
 
@@ -54,7 +58,9 @@ def main() -> None:
         states = states_per_second(program, formula)
         for choosing in (SchedulerKind.UNIFORM, SchedulerKind.HASHED):
             steps = steps_per_second(program, formula, choosing)
-            print(f"{name:36}{choosing.name.lower():>10}{steps:12,.0f}{states:12,.0f}{steps / states:8.1f}")
+            print(
+                f"{name:36}{choosing.name.lower():>10}{steps:12,.0f}{states:12,.0f}{steps / states:8.1f}"  # noqa: E501
+            )
 
 
 def _programs() -> list[tuple[str, Program, str]]:
@@ -62,10 +68,26 @@ def _programs() -> list[tuple[str, Program, str]]:
         return parse(Source("manufacturing", manufacturing(number)), "manufacturing", {})
 
     return [
-        ("vessel (LISA)", load(EXAMPLES / "lisa" / "vessel_dtmc"), "P=? [ F<=100 mission_complete = 1 ]"),
-        ("factory (AgentSpeak)", load(EXAMPLES / "agentspeak" / "factory"), "Pmin=? [ F Bel(feeder, finished) ]"),
-        ("manufacturing, 2 products (CAN)", products(2), "Pmax=? [ F (Bel(success1) & Bel(success2)) ]"),
-        ("manufacturing, 20 products (CAN)", products(20), "Pmax=? [ F (Bel(success1) & Bel(success20)) ]"),
+        (
+            "vessel (LISA)",
+            load(EXAMPLES / "lisa" / "vessel_dtmc"),
+            "P=? [ F<=100 mission_complete = 1 ]",
+        ),
+        (
+            "factory (AgentSpeak)",
+            load(EXAMPLES / "agentspeak" / "factory"),
+            "Pmin=? [ F Bel(feeder, finished) ]",
+        ),
+        (
+            "manufacturing, 2 products (CAN)",
+            products(2),
+            "Pmax=? [ F (Bel(success1) & Bel(success2)) ]",
+        ),
+        (
+            "manufacturing, 20 products (CAN)",
+            products(20),
+            "Pmax=? [ F (Bel(success1) & Bel(success20)) ]",
+        ),
     ]
 
 

@@ -1,10 +1,12 @@
-"""Shapes of programs: wide, deep, long, with large libraries.  What a state costs should not grow with the shape.
+"""Shapes of programs: wide, deep, long, with large libraries.  What a state costs should not grow
+with the shape.
 
-Each shape is explored at two or three sizes, so that growth is seen.  Where runs multiply, a state costs next to nothing; where
-a program has about as many states as parts, each is traced once, and what is seen is the cost of a traced step.  Seconds are those of
-the processor.
+Each shape is explored at two or three sizes, so that growth is seen.  Where runs multiply, a state
+costs next to nothing; where a program has about as many states as parts, each is traced once, and
+what is seen is the cost of a traced step.  Seconds are those of the processor.
 
-Run with ``python -m benchmarks.shapes``, or with the names of some languages: ``python -m benchmarks.shapes can dribble``.
+Run with ``python -m benchmarks.shapes``, or with the names of some languages: ``python -m
+benchmarks.shapes can dribble``.
 """
 
 from __future__ import annotations
@@ -38,23 +40,41 @@ class Shape:
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
-# --- CAN ---------------------------------------------------------------------------------------------------------------------
+# --- CAN ------------------------------------------------------------------------------------------
 
 
 def _can(plans: Sequence[str], actions: Sequence[str] = (), beliefs: str = "") -> Files:
-    sections = {"Initial belief bases": [beliefs], "External events": ["go"], "Plan library": plans, "Actions description": actions}
-    return {"shape.can": "\n".join(line for title, lines in sections.items() for line in (f"// {title}", *lines)) + "\n"}
+    sections = {
+        "Initial belief bases": [beliefs],
+        "External events": ["go"],
+        "Plan library": plans,
+        "Actions description": actions,
+    }
+    return {
+        "shape.can": "\n".join(
+            line for title, lines in sections.items() for line in (f"// {title}", *lines)
+        )
+        + "\n"
+    }
 
 
 def can_branches(size: int) -> Files:
     """``a1 || a2 || ...``: each subset of the branches may be done."""
-    return _can([f"go : true <- {' || '.join(f'a{i}' for i in range(size))}."], [f"a{i} : true <- <{{}},{{b{i}}}>" for i in range(size)])
+    return _can(
+        [f"go : true <- {' || '.join(f'a{i}' for i in range(size))}."],
+        [f"a{i} : true <- <{{}},{{b{i}}}>" for i in range(size)],
+    )
 
 
 def can_recursion(size: int) -> Files:
     """An event that raises itself until a number is 0."""
     return _can(
-        ["go : true <- down.", "down : x > 0 <- x := x - 1; down; y := y + 1.", "down : x = 0 <- +done."], beliefs=f"x = {size}, y = 0"
+        [
+            "go : true <- down.",
+            "down : x > 0 <- x := x - 1; down; y := y + 1.",
+            "down : x = 0 <- +done.",
+        ],
+        beliefs=f"x = {size}, y = 0",
     )
 
 
@@ -64,30 +84,53 @@ def can_long_body(size: int) -> Files:
 
 def can_chain_of_plans(size: int) -> Files:
     """Plans that raise each other's events: as deep as the library is large."""
-    plans = ["go : true <- e0.", *(f"e{i} : b <- e{i + 1}." for i in range(size)), f"e{size} : true <- act."]
+    plans = [
+        "go : true <- e0.",
+        *(f"e{i} : b <- e{i + 1}." for i in range(size)),
+        f"e{size} : true <- act.",
+    ]
     return _can(plans, ["act : b <- <{},{c}>"], beliefs="b")
 
 
 def can_beliefs_of_plans(size: int) -> Files:
-    """Plans that raise each other's events, each with two beliefs of its own: the first values of slots come one after the other."""
+    """Plans that raise each other's events, each with two beliefs of its own: the first values of
+    slots come one after the other."""
     numbers = range(size)
-    plans = ["go : true <- e0.", *(f"e{i} : true <- act{i}; more{i}; e{i + 1}." for i in numbers), f"e{size} : true <- +done."]
-    actions = [f"{name}{i} : true <- <{{}},{{{belief}{i}}}>" for name, belief in (("act", "b"), ("more", "c")) for i in numbers]
+    plans = [
+        "go : true <- e0.",
+        *(f"e{i} : true <- act{i}; more{i}; e{i + 1}." for i in numbers),
+        f"e{size} : true <- +done.",
+    ]
+    actions = [
+        f"{name}{i} : true <- <{{}},{{{belief}{i}}}>"
+        for name, belief in (("act", "b"), ("more", "c"))
+        for i in numbers
+    ]
     return _can(plans, actions)
 
 
 def can_plans_for_one_event(size: int) -> Files:
     """A goal that is pursued by one plan after the other; each time all contexts are looked at."""
-    plans = ["go : true <- goal(done, pick, false).", *(f"pick : x = {i} <- act; x := {i + 1}." for i in range(size))]
-    return _can([*plans, f"pick : x = {size} <- +done."], ["act : true <- <{},{c}>"], beliefs="x = 0")
+    plans = [
+        "go : true <- goal(done, pick, false).",
+        *(f"pick : x = {i} <- act; x := {i + 1}." for i in range(size)),
+    ]
+    return _can(
+        [*plans, f"pick : x = {size} <- +done."], ["act : true <- <{},{c}>"], beliefs="x = 0"
+    )
 
 
 def twice(make: Callable[[int], Files]) -> Callable[[int], Files]:
-    """The same CAN program for two events at once: their states multiply, and nothing new has to be traced for that."""
-    return lambda size: {"shape.can": make(size)["shape.can"].replace("// External events\ngo", "// External events\ngo, go")}
+    """The same CAN program for two events at once: their states multiply, and nothing new has to be
+    traced for that."""
+    return lambda size: {
+        "shape.can": make(size)["shape.can"].replace(
+            "// External events\ngo", "// External events\ngo, go"
+        )
+    }
 
 
-# --- Dribble -----------------------------------------------------------------------------------------------------------------
+# --- Dribble --------------------------------------------------------------------------------------
 
 
 def dribble_ring(size: int) -> Files:
@@ -96,7 +139,9 @@ def dribble_ring(size: int) -> Files:
     ring = ", ".join(f"p{i} | p{(i + 1) % 20}" for i in atoms)
     on = [f"on{i} : ~B(p{i}) => p{i}" for i in range(size)]
     off = [f"off{i} : B(p{i + 1} | p{i + 2}) => ~p{i}" for i in range(size)]
-    rules = [f"G(done) & ~B(p{i}) -> on{i}" for i in range(size)] + [f"G(done) & B(p{i} | p{i + 1}) -> off{i}" for i in range(size)]
+    rules = [f"G(done) & ~B(p{i}) -> on{i}" for i in range(size)] + [
+        f"G(done) & B(p{i} | p{i + 1}) -> off{i}" for i in range(size)
+    ]
     lines = [
         "len_max: 5",
         "beliefs:",
@@ -105,10 +150,12 @@ def dribble_ring(size: int) -> Files:
         "actions:",
         *(f"  {each}" for each in [*on, *off, "finish => done"]),
     ]
-    return {"shape.dribble": "\n".join([*lines, "goal rules:", *(f"  {rule}" for rule in rules)]) + "\n"}
+    return {
+        "shape.dribble": "\n".join([*lines, "goal rules:", *(f"  {rule}" for rule in rules)]) + "\n"
+    }
 
 
-# --- AgentSpeak(F): two agents that do the same, so that their states multiply ---------------------------------------------------
+# --- AgentSpeak(F): two agents that do the same, so that their states multiply --------------------
 
 
 WORLD = "percept go initially go\n"
@@ -121,27 +168,45 @@ def _agentspeak(program: str, **bounds: int) -> Files:
 
 
 def agentspeak_long_body(size: int) -> Files:
-    return _agentspeak(f"+go : true <- {'; '.join(f'?b{i % 7}' for i in range(size))}.\n" + "".join(f"b{i}.\n" for i in range(7)))
+    return _agentspeak(
+        f"+go : true <- {'; '.join(f'?b{i % 7}' for i in range(size))}.\n"
+        + "".join(f"b{i}.\n" for i in range(7))
+    )
 
 
 def agentspeak_many_beliefs(size: int) -> Files:
-    return _agentspeak(f"+go : true <- {'; '.join(f'+b({i})' for i in range(size))}.\n", M_Bel=size + 1, M_Ev=size + 1)
+    return _agentspeak(
+        f"+go : true <- {'; '.join(f'+b({i})' for i in range(size))}.\n",
+        M_Bel=size + 1,
+        M_Ev=size + 1,
+    )
 
 
 def agentspeak_recursion(size: int) -> Files:
-    plans = f"+go : true <- !down(0).\n+!down({size}) : true <- +done.\n+!down(N) : true <- .plus(N,1,M); !down(M).\n"
+    plans = (
+        f"+go : true <- !down(0).\n+!down({size}) : true <- +done.\n+!down(N) : true <- "
+        ".plus(N,1,M); !down(M).\n"
+    )
     return _agentspeak(plans, M_Int=2 * size + 9, M_Inst=2 * size + 9)
 
 
 def agentspeak_library(size: int) -> Files:
-    """A library of which each plan is used, one after the other: they raise each other's events by a belief."""
+    """A library of which each plan is used, one after the other: they raise each other's events by
+    a belief."""
     plans = [f"+!e({i}) : true <- -at(_); +at({i + 1})." for i in range(size)]
-    return _agentspeak("+go : true <- +at(0).\n+at(N) : true <- !e(N).\n" + "\n".join(plans) + "\n", M_Int=9, M_Inst=9)
+    return _agentspeak(
+        "+go : true <- +at(0).\n+at(N) : true <- !e(N).\n" + "\n".join(plans) + "\n",
+        M_Int=9,
+        M_Inst=9,
+    )
 
 
 def agentspeak_messages(size: int) -> Files:
     sent = "; ".join(f".send(ag2,tell,m({i}))" for i in range(size))
-    bounds = f"M_Msg = {size}\nM_Bel = {2 * size}\nM_Ev = {2 * size}\nM_Int = {size + 1}\nM_Inst = {size + 1}\n"
+    bounds = (
+        f"M_Msg = {size}\nM_Bel = {2 * size}\nM_Ev = {2 * size}\nM_Int = {size + 1}\nM_Inst = "
+        f"{size + 1}\n"
+    )
     project = f"agent ag1 = ag1.asl\nagent ag2 = ag2.asl\nworld = shape.world\n{bounds}"
     return {
         "shape.mas": project,
@@ -151,12 +216,18 @@ def agentspeak_messages(size: int) -> Files:
     }
 
 
-# --- Gwendolen ---------------------------------------------------------------------------------------------------------------
+# --- Gwendolen ------------------------------------------------------------------------------------
 
 
 def _gwendolen(plans: Sequence[str], goal: str = "go [perform]") -> Files:
-    agent = ":Initial Beliefs:\n\n:Reasoning Rules:\n\n:Initial Goals:\n\n{goal}\n\n:Plans:\n\n{plans}\n"
-    text = "GWENDOLEN\n" + "".join(f"\n:name: {name}\n\n" + agent.format(goal=goal, plans="\n".join(plans)) for name in ("ag1", "ag2"))
+    agent = (
+        ":Initial Beliefs:\n\n:Reasoning Rules:\n\n:Initial "
+        "Goals:\n\n{goal}\n\n:Plans:\n\n{plans}\n"
+    )
+    text = "GWENDOLEN\n" + "".join(
+        f"\n:name: {name}\n\n" + agent.format(goal=goal, plans="\n".join(plans))
+        for name in ("ag1", "ag2")
+    )
     return {"shape.gwendolen": "agents = shape.gwen\nscheduler = action\n", "shape.gwen": text}
 
 
@@ -169,21 +240,30 @@ def gwendolen_library(size: int) -> Files:
     return _gwendolen([*plans, f"+!e{size} [perform] : {{True}} <- +done;"], goal="e0 [perform]")
 
 
-# --- LISA --------------------------------------------------------------------------------------------------------------------
+# --- LISA -----------------------------------------------------------------------------------------
 
 
 def lisa_percepts(size: int) -> Files:
     """Percepts that come and go at random, each with a plan of its own."""
     percepts = "\n".join(f"Lamp {i} is on. {{[],[0.5,1,0],[0.5,1,0]}}" for i in range(size))
-    plans = "\n".join(f"If +^[Lamp {i} is on] while ~^[Seen {i}] then\n  +^[Seen {i}].\n" for i in range(size))
-    sections = f"PERCEPTION PROCESS\nMonitor the following booleans:\n{percepts}\n\nEXECUTABLE PLANS\n{plans}\n"
+    plans = "\n".join(
+        f"If +^[Lamp {i} is on] while ~^[Seen {i}] then\n  +^[Seen {i}].\n" for i in range(size)
+    )
+    sections = (
+        f"PERCEPTION PROCESS\nMonitor the following booleans:\n{percepts}\n\nEXECUTABLE "
+        f"PLANS\n{plans}\n"
+    )
     return {"shape.sej": sections}
 
 
 def lisa_long_plan(size: int) -> Files:
     steps = "\n".join(f"  +^[Step {i} is done]" for i in range(size))
     percepts = "Monitor the following booleans:\nStart. {[],[0.5,1,0],[0.5,1,0]}\n"
-    return {"shape.sej": f"PERCEPTION PROCESS\n{percepts}\nEXECUTABLE PLANS\nIf +^[Start] then\n{steps}.\n"}
+    return {
+        "shape.sej": (
+            f"PERCEPTION PROCESS\n{percepts}\nEXECUTABLE PLANS\nIf +^[Start] then\n{steps}.\n"
+        )
+    }
 
 
 SHAPES = [
@@ -194,7 +274,13 @@ SHAPES = [
     Shape("can", "a long body, for two events", twice(can_long_body), [100, 200, 400]),
     Shape("can", "a chain of plans", can_chain_of_plans, [200, 400, 800], {"nesting": "1000"}),
     Shape("can", "a chain of plans, for two events", twice(can_chain_of_plans), [20, 40, 80]),
-    Shape("can", "plans with two beliefs each", can_beliefs_of_plans, [200, 400, 800], {"nesting": "1000"}),
+    Shape(
+        "can",
+        "plans with two beliefs each",
+        can_beliefs_of_plans,
+        [200, 400, 800],
+        {"nesting": "1000"},
+    ),
     Shape("can", "plans for one event", can_plans_for_one_event, [200, 400, 800]),
     Shape("dribble", "connected disjunctions", dribble_ring, [6, 8, 9]),
     Shape("agentspeak", "long bodies", agentspeak_long_body, [25, 50, 100]),
@@ -221,9 +307,14 @@ def loaded(shape: Shape, size: int) -> volition.Program:
 def main(*languages: str) -> None:
     """Print one line for each shape and size."""
     shapes = [shape for shape in SHAPES if not languages or shape.language in languages]
-    print(f"{'shape':<50} {'size':>5} {'read':>8} {'states':>9} {'explored':>9} {'states/s':>10} {'µs/state':>9} {'Python calls':>12}")
+    print(
+        f"{'shape':<50} {'size':>5} {'read':>8} {'states':>9} {'explored':>9} {'states/s':>10} "
+        f"{'µs/state':>9} {'Python calls':>12}"
+    )
     for shape in shapes:
-        volition.explore(loaded(shape, 2))  # what is imported, and what grammars are made, on the way is not measured
+        volition.explore(
+            loaded(shape, 2)
+        )  # what is imported, and what grammars are made, on the way is not measured
         for size in shape.sizes:
             start = time.process_time()
             program = loaded(shape, size)
@@ -232,8 +323,8 @@ def main(*languages: str) -> None:
             space = volition.explore(program, max_states=MAX_STATES)
             seconds = time.process_time() - start
             print(
-                f"{shape.language + ': ' + shape.name:<50} {size:>5} {read:>7.2f}s {space.num_states:>9,} {seconds:>8.2f}s "
-                f"{space.num_states / seconds:>10,.0f} {1e6 * seconds / space.num_states:>9.1f} {space.stats.python_calls:>12,}"
+                f"{shape.language + ': ' + shape.name:<50} {size:>5} {read:>7.2f}s {space.num_states:>9,} {seconds:>8.2f}s "  # noqa: E501
+                f"{space.num_states / seconds:>10,.0f} {1e6 * seconds / space.num_states:>9.1f} {space.stats.python_calls:>12,}"  # noqa: E501
                 f"{'' if space.complete else '  and more'}",
                 flush=True,
             )

@@ -1,12 +1,15 @@
-"""Checking on slices: states and time without one, by the methods old, new and sound, and guided by counterexamples.
+"""Checking on slices: states and time without one, by the methods old, new and sound, and guided by
+counterexamples.
 
-All ways answer the same question one after the other in one run, in processor seconds; then comes the time over that of the whole program,
-and what slicing itself takes of the time that it saves.  ``--slice`` is what ``volition check --slice`` does: what holds by guards is not
-explored, the rest is asked of the sound slice, with steps that nobody sees leapt over.  ``guided`` is what
-``volition check --slice guided`` does, which looks at the whole program first and goes back to it where abstractions do not pay;
-``abstraction`` is the same with nothing but abstractions.
+All ways answer the same question one after the other in one run, in processor seconds; then comes
+the time over that of the whole program, and what slicing itself takes of the time that it saves.
+``--slice`` is what ``volition check --slice`` does: what holds by guards is not explored, the rest
+is asked of the sound slice, with steps that nobody sees leapt over.  ``guided`` is what ``volition
+check --slice guided`` does, which looks at the whole program first and goes back to it where
+abstractions do not pay; ``abstraction`` is the same with nothing but abstractions.
 
-Run with ``python -m benchmarks.slicing``, or with the names of some examples: ``python -m benchmarks.slicing cruise rescue``.
+Run with ``python -m benchmarks.slicing``, or with the names of some examples: ``python -m
+benchmarks.slicing cruise rescue``.
 """
 
 from __future__ import annotations
@@ -32,10 +35,19 @@ __all__ = ["main"]
 EXAMPLES = Path(__file__).parents[1] / "examples"
 QUESTIONS: dict[str, tuple[str | int, str]] = {
     "cruise": ("gwendolen/cruise_control", "[](Does(car, accelerate) -> Bel(car, safe))"),
-    "satellite": ("gwendolen/satellite", "A [ G (Does(abstraction_satellite, burn(x, _, _)) -> temperature(x,high)) ]"),
-    "satellite_line": ("gwendolen/satellite", "A [ G (Does(satellite, perf(fire(x, 1))) -> Bel(satellite, line(x, 1))) ]"),
+    "satellite": (
+        "gwendolen/satellite",
+        "A [ G (Does(abstraction_satellite, burn(x, _, _)) -> temperature(x,high)) ]",
+    ),
+    "satellite_line": (
+        "gwendolen/satellite",
+        "A [ G (Does(satellite, perf(fire(x, 1))) -> Bel(satellite, line(x, 1))) ]",
+    ),
     "rescue": ("gwendolen/rescue", "A [ G (Does(west, move_to(2,1)) -> !rubble(2,1)) ]"),
-    "rescue_area": ("gwendolen/rescue", "A [ G (Does(west, move_to(2,1)) -> Bel(west, area(_, 2, 1))) ]"),
+    "rescue_area": (
+        "gwendolen/rescue",
+        "A [ G (Does(west, move_to(2,1)) -> Bel(west, area(_, 2, 1))) ]",
+    ),
     "auction": ("gwendolen/auction/four_bidders.gwendolen", "A [ G !Bel(ag1, win) ]"),
     "factory": ("agentspeak/factory", "[](Bel(feeder, finished) -> stamped = 2)"),
     "inspected": ("an inspected factory", "[](Bel(feeder, finished) -> stamped = 2)"),
@@ -53,7 +65,8 @@ MAX_SECONDS = 60
 
 @dataclass(frozen=True)
 class Row:
-    """A way to answer, its answer, its time, and how much of it was spent before anything was checked."""
+    """A way to answer, its answer, its time, and how much of it was spent before anything was
+    checked."""
 
     way: str
     answer: Answer
@@ -74,19 +87,37 @@ def _ways(program: volition.Program, formula: str) -> Iterator[Row | str]:
             continue
         part = sliced.program
         slicing = time.process_time() - start
-        yield Row(method, check(part, [formula], reduce="off")[0], time.process_time() - start, slicing)
+        yield Row(
+            method, check(part, [formula], reduce="off")[0], time.process_time() - start, slicing
+        )
     start = time.process_time()
-    yield Row("--slice", volition.check(program, formula, slice=True)[0], time.process_time() - start, slicing)
+    yield Row(
+        "--slice",
+        volition.check(program, formula, slice=True)[0],
+        time.process_time() - start,
+        slicing,
+    )
     for way, patience in (("guided", RefinementBudget()), ("abstraction", ONLY_ABSTRACTIONS)):
         start = time.process_time()
-        answer = check_with_refinement(check, program, [formula], patience=patience, limits=Limits(seconds=MAX_SECONDS), reduce="off")[0]
+        answer = check_with_refinement(
+            check,
+            program,
+            [formula],
+            patience=patience,
+            limits=Limits(seconds=MAX_SECONDS),
+            reduce="off",
+        )[0]
         yield Row(way, answer, time.process_time() - start)
 
 
 def _program(which: str | int) -> tuple[str, volition.Program]:
     if isinstance(which, int):
-        return f"smart manufacturing, {which} products", parse(Source("manufacturing", manufacturing(which)), "manufacturing", {})
-    return which, _inspected_factory() if which == "an inspected factory" else volition.load(EXAMPLES / which)
+        return f"smart manufacturing, {which} products", parse(
+            Source("manufacturing", manufacturing(which)), "manufacturing", {}
+        )
+    return which, _inspected_factory() if which == "an inspected factory" else volition.load(
+        EXAMPLES / which
+    )
 
 
 def _inspected_factory() -> volition.Program:
@@ -94,10 +125,14 @@ def _inspected_factory() -> volition.Program:
     with TemporaryDirectory() as name:
         folder = Path(name)
         for file in (EXAMPLES / "agentspeak" / "factory").iterdir():
-            (folder / file.name).write_text(file.read_text().replace("Quality) seen by press", "Quality)"))
+            (folder / file.name).write_text(
+                file.read_text().replace("Quality) seen by press", "Quality)")
+            )
         (folder / "inspector.asl").write_text(INSPECTOR)
         project = (folder / "factory.mas").read_text()
-        (folder / "factory.mas").write_text(project.replace("world =", "agent inspector = inspector.asl\nworld ="))
+        (folder / "factory.mas").write_text(
+            project.replace("world =", "agent inspector = inspector.asl\nworld =")
+        )
         return volition.load(folder)
 
 
@@ -115,11 +150,19 @@ def main() -> None:
                 continue
             whole = whole or row.seconds
             saved = whole - row.seconds
-            share = f", slicing is {row.slicing / saved:.2%} of what is saved" if row.slicing and saved > 0 else ""
-            note = f" ({row.answer.verdict.fixed_notes[-1]})" if row.answer.verdict.fixed_notes and row.way not in METHODS else ""
+            share = (
+                f", slicing is {row.slicing / saved:.2%} of what is saved"
+                if row.slicing and saved > 0
+                else ""
+            )
+            note = (
+                f" ({row.answer.verdict.fixed_notes[-1]})"
+                if row.answer.verdict.fixed_notes and row.way not in METHODS
+                else ""
+            )
             holds = {True: "holds", False: "violated", None: "unknown"}[row.answer.verdict.holds]
             print(
-                f"  {row.way:<12} {holds:<8}  {row.answer.exploration.space.num_states:>9,} states  {row.seconds:7.3f} s"
+                f"  {row.way:<12} {holds:<8}  {row.answer.exploration.space.num_states:>9,} states  {row.seconds:7.3f} s"  # noqa: E501
                 f"  {row.seconds / whole:6.2f} × the whole{share}{note}",
                 flush=True,
             )

@@ -1,8 +1,9 @@
-"""The studio on a program with a million states: seconds from a click until what it asks for can be seen, in a real browser.
+"""The studio on a program with a million states: seconds from a click until what it asks for can be
+seen, in a real browser.
 
-Five products of the smart manufacturing agent (:mod:`benchmarks.manufacturing`) with deadlines closer together, so that there are about a
-million states.  The browser looks every twentieth of a second; what is measured includes the page, the server, and the process that
-computes.
+Five products of the smart manufacturing agent (:mod:`benchmarks.manufacturing`) with deadlines
+closer together, so that there are about a million states.  The browser looks every twentieth of a
+second; what is measured includes the page, the server, and the process that computes.
 
 Run with ``python -m benchmarks.studio``.  It needs the extra ``studio``, and Chromium.
 """
@@ -64,13 +65,33 @@ def _clicks(page: Page) -> list[tuple[str, Callable[[], None], Callable[[], bool
         return page.count(".so-far .step") == count
 
     return [
-        ("walk: the first state", lambda: page.click(".view-tabs .q-tab", "Walk"), lambda: page.count(".option") > 0),
+        (
+            "walk: the first state",
+            lambda: page.click(".view-tabs .q-tab", "Walk"),
+            lambda: page.count(".option") > 0,
+        ),
         ("walk: a step, on the fly", lambda: page.click(".option"), lambda: steps(1)),
         ("walk: ten steps by chance", lambda: page.click("button", "× 10"), lambda: steps(11)),
-        ("walk: one step back", lambda: page.click("[aria-label='one step back']"), lambda: steps(10)),
-        ("walk: the value of each option (all states are explored)", asked, lambda: page.count(".walk-value", "here") > 0),
-        ("walk: a step by the strategy", lambda: page.click("button", "Strategy"), lambda: steps(11)),
-        ("map: three steps around", lambda: page.click(".walk-below .q-tab", "Map"), lambda: drawn(3)),
+        (
+            "walk: one step back",
+            lambda: page.click("[aria-label='one step back']"),
+            lambda: steps(10),
+        ),
+        (
+            "walk: the value of each option (all states are explored)",
+            asked,
+            lambda: page.count(".walk-value", "here") > 0,
+        ),
+        (
+            "walk: a step by the strategy",
+            lambda: page.click("button", "Strategy"),
+            lambda: steps(11),
+        ),
+        (
+            "map: three steps around",
+            lambda: page.click(".walk-below .q-tab", "Map"),
+            lambda: drawn(3),
+        ),
         ("map: coloured by the value", coloured, legend),
         ("map: from the initial state on", everything, lambda: drawn(300)),
         ("check: the same query", lambda: _check(page), lambda: page.count(".verdict") > 0),

@@ -1,7 +1,8 @@
-"""Random tests draw new examples at home and the same ones in continuous integration, where a failure must be one's own.
+"""Random tests draw new examples at home and the same ones in continuous integration, where a
+failure must be one's own.
 
-No test fails because a machine is slow.  Ctrl-C interrupts even where the tests were started in the background by a shell that lets such
-processes ignore it: tests that press it would go on for ever.
+No test fails because a machine is slow.  Ctrl-C interrupts even where the tests were started in the
+background by a shell that lets such processes ignore it: tests that press it would go on for ever.
 """
 
 from __future__ import annotations

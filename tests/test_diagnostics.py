@@ -6,11 +6,22 @@ import pickle
 
 import pytest
 
-from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean, merge_similar, nearest, render, suggested_fix
+from volition.diagnostics import (
+    Diagnostic,
+    InputError,
+    Source,
+    did_you_mean,
+    merge_similar,
+    nearest,
+    render,
+    suggested_fix,
+)
 
 
 def test_an_error_from_another_process_says_the_same() -> None:
-    error = InputError([Diagnostic("CAN001", "unexpected 'x'", Source("a.can", "move x").span(5, 6), "remove it")])
+    error = InputError(
+        [Diagnostic("CAN001", "unexpected 'x'", Source("a.can", "move x").span(5, 6), "remove it")]
+    )
     again = pickle.loads(pickle.dumps(error))
     assert isinstance(again, InputError)
     assert str(again) == str(error)
@@ -50,7 +61,12 @@ def test_a_hint_helps_with_numbered_names(name: str, known: list[str], hint: str
 
 def test_a_fix_writes_what_was_meant_where_the_name_stands() -> None:
     source = Source("<formula>", "F Bel(wraped)")
-    unknown = Diagnostic("CAN060", "unknown belief 'wraped'", source.span(2, 13), did_you_mean("wraped", ["wrapped", "sold"]))
+    unknown = Diagnostic(
+        "CAN060",
+        "unknown belief 'wraped'",
+        source.span(2, 13),
+        did_you_mean("wraped", ["wrapped", "sold"]),
+    )
     found = suggested_fix(unknown)
     assert found is not None
     assert (found[0].start, found[0].end, found[1]) == (6, 12, "wrapped")
@@ -58,16 +74,33 @@ def test_a_fix_writes_what_was_meant_where_the_name_stands() -> None:
 
 @pytest.mark.parametrize("hint", [None, "compare it with a number", "did you mean 'a1' or 'a2'?"])
 def test_without_one_known_name_there_is_no_fix(hint: str | None) -> None:
-    assert suggested_fix(Diagnostic("CAN060", "unknown belief 'a'", Source("<formula>", "F a").span(2, 3), hint)) is None
+    assert (
+        suggested_fix(
+            Diagnostic("CAN060", "unknown belief 'a'", Source("<formula>", "F a").span(2, 3), hint)
+        )
+        is None
+    )
 
 
 def test_a_family_of_warnings_is_one() -> None:
     source = Source("a.can", "".join(f"act{number}\n" for number in range(30)))
-    family = [Diagnostic("CAN044", f"the action 'act{i}' is never used", source.span(6 * i, 6 * i + 1), None, "warning") for i in range(10)]
+    family = [
+        Diagnostic(
+            "CAN044",
+            f"the action 'act{i}' is never used",
+            source.span(6 * i, 6 * i + 1),
+            None,
+            "warning",
+        )
+        for i in range(10)
+    ]
     other = Diagnostic("CAN044", "the action 'move' is never used", None, None, "warning")
     errors = [Diagnostic("CAN024", f"two of {number}") for number in range(10)]
     shown = merge_similar([family[0], other, *family[1:], *errors])
-    assert shown[0].message == "the action 'act0' is never used (and 9 more like this, in lines 1 to 11)"
+    assert (
+        shown[0].message
+        == "the action 'act0' is never used (and 9 more like this, in lines 1 to 11)"
+    )
     assert shown[1:] == [other, *errors]
     assert merge_similar(family[:3]) == family[:3]
 

@@ -1,7 +1,9 @@
-"""The program ``volition`` without its start: each command runs in a process of its own, forked from one that has imported everything.
+"""The program ``volition`` without its start: each command runs in a process of its own, forked
+from one that has imported everything.
 
-Importing takes longer than most commands of the documents.  What a command does is the same: its own folder, environment, streams and
-exit code.  How the program starts is tested where it is started as users do, in ``tests/cli``.
+Importing takes longer than most commands of the documents.  What a command does is the same: its
+own folder, environment, streams and exit code.  How the program starts is tested where it is
+started as users do, in ``tests/cli``.
 """
 
 from __future__ import annotations
@@ -23,7 +25,12 @@ from volition.languages import LANGUAGES
 
 __all__ = ["Ran", "run_warm"]
 
-PRELOADED = ("volition.cli.check", "volition.api.checks", "volition.reporting", *dict.fromkeys(each.package for each in LANGUAGES))
+PRELOADED = (
+    "volition.cli.check",
+    "volition.api.checks",
+    "volition.reporting",
+    *dict.fromkeys(each.package for each in LANGUAGES),
+)
 
 
 class Ran(NamedTuple):
@@ -41,7 +48,12 @@ def run_warm(arguments: Sequence[str], folder: Path, environment: Mapping[str, s
         server = _server()
         assert server.stdin is not None
         assert server.stdout is not None
-        queried = {"arguments": arguments, "folder": str(folder), "environment": dict(environment), "streams": list(map(str, streams))}
+        queried = {
+            "arguments": arguments,
+            "folder": str(folder),
+            "environment": dict(environment),
+            "streams": list(map(str, streams)),
+        }
         print(json.dumps(queried), file=server.stdin, flush=True)
         exit_code = int(server.stdout.readline())
         return Ran(exit_code, *(each.read_text() for each in streams))
@@ -49,8 +61,11 @@ def run_warm(arguments: Sequence[str], folder: Path, environment: Mapping[str, s
 
 @cache
 def _server() -> subprocess.Popen[str]:
-    """One for each process of tests; it ends when that one does, whose end of the pipe is closed then."""
-    return subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    """One for each process of tests; it ends when that one does, whose end of the pipe is closed
+    then."""
+    return subprocess.Popen(
+        [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
 
 
 def _serve() -> None:
@@ -64,7 +79,9 @@ def _serve() -> None:
         print(os.waitstatus_to_exitcode(status), flush=True)
 
 
-def _become(arguments: list[str], folder: str, environment: dict[str, str], streams: list[str]) -> None:
+def _become(
+    arguments: list[str], folder: str, environment: dict[str, str], streams: list[str]
+) -> None:
     """Run the program in this process, and end it without a way back into the loop."""
     ended: object = 0
     try:

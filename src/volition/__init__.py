@@ -6,8 +6,9 @@ The whole road in three lines::
 
     report = volition.check("examples/can/smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]")
 
-Names are imported when they are first used, so that ``import volition`` costs nothing.  ``python -m volition`` begins here with the
-current folder on the path: nothing is imported that is not there already, not even ``__future__``.
+Names are imported when they are first used, so that ``import volition`` costs nothing.  ``python -m
+volition`` begins here with the current folder on the path: nothing is imported that is not there
+already, not even ``__future__``.
 """
 
 import importlib
@@ -43,7 +44,13 @@ if TYPE_CHECKING:
     from volition.api.simulation import simulate
     from volition.api.slicing import SliceResult, slice
     from volition.api.spaces import load_space, save_space
-    from volition.api.strategies import mission, pareto, render_strategy, simulate_strategy, strategy
+    from volition.api.strategies import (
+        mission,
+        pareto,
+        render_strategy,
+        simulate_strategy,
+        strategy,
+    )
     from volition.api.sweeps import closed_form, sweep
     from volition.api.verification import with_generated_beliefs
     from volition.api.viewing import view
@@ -55,7 +62,16 @@ if TYPE_CHECKING:
     from volition.checking.strategy import Strategy
     from volition.checking.verdict import Run, Verdict
     from volition.diagnostics import Diagnostic, InputError, render
-    from volition.kernel import Choice, Component, ExplorationStop, KernelError, Reaction, SlotView, StateSpace, System
+    from volition.kernel import (
+        Choice,
+        Component,
+        ExplorationStop,
+        KernelError,
+        Reaction,
+        SlotView,
+        StateSpace,
+        System,
+    )
     from volition.languages import Language, load, register_language
     from volition.languages.protocols import Model, Program, Table
     from volition.logic import parse
@@ -162,9 +178,25 @@ _HOMES = {
     "volition.analysis.tradeoffs.pareto": ("ParetoResult",),
     "volition.analysis.walking": ("Walk",),
     "volition.api.checks": (
-        "ProgramOverview", "ProgramTestResult", "check", "coverage", "explore", "replay", "show", "strategy_of", "annotated_run", "test", "trace",
+        "ProgramOverview",
+        "ProgramTestResult",
+        "check",
+        "coverage",
+        "explore",
+        "replay",
+        "show",
+        "strategy_of",
+        "annotated_run",
+        "test",
+        "trace",
     ),
-    "volition.api.strategies": ("mission", "pareto", "simulate_strategy", "strategy", "render_strategy"),
+    "volition.api.strategies": (
+        "mission",
+        "pareto",
+        "simulate_strategy",
+        "strategy",
+        "render_strategy",
+    ),
     "volition.api.exporting": ("ExportResult", "export"),
     "volition.api.sweeps": ("closed_form", "sweep"),
     "volition.api.plotting": ("save_plot",),
@@ -184,7 +216,16 @@ _HOMES = {
     "volition.checking.strategy": ("Strategy",),
     "volition.checking.verdict": ("Run", "Verdict"),
     "volition.diagnostics": ("Diagnostic", "InputError", "render"),
-    "volition.kernel": ("Choice", "Component", "KernelError", "Reaction", "StateSpace", "ExplorationStop", "System", "SlotView"),
+    "volition.kernel": (
+        "Choice",
+        "Component",
+        "KernelError",
+        "Reaction",
+        "StateSpace",
+        "ExplorationStop",
+        "System",
+        "SlotView",
+    ),
     "volition.languages": ("Language", "load", "register_language"),
     "volition.languages.protocols": ("Model", "Program", "Table"),
     "volition.logic": ("parse",),
@@ -196,7 +237,7 @@ _HOMES = {
     "volition.reporting.replay": ("Replay",),
     "volition.reporting.annotated_runs": ("AnnotatedRun",),
     "volition.reporting.strategies.strategy_table": ("StrategyTable",),
-}  # fmt: skip
+}
 
 
 if not TYPE_CHECKING:  # to a type checker, a name that is not there should be none
@@ -215,7 +256,8 @@ def __dir__() -> list[str]:
 
 
 def _version() -> str:
-    """That of the installed package; ``unknown`` where it runs from its sources without being installed."""
+    """That of the installed package; ``unknown`` where it runs from its sources without being
+    installed."""
     metadata = importlib.import_module("importlib.metadata")
     try:
         return str(metadata.version("volition"))

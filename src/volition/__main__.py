@@ -1,6 +1,8 @@
-"""``python -m volition`` and the script ``volition``: the program, with a quiet end for Ctrl-C before it is there.
+"""``python -m volition`` and the script ``volition``: the program, with a quiet end for Ctrl-C
+before it is there.
 
-Nothing is imported here before the folder where the user stands is off the path, not even ``__future__``: a file in it may have any name.
+Nothing is imported here before the folder where the user stands is off the path, not even
+``__future__``: a file in it may have any name.
 """
 
 import os
@@ -13,7 +15,8 @@ __all__ = ["main"]
 def main() -> None:
     """Runs the program.
 
-    Importing it takes a moment, so that Ctrl-C may come before its own handler is in place: the same line, the same exit code.
+    Importing it takes a moment, so that Ctrl-C may come before its own handler is in place: the
+    same line, the same exit code.
     """
     try:
         _reopen_closed_streams()
@@ -35,23 +38,26 @@ def main() -> None:
 
 
 def _reopen_closed_streams() -> None:
-    """Give a number to a stream that the caller has closed: the next file that is opened would take it.
+    """Give a number to a stream that the caller has closed: the next file that is opened would take
+    it.
 
-    Standard error forgets what is written to it.  Standard output refuses it: an answer that is lost must not look like a success.
+    Standard error forgets what is written to it.  Standard output refuses it: an answer that is
+    lost must not look like a success.
     """
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         if number == 1:
             os.dup2(os.open(os.devnull, os.O_RDONLY), number)
     os.close(number)
     if sys.stdout is None:
-        sys.stdout = open(1, "w", encoding="utf-8")  # noqa: SIM115, it stays open
+        sys.stdout = open(1, "w", encoding="utf-8")  # noqa: SIM115
     for name, mode in (("stdin", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, it stays open
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _remove_cwd_from_path() -> None:
-    """Take the folder where the user stands off the path: ``python -m`` and an empty entry in PYTHONPATH put it there.
+    """Take the folder where the user stands off the path: ``python -m`` and an empty entry in
+    PYTHONPATH put it there.
 
     Modules of this package are found beside this one, wherever it is.
     """
@@ -59,11 +65,24 @@ def _remove_cwd_from_path() -> None:
         here = os.path.realpath(os.getcwd())
     except OSError:  # it was removed
         here = None
-    libraries = {os.path.realpath(each) for each in (os.path.dirname(os.__file__), *site.getsitepackages(), site.getusersitepackages())}
-    os.environ["PYTHONSAFEPATH"] = "1"  # the processes that are started from here stand in the same folder
+    libraries = {
+        os.path.realpath(each)
+        for each in (
+            os.path.dirname(os.__file__),
+            *site.getsitepackages(),
+            site.getusersitepackages(),
+        )
+    }
+    os.environ["PYTHONSAFEPATH"] = (
+        "1"  # the processes that are started from here stand in the same folder
+    )
     if "PYTHONPATH" in os.environ:
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, os.environ["PYTHONPATH"].split(os.pathsep)))
-    sys.path[:] = [each for each in sys.path if each and (os.path.realpath(each) != here or here in libraries)]
+        os.environ["PYTHONPATH"] = os.pathsep.join(
+            filter(None, os.environ["PYTHONPATH"].split(os.pathsep))
+        )
+    sys.path[:] = [
+        each for each in sys.path if each and (os.path.realpath(each) != here or here in libraries)
+    ]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Files that are written whole or not at all: who reads one never finds half of it, also where the disk is full or the program is ended."""
+"""Files that are written whole or not at all: who reads one never finds half of it, also where the
+disk is full or the program is ended."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ Content = bytes | Iterable[bytes | memoryview]
 def write_atomically(contents: Mapping[Path, Content]) -> None:
     """Write all these files, or none of them; raises :class:`OSError`.
 
-    Each is written beside its place and put there when all are complete.  A link stays, and what it leads to is replaced; a
-    device or a pipe is written to as it is.
+    Each is written beside its place and put there when all are complete.  A link stays, and what it
+    leads to is replaced; a device or a pipe is written to as it is.
     """
     waiting: list[tuple[Path, Path]] = []
     try:

@@ -1,6 +1,8 @@
-"""How objects show themselves to somebody who looks at them in Python: as HTML in a notebook, as a data frame.
+"""How objects show themselves to somebody who looks at them in Python: as HTML in a notebook, as a
+data frame.
 
-The objects know nothing of HTML.  :class:`Shown` finds the renderer by its name, :mod:`volition.notebook`, when a notebook asks.
+The objects know nothing of HTML.  :class:`Shown` finds the renderer by its name,
+:mod:`volition.notebook`, when a notebook asks.
 """
 
 from __future__ import annotations
@@ -33,13 +35,23 @@ class HtmlProgram(HtmlDisplay):
 
     def __repr__(self) -> str:
         sources: Sequence[Source] = getattr(self, "sources", ())
-        return f"<{getattr(self, 'language', '')} program {', '.join(source.name for source in sources[:1])}>"
+        return (
+            f"<{getattr(self, 'language', '')} program "
+            f"{', '.join(source.name for source in sources[:1])}>"
+        )
 
 
 def data_frame(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
-    """The rows as a data frame of pandas, which is optional; raises :class:`InputError` where it is missing."""
+    """The rows as a data frame of pandas, which is optional; raises :class:`InputError` where it is
+    missing."""
     try:
         import pandas
     except ImportError:
-        raise InputError([Diagnostic("API001", "data frames need pandas", hint="pip install 'volition[notebook]'")]) from None
+        raise InputError(
+            [
+                Diagnostic(
+                    "API001", "data frames need pandas", hint="pip install 'volition[notebook]'"
+                )
+            ]
+        ) from None
     return pandas.DataFrame([list(row) for row in rows], columns=list(columns))

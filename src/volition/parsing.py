@@ -1,7 +1,9 @@
-"""One wrapper around Lark for every grammar: syntax errors become diagnostics that a person can use.
+"""One wrapper around Lark for every grammar: syntax errors become diagnostics that a person can
+use.
 
-A grammar that wants to report several syntax errors at once splits its text into statements and parses each one
-with :meth:`Parser.parse`, giving the statement's ``start`` and ``end``; places stay those of the whole source.
+A grammar that wants to report several syntax errors at once splits its text into statements and
+parses each one with :meth:`Parser.parse`, giving the statement's ``start`` and ``end``; places stay
+those of the whole source.
 """
 
 from __future__ import annotations
@@ -9,7 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from lark import Lark, TextSlice, Token, Tree, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import (
+    Lark,
+    TextSlice,
+    Token,
+    Tree,
+    UnexpectedCharacters,
+    UnexpectedInput,
+    UnexpectedToken,
+)
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
 
@@ -19,17 +29,29 @@ __all__ = ["Parser", "span_of"]
 class Parser:
     """An LALR parser for one grammar.
 
-    ``code`` is the diagnostic code of its syntax errors.  ``names`` tells people what a terminal is, such as
-    ``{"NAME": "a name"}``; terminals that are literal text name themselves.
+    ``code`` is the diagnostic code of its syntax errors.  ``names`` tells people what a terminal
+    is, such as ``{"NAME": "a name"}``; terminals that are literal text name themselves.
     """
 
-    def __init__(self, grammar: str, *, code: str, start: str | list[str] = "start", names: Mapping[str, str] | None = None) -> None:
-        self._lark = Lark(grammar, parser="lalr", start=start, propagate_positions=True, maybe_placeholders=True)
+    def __init__(
+        self,
+        grammar: str,
+        *,
+        code: str,
+        start: str | list[str] = "start",
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        self._lark = Lark(
+            grammar, parser="lalr", start=start, propagate_positions=True, maybe_placeholders=True
+        )
         self._code = code
         self._names = dict(names or {})
 
-    def parse(self, source: Source, rule: str | None = None, *, start: int = 0, end: int | None = None) -> Tree[Token]:
-        """The tree of ``source.text[start:end]``, parsed from the given rule; raises :class:`InputError`."""
+    def parse(
+        self, source: Source, rule: str | None = None, *, start: int = 0, end: int | None = None
+    ) -> Tree[Token]:
+        """The tree of ``source.text[start:end]``, parsed from the given rule; raises
+        :class:`InputError`."""
         stop = len(source.text) if end is None else end
         try:
             return self._lark.parse(TextSlice(source.text, start, stop), start=rule)
@@ -39,7 +61,10 @@ class Parser:
     def _explain(self, error: UnexpectedInput, source: Source, start: int, stop: int) -> Diagnostic:
         expected: set[str] = set()
         if isinstance(error, UnexpectedCharacters):
-            found, index = repr(error.char), (error.pos_in_stream or 0, (error.pos_in_stream or 0) + 1)
+            found, index = (
+                repr(error.char),
+                (error.pos_in_stream or 0, (error.pos_in_stream or 0) + 1),
+            )
             expected = set(error.allowed or ())
         elif isinstance(error, UnexpectedToken) and error.token.type != "$END":
             token = error.token

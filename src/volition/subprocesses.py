@@ -25,16 +25,20 @@ class Terminated(BaseException):
 
 
 def kill_with_parent() -> None:
-    """On Linux, have the system end this process when its parent is gone, even in the middle of a computation."""
+    """On Linux, have the system end this process when its parent is gone, even in the middle of a
+    computation."""
     if _library is not None:
         _library.prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
-def run_subprocess(command: Sequence[str], *, folder: Path | None = None, seconds: float | None = None) -> subprocess.CompletedProcess[str]:
-    """What a program prints, and how it ends; raises :class:`OSError` and :class:`subprocess.TimeoutExpired`.
+def run_subprocess(
+    command: Sequence[str], *, folder: Path | None = None, seconds: float | None = None
+) -> subprocess.CompletedProcess[str]:
+    """What a program prints, and how it ends; raises :class:`OSError` and
+    :class:`subprocess.TimeoutExpired`.
 
-    The program gets a group of processes of its own, which ends as a whole when the time is over, or this process is to end:
-    a compiler is several programs.
+    The program gets a group of processes of its own, which ends as a whole when the time is over,
+    or this process is to end: a compiler is several programs.
     """
     with subprocess.Popen(
         command,
@@ -60,7 +64,8 @@ def run_subprocess(command: Sequence[str], *, folder: Path | None = None, second
 def raise_on_sigterm() -> Iterator[None]:
     """Inside it, SIGTERM is the exception :class:`Terminated`: what was begun is cleared away.
 
-    A process that is forked inside it ends at once: with the exception it would go on as a copy of this process.
+    A process that is forked inside it ends at once: with the exception it would go on as a copy of
+    this process.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -83,17 +88,23 @@ def raise_on_sigterm() -> Iterator[None]:
 
 @contextmanager
 def refusing_exits() -> Iterator[list[str]]:
-    """Turn the functions of ``os`` that end or replace this process into exceptions: the code of a project must not choose its exit code.
+    """Turn the functions of ``os`` that end or replace this process into exceptions: the code of a
+    project must not choose its exit code.
 
-    The list receives every attempt, as a call.  An inner ``with`` shares the list of the outer one.  Processes that are
-    forked from this one may still end this way.
+    The list receives every attempt, as a call.  An inner ``with`` shares the list of the outer one.
+    Processes that are forked from this one may still end this way.
     """
     if isinstance(os._exit, _RefusedExit):
         yield os._exit.attempts
         return
     attempts: list[str] = []
     modules = [os, *([] if (posix := sys.modules.get("posix")) is None else [posix])]
-    kept = [(module, name, getattr(module, name)) for module in modules for name in _ENDINGS if hasattr(module, name)]
+    kept = [
+        (module, name, getattr(module, name))
+        for module in modules
+        for name in _ENDINGS
+        if hasattr(module, name)
+    ]
     for module, name, function in kept:
         setattr(module, name, _RefusedExit(name, function, os.getpid(), attempts))
     try:
@@ -108,7 +119,8 @@ _ENDINGS = ("_exit", "abort", "execv", "execve")
 
 @dataclass(frozen=True, slots=True)
 class _RefusedExit:
-    """Replacement of a function of ``os`` that raises :class:`SystemExit` in the process that installed it."""
+    """Replacement of a function of ``os`` that raises :class:`SystemExit` in the process that
+    installed it."""
 
     name: str
     really: Callable[..., NoReturn]

@@ -36,7 +36,7 @@ scarce : tries < bound.
 
 // Rewards
 cost : toss = 1, gamble = stake.
-"""
+"""  # noqa: E501
 
 
 COIN = """
@@ -55,8 +55,12 @@ cost : fair = 1, risky = 1.
 
 
 def coin(**other: str) -> str:
-    """Toss a fair coin until it wins, or take a risk, once, as a text; another line may be given for ``risky`` or ``cost``."""
-    lines = [f"{name} : {other[name]}" if (name := line.partition(" :")[0]) in other else line for line in COIN.split("\n")]
+    """Toss a fair coin until it wins, or take a risk, once, as a text; another line may be given
+    for ``risky`` or ``cost``."""
+    lines = [
+        f"{name} : {other[name]}" if (name := line.partition(" :")[0]) in other else line
+        for line in COIN.split("\n")
+    ]
     return "\n".join(lines)
 
 
@@ -66,6 +70,7 @@ def program(text: str, **settings: str) -> CanProgram:
 
 
 def gambler(old: str = "", new: str = "", **settings: str) -> CanProgram:
-    """A gambler who tosses a coin until he wins (with p = 0 for ever), or gambles, as long as he can."""
+    """A gambler who tosses a coin until he wins (with p = 0 for ever), or gambles, as long as he
+    can."""
     assert old in GAMBLER
     return program(GAMBLER.replace(old, new) if old else GAMBLER, **settings)

@@ -1,4 +1,5 @@
-"""Walks: by hand, by chance and by a strategy, through spaces that were explored and through those that were not."""
+"""Walks: by hand, by chance and by a strategy, through spaces that were explored and through those
+that were not."""
 
 from __future__ import annotations
 
@@ -26,7 +27,16 @@ def until_two_options(walk: Walk) -> Walk:
     return walk
 
 
-@pytest.mark.parametrize("path", [ROVER, VACUUM, AUCTION, "examples/gwendolen/auction/two_bidders.gwendolen", "examples/lisa/crossing"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        ROVER,
+        VACUUM,
+        AUCTION,
+        "examples/gwendolen/auction/two_bidders.gwendolen",
+        "examples/lisa/crossing",
+    ],
+)
 def test_a_walk_can_be_replayed(path: str) -> None:
     """Whatever the language, and explored or not: what was walked is a run of the program."""
     on_the_way = volition.walk(path, seed=4).random_steps(12)
@@ -34,7 +44,9 @@ def test_a_walk_can_be_replayed(path: str) -> None:
     assert again.possible
     assert len(again) == len(on_the_way) > 0
     explored = volition.walk(volition.explore(path, max_states=100_000)).retrace(on_the_way)
-    assert [each.text for each in explored.annotated_run()] == [each.text for each in on_the_way.annotated_run()]
+    assert [each.text for each in explored.annotated_run()] == [
+        each.text for each in on_the_way.annotated_run()
+    ]
     assert explored.state_view == on_the_way.state_view
     assert volition.replay(explored.trace(), path).possible
 
@@ -69,7 +81,9 @@ def test_steps_are_taken_back() -> None:
 
 
 def test_the_same_seed_walks_the_same_way() -> None:
-    one, other, third = (volition.walk(ROVER, seed=seed).random_steps(20).states for seed in (7, 7, 8))
+    one, other, third = (
+        volition.walk(ROVER, seed=seed).random_steps(20).states for seed in (7, 7, 8)
+    )
     assert one == other
     assert one != third
 
@@ -82,19 +96,28 @@ def test_chance_is_taken_at_its_word() -> None:
         walk.take(0)
     (toss,) = walk.options
     assert sorted(each.probability for each in toss.outcomes) == [Fraction(1, 4), Fraction(3, 4)]
-    lost = next(index for index, each in enumerate(toss.outcomes) if each.probability == Fraction(3, 4))
+    lost = next(
+        index for index, each in enumerate(toss.outcomes) if each.probability == Fraction(3, 4)
+    )
     walk.take(toss.number, lost)
     assert walk.holds(parse("lost"))
     assert walk.annotated_run().steps[-1].probability == "3/4"
 
 
 def test_the_value_of_each_option() -> None:
-    """By hand: the fair coin wins in the end, and costs 3 a toss, of which two are expected; the risk wins with 1/4 and costs 1."""
+    """By hand: the fair coin wins in the end, and costs 3 a toss, of which two are expected; the
+    risk wins with 1/4 and costs 1."""
     walk = until_two_options(volition.walk(volition.explore(program(COIN))))
-    fair, risky = sorted((each.choice for each in walk.options), key=lambda choice: walk.space.label(choice).text)  # type: ignore[attr-defined]
+    fair, risky = sorted(
+        (each.choice for each in walk.options), key=lambda choice: walk.space.label(choice).text
+    )  # type: ignore[attr-defined]
     win = walk.values(parse("Pmax=? [ F won ]"))
     assert win.of_choices is not None
-    assert (win.of_states[walk.state], win.of_choices[fair], win.of_choices[risky]) == (1, 1, Fraction(1, 4))
+    assert (win.of_states[walk.state], win.of_choices[fair], win.of_choices[risky]) == (
+        1,
+        1,
+        Fraction(1, 4),
+    )
     lose = walk.values(parse("Pmin=? [ F won ]"))
     assert lose.of_choices is not None
     assert lose.of_states[walk.state] == Fraction(1, 4)
@@ -112,7 +135,14 @@ def test_the_value_of_each_option() -> None:
     assert soon.of_choices[risky] == Fraction(1, 4)
 
 
-@pytest.mark.parametrize("query", ["Pmax=? [ F done_1 & done_2 ]", 'R{"distance"}min=? [ F done_1 & done_2 ]', "Pmin=? [ F<=9 done_1 ]"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Pmax=? [ F done_1 & done_2 ]",
+        'R{"distance"}min=? [ F done_1 & done_2 ]',
+        "Pmin=? [ F<=9 done_1 ]",
+    ],
+)
 def test_the_best_option_is_worth_as_much_as_the_state(query: str) -> None:
     """Bellman's equation, in every state of the rover."""
     space = volition.explore(ROVER)
@@ -120,7 +150,9 @@ def test_the_best_option_is_worth_as_much_as_the_state(query: str) -> None:
     assert values.of_choices is not None
     best = min if "min" in query else max
     for state in range(len(space)):
-        assert float(best(values.of_choices[choice] for choice in space.choices_of(state))) == pytest.approx(float(values.of_states[state]))
+        assert float(
+            best(values.of_choices[choice] for choice in space.choices_of(state))
+        ) == pytest.approx(float(values.of_states[state]))
 
 
 def test_a_strategy_leads_to_what_it_is_for() -> None:
@@ -191,7 +223,7 @@ def test_a_part_of_the_states() -> None:
     assert near.boundary == set(range(space.num_expanded, len(space)))
 
 
-# --- neighbourhoods --------------------------------------------------------------------------------------------------------
+# --- neighbourhoods -------------------------------------------------------------------------------
 
 
 def test_the_whole_of_a_small_space() -> None:

@@ -1,4 +1,5 @@
-"""Processes that compute for a sweep or a simulation: unreachable from outside, and never a second copy of the command."""
+"""Processes that compute for a sweep or a simulation: unreachable from outside, and never a second
+copy of the command."""
 
 from __future__ import annotations
 
@@ -43,9 +44,17 @@ def test_local_workers_listen_on_no_address(bound: Path) -> None:
 
 def test_a_client_of_a_cluster_listens_on_no_address(bound: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
         bound.write_text("")
-        volition.simulate(VACUUM, "Pmin=? [ F tidied ]", error=0.2, schedulers=2, cluster=cluster.scheduler_address)
+        volition.simulate(
+            VACUUM,
+            "Pmin=? [ F tidied ]",
+            error=0.2,
+            schedulers=2,
+            cluster=cluster.scheduler_address,
+        )
         assert bound.read_text() == ""
 
 
@@ -79,13 +88,17 @@ except InputError as error:
 except (KeyboardInterrupt, Terminated) as error:
     found = type(error).__name__
 print(found, flush=True)
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.parametrize(("name", "found"), [("SIGTERM", "CHK074"), ("SIGINT", "[2, 4, 6]")])
-def test_a_signal_to_a_worker_at_its_start_makes_no_copy_of_the_caller(name: str, found: str) -> None:
+def test_a_signal_to_a_worker_at_its_start_makes_no_copy_of_the_caller(
+    name: str, found: str
+) -> None:
     """SIGTERM ends a worker, Ctrl-C is for the caller; the rest of the program runs once."""
-    done = subprocess.run([sys.executable, "-c", DISTURBED, name], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", DISTURBED, name], capture_output=True, text=True, check=True
+    )
     assert (done.stdout, done.stderr) == (f"{found}\n", "")
 
 
@@ -102,5 +115,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
 
 
 def test_sigterm_ends_a_forked_process() -> None:
-    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", FORKED], capture_output=True, text=True, check=True
+    )
     assert (done.stdout, done.stderr) == ("-15\n", "")

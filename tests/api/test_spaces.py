@@ -1,4 +1,5 @@
-"""State spaces in files: every question gets the answer that the program gets, and what does not fit is said."""
+"""State spaces in files: every question gets the answer that the program gets, and what does not
+fit is said."""
 
 from __future__ import annotations
 
@@ -31,22 +32,37 @@ def code_of(call: Callable[[], object]) -> str:
 
 
 @pytest.mark.parametrize(
-    "program", ["can/smart_manufacturing.can", "dribble/vacuum.dribble", "agentspeak/contract_net", "gwendolen/lucky_dip", "can/rover.can"]
+    "program",
+    [
+        "can/smart_manufacturing.can",
+        "dribble/vacuum.dribble",
+        "agentspeak/contract_net",
+        "gwendolen/lucky_dip",
+        "can/rover.can",
+    ],
 )
 def test_a_saved_space_gives_the_answers_of_its_program(tmp_path: Path, program: str) -> None:
     # All that the properties ask about is remembered.
-    path = saved(EXAMPLES / program, tmp_path / "space.vsp", formulas=list(volition.load(EXAMPLES / program).properties))
+    path = saved(
+        EXAMPLES / program,
+        tmp_path / "space.vsp",
+        formulas=list(volition.load(EXAMPLES / program).properties),
+    )
     report, expected = volition.check(path), volition.check(EXAMPLES / program, reduce="off")
     assert [(each.verdict.holds, each.verdict.value, each.as_expected) for each in report] == [
         (each.verdict.holds, each.verdict.value, each.as_expected) for each in expected
     ]
     for answer, other in zip(report, expected, strict=True):
         annotated, elsewhere = volition.annotated_run(answer), volition.annotated_run(other)
-        if elsewhere is None or len(expected.models) > 1:  # there the program has a smaller model for some of them
+        if (
+            elsewhere is None or len(expected.models) > 1
+        ):  # there the program has a smaller model for some of them
             assert (annotated is None) == (elsewhere is None)
         else:
             assert annotated is not None
-            assert [str(step) for step in annotated.steps] == [str(step) for step in elsewhere.steps]
+            assert [str(step) for step in annotated.steps] == [
+                str(step) for step in elsewhere.steps
+            ]
 
 
 def test_nothing_is_explored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,12 +79,18 @@ def test_nothing_is_explored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert volition.simulate_strategy(path, SUCCESS, runs=10).runs == 10
     assert len(volition.pareto(path, [SUCCESS, CHEAPLY]).corners)
     assert len(volition.mission(path, SUCCESS))
-    assert volition.export(path, "umb").states == volition.export(path, "dot").states == len(volition.load_space(path))
+    assert (
+        volition.export(path, "umb").states
+        == volition.export(path, "dot").states
+        == len(volition.load_space(path))
+    )
 
 
 def test_its_program_is_there_too(tmp_path: Path) -> None:
     path = saved(RESCUE, tmp_path / "rescue.vsp")
-    assert [table.rows for table in volition.show(path)] == [table.rows for table in volition.show(RESCUE)]
+    assert [table.rows for table in volition.show(path)] == [
+        table.rows for table in volition.show(RESCUE)
+    ]
     recorded = volition.trace(volition.check(RESCUE, "A [ F false ]")[0])
     assert recorded is not None
     assert volition.replay(recorded, path).possible
@@ -79,9 +101,13 @@ def test_its_program_is_there_too(tmp_path: Path) -> None:
 
 
 def test_settings_are_kept(tmp_path: Path) -> None:
-    path = saved(EXAMPLES / "can" / "smart_manufacturing.can", tmp_path / "space.vsp", settings={"pe": "0.5"})
+    path = saved(
+        EXAMPLES / "can" / "smart_manufacturing.can", tmp_path / "space.vsp", settings={"pe": "0.5"}
+    )
     best = "Pmax=? [ F (PS1 & PS2) ]"
-    given = volition.check(EXAMPLES / "can" / "smart_manufacturing.can", best, settings={"pe": "0.5"})
+    given = volition.check(
+        EXAMPLES / "can" / "smart_manufacturing.can", best, settings={"pe": "0.5"}
+    )
     assert volition.check(path, best)[0].verdict.value == given[0].verdict.value
     assert code_of(lambda: volition.check(path, best, settings={"pe": "0.1"})) == "API004"
 
@@ -89,10 +115,18 @@ def test_settings_are_kept(tmp_path: Path) -> None:
 def test_what_states_do_not_remember_is_refused(tmp_path: Path) -> None:
     program = EXAMPLES / "dribble" / "vacuum.dribble"
     query = "E [ F Does(mR) ]"
-    plain, remembering = saved(program, tmp_path / "plain.vsp"), saved(program, tmp_path / "does.vsp", formulas=query)
+    plain, remembering = (
+        saved(program, tmp_path / "plain.vsp"),
+        saved(program, tmp_path / "does.vsp", formulas=query),
+    )
     assert code_of(lambda: volition.check(plain, query)) == "SPC007"
-    assert volition.check(remembering, query)[0].verdict.holds == volition.check(program, query)[0].verdict.holds
-    assert volition.check(remembering)[0].verdict.holds == volition.check(program)[0].verdict.holds  # and what it asks for besides
+    assert (
+        volition.check(remembering, query)[0].verdict.holds
+        == volition.check(program, query)[0].verdict.holds
+    )
+    assert (
+        volition.check(remembering)[0].verdict.holds == volition.check(program)[0].verdict.holds
+    )  # and what it asks for besides
     assert code_of(lambda: volition.check(remembering, "E [ F Does(cR) ]")) == "SPC007"
 
 
@@ -105,7 +139,9 @@ def test_what_states_do_not_remember_is_refused(tmp_path: Path) -> None:
         ("lisa/ferry", '"Cross open water"'),
     ],
 )
-def test_no_language_answers_what_its_saved_states_do_not_remember(name: str, action: str, tmp_path: Path) -> None:
+def test_no_language_answers_what_its_saved_states_do_not_remember(
+    name: str, action: str, tmp_path: Path
+) -> None:
     path = saved(EXAMPLES / name, tmp_path / "space.vsp", max_states=300)
     assert code_of(lambda: volition.check(path, f"E [ F Does({action}) ]")) == "SPC007"
 
@@ -128,7 +164,10 @@ def test_a_changed_program_is_told_and_the_old_one_asked(tmp_path: Path) -> None
     before = volition.check(path, SUCCESS)[0].verdict.value
     program.write_text("// Plan library\n")
     report = volition.check(path, SUCCESS)
-    assert (report[0].verdict.value, [each.code for each in report.warnings]) == (before, ["SPC009"])
+    assert (report[0].verdict.value, [each.code for each in report.warnings]) == (
+        before,
+        ["SPC009"],
+    )
     assert [each.code for each in volition.strategy(path, SUCCESS).warnings] == ["SPC009"]
     program.unlink()
     assert not volition.check(path, SUCCESS).warnings
@@ -137,7 +176,10 @@ def test_a_changed_program_is_told_and_the_old_one_asked(tmp_path: Path) -> None
 def test_what_needs_the_program_refuses_its_states(tmp_path: Path) -> None:
     path = saved(EXAMPLES / "can" / "vacuum.can", tmp_path / "vacuum.vsp")
     assert code_of(lambda: volition.sweep(path, "charge=1,2")) == "API004"
-    assert code_of(lambda: volition.closed_form(path, "charge=1:2:1", "Pmax=? [ F tidied ]")) == "API004"
+    assert (
+        code_of(lambda: volition.closed_form(path, "charge=1:2:1", "Pmax=? [ F tidied ]"))
+        == "API004"
+    )
     assert code_of(lambda: volition.check(path, slice=True)) == "API004"
     assert code_of(lambda: volition.initial_belief_bases(path)) == "API004"
     assert code_of(lambda: volition.explore(path, formulas="A [ F empty ]")) == "API004"
@@ -150,16 +192,23 @@ def test_files_are_not_overwritten(tmp_path: Path) -> None:
     volition.save_space(space, path, overwrite=True)
     assert len(volition.load_space(path)) == len(space)
     assert code_of(lambda: volition.save_space(space, tmp_path / "rescue.json")) == "SPC008"
-    assert code_of(lambda: volition.save_space(space, tmp_path / "missing" / "rescue.vsp")) == "SPC008"
+    assert (
+        code_of(lambda: volition.save_space(space, tmp_path / "missing" / "rescue.vsp")) == "SPC008"
+    )
 
 
 def test_a_reduced_space_is_not_saved(tmp_path: Path) -> None:
-    answer = volition.check(EXAMPLES / "agentspeak" / "contract_net", "A [ G !false ]", reduce="static")[0]
+    answer = volition.check(
+        EXAMPLES / "agentspeak" / "contract_net", "A [ G !false ]", reduce="static"
+    )[0]
     assert answer.exploration.space.reduction is not None
-    assert code_of(lambda: volition.save_space(answer.exploration.space, tmp_path / "reduced.vsp")) == "SPC004"
+    assert (
+        code_of(lambda: volition.save_space(answer.exploration.space, tmp_path / "reduced.vsp"))
+        == "SPC004"
+    )
 
 
-# --- systems of one's own ----------------------------------------------------------------------------------------------------
+# --- systems of one's own -------------------------------------------------------------------------
 
 
 def counting(maximum: int, step: int = 1) -> System:
@@ -177,7 +226,7 @@ def test_a_system_is_given_again(tmp_path: Path) -> None:
     assert code_of(lambda: volition.load_space(path, counting(5, step=2))) == "SPC005"
 
 
-# --- hostile files -----------------------------------------------------------------------------------------------------------
+# --- hostile files --------------------------------------------------------------------------------
 
 
 def forged(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
@@ -193,7 +242,9 @@ def forged(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     return target
 
 
-@pytest.mark.parametrize("name", ["../evil.can", "/etc/evil.can", "a/../../evil.can", "", "a\\b.can", "C:evil.can"])
+@pytest.mark.parametrize(
+    "name", ["../evil.can", "/etc/evil.can", "a/../../evil.can", "", "a\\b.can", "C:evil.can"]
+)
 def test_no_file_is_unpacked_outside(tmp_path: Path, name: str) -> None:
     path = saved(RESCUE, tmp_path / "rescue.vsp")
 
@@ -203,10 +254,14 @@ def test_no_file_is_unpacked_outside(tmp_path: Path, name: str) -> None:
     assert code_of(lambda: volition.load_space(forged(path, rename))) == "SPC003"
 
 
-@pytest.mark.parametrize("part", ["program", "observed", "slots", "states", "stopped", "values", "volition"])
+@pytest.mark.parametrize(
+    "part", ["program", "observed", "slots", "states", "stopped", "values", "volition"]
+)
 @pytest.mark.parametrize("value", [7, "x", ["G"], {}])
 def test_a_strange_header_is_refused(tmp_path: Path, part: str, value: object) -> None:
-    path = forged(saved(RESCUE, tmp_path / "rescue.vsp"), lambda header: header.update({part: value}))
+    path = forged(
+        saved(RESCUE, tmp_path / "rescue.vsp"), lambda header: header.update({part: value})
+    )
     if part == "volition" and value == "x":  # another version: its first steps are compared
         assert len(volition.load_space(path))
     else:
@@ -217,16 +272,22 @@ def test_a_forged_program_is_noticed(tmp_path: Path) -> None:
     def forge(header: dict[str, Any]) -> None:
         header["program"]["files"][0]["text"] += "\n// x"
 
-    assert code_of(lambda: volition.load_space(forged(saved(RESCUE, tmp_path / "rescue.vsp"), forge))) == "SPC003"
+    assert (
+        code_of(lambda: volition.load_space(forged(saved(RESCUE, tmp_path / "rescue.vsp"), forge)))
+        == "SPC003"
+    )
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 def test_a_number_that_is_not_finite_is_refused(tmp_path: Path, number: float) -> None:
-    path = forged(saved(RESCUE, tmp_path / "rescue.vsp"), lambda header: header.update(slot_values={"rescued": [number]}))
+    path = forged(
+        saved(RESCUE, tmp_path / "rescue.vsp"),
+        lambda header: header.update(slot_values={"rescued": [number]}),
+    )
     assert code_of(lambda: volition.load_space(path)) == "SPC003"
 
 
-# --- files that a saved space names --------------------------------------------------------------------------------------------
+# --- files that a saved space names ---------------------------------------------------------------
 
 
 def warnings_of(path: Path) -> list[str]:
@@ -235,7 +296,8 @@ def warnings_of(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("link", [False, True])
 def test_files_elsewhere_are_not_compared(tmp_path: Path, link: bool) -> None:
-    """A file names the folder that its program came from: only what lies beside the file itself, or below that, is compared."""
+    """A file names the folder that its program came from: only what lies beside the file itself, or
+    below that, is compared."""
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
     home.mkdir()
     elsewhere.mkdir()
@@ -243,19 +305,26 @@ def test_files_elsewhere_are_not_compared(tmp_path: Path, link: bool) -> None:
     if link:
         (home / "sub").symlink_to(elsewhere)
     path = forged(
-        saved(RESCUE, home / "rescue.vsp"), lambda header: header["program"].update(folder=str(home / "sub" if link else elsewhere))
+        saved(RESCUE, home / "rescue.vsp"),
+        lambda header: header["program"].update(folder=str(home / "sub" if link else elsewhere)),
     )
     assert warnings_of(path) == []
 
 
-def test_a_large_file_has_changed_without_being_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_file_has_changed_without_being_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = tmp_path / "rescue.can"
     program.write_text(RESCUE.read_text())
     path = saved(program, tmp_path / "rescue.vsp")
     with program.open("r+b") as file:
         file.truncate(2**40)
     read_text = Path.read_text
-    monkeypatch.setattr(Path, "read_text", lambda self, *a, **k: pytest.fail("read") if self == program else read_text(self, *a, **k))
+    monkeypatch.setattr(
+        Path,
+        "read_text",
+        lambda self, *a, **k: pytest.fail("read") if self == program else read_text(self, *a, **k),
+    )
     assert warnings_of(path) == ["SPC009"]
 
 

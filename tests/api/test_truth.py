@@ -40,7 +40,9 @@ def test_only_what_holds_is_true(program: Path) -> None:
     assert not ask(program, VIOLATED)
     assert not ask(program, HOLDS, VIOLATED)
     assert [bool(each) for each in ask(program, HOLDS, VIOLATED)] == [True, False]
-    assert not ask(program, f"{VIOLATED} // RESULT: false"), "that it was expected does not make it hold"
+    assert not ask(program, f"{VIOLATED} // RESULT: false"), (
+        "that it was expected does not make it hold"
+    )
 
 
 def test_what_is_not_known_is_false(program: Path) -> None:
@@ -81,7 +83,9 @@ def test_estimates_are_true_likewise(program: Path) -> None:
         ((f"{HOLDS} // RESULT: true",), 1, None),
     ],
 )
-def test_as_expected_is_about_stated_results(program: Path, stated: tuple[str, ...], limit: int, expected: bool | None) -> None:
+def test_as_expected_is_about_stated_results(
+    program: Path, stated: tuple[str, ...], limit: int, expected: bool | None
+) -> None:
     assert ask(program, *stated, max_states=limit).as_expected is expected
 
 

@@ -1,4 +1,5 @@
-"""A user's script with every call and every type, which the strict type checker reads with the rest of the tests, and which runs."""
+"""A user's script with every call and every type, which the strict type checker reads with the rest
+of the tests, and which runs."""
 
 from __future__ import annotations
 
@@ -17,8 +18,11 @@ BEST = "Pmax=? [ F (PS1 & PS2) ]"
 
 
 def script(folder: Path) -> None:
-    """Each result has the type that is written here; a call that gave Any, or took what it should not, would not pass."""
-    program: volition.Program = volition.load(EXAMPLES / "can" / "smart_manufacturing.can", {"pe": 0.1, "pc": Fraction(3, 10)})
+    """Each result has the type that is written here; a call that gave Any, or took what it should
+    not, would not pass."""
+    program: volition.Program = volition.load(
+        EXAMPLES / "can" / "smart_manufacturing.can", {"pe": 0.1, "pc": Fraction(3, 10)}
+    )
     overview: volition.ProgramOverview = volition.show(program)
     table: volition.Table = overview[0]
     space: volition.StateSpace = volition.explore(program, max_states=100)
@@ -28,7 +32,9 @@ def script(folder: Path) -> None:
     whole: volition.StateSpace = volition.explore(space, timeout=60)
     covered: volition.Coverage = volition.coverage(whole)
     formula: Formula = volition.parse("A [ F PS1 ]")
-    report: volition.Report = volition.check(program, [formula, f"{BEST} // RESULT: 0.6561"], max_memory=2**30, fair="weak", exact=True)
+    report: volition.Report = volition.check(
+        program, [formula, f"{BEST} // RESULT: 0.6561"], max_memory=2**30, fair="weak", exact=True
+    )
     answer: volition.Answer = report[0]
     verdict: volition.Verdict = answer.verdict
     run: volition.Run | None = verdict.run
@@ -48,13 +54,32 @@ def script(folder: Path) -> None:
     front: volition.ParetoResult = volition.pareto(program, [BEST, "Pmax=? [ F Pch1 ]"])
     swept: volition.SweepResult = volition.sweep(program, {"pe": [0, 0.5]}, BEST, processes=1)
     form: volition.ClosedForm = volition.closed_form(program, "pe=0:1:0.5", BEST, processes=1)
-    mission: volition.MissionResult = volition.mission(EXAMPLES / "can" / "rescue.can", "Pmax=? [ F Bel(rescued) ]", budget=2.5)
+    mission: volition.MissionResult = volition.mission(
+        EXAMPLES / "can" / "rescue.can", "Pmax=? [ F Bel(rescued) ]", budget=2.5
+    )
     exported: volition.ExportResult = volition.export(program, "dot", max_states=10)
-    sliced: volition.SliceResult = volition.slice(EXAMPLES / "gwendolen" / "cruise_control", method="sound")
+    sliced: volition.SliceResult = volition.slice(
+        EXAMPLES / "gwendolen" / "cruise_control", method="sound"
+    )
     from_each: Mapping[str, volition.Program] = volition.initial_belief_bases(program)
-    tested: Iterator[volition.ProgramTestResult] = volition.test(EXAMPLES / "dribble", max_states=10_000)
+    tested: Iterator[volition.ProgramTestResult] = volition.test(
+        EXAMPLES / "dribble", max_states=10_000
+    )
     volition.save_plot(front, folder / "front.svg")
-    assert all([table.rows, covered.used, code, simulated.runs, len(form), len(mission), exported.target, len(from_each), behind, in_words])
+    assert all(
+        [
+            table.rows,
+            covered.used,
+            code,
+            simulated.runs,
+            len(form),
+            len(mission),
+            exported.target,
+            len(from_each),
+            behind,
+            in_words,
+        ]
+    )
     assert sliced.text
     assert estimated.runs == 100
     assert replayed.possible
@@ -73,7 +98,9 @@ def a_system_of_ones_own() -> None:
 
     component, reaction = volition.Component("door", door), volition.Reaction("clock", clock)
     system = volition.System({"open": False, "time": 0}, [component], reactions=[reaction])
-    report = volition.check(system, "A [ F open & late ]", labels={"late": lambda state: state["time"] >= 1})
+    report = volition.check(
+        system, "A [ F open & late ]", labels={"late": lambda state: state["time"] >= 1}
+    )
     assert report[0].verdict.holds
     model: volition.Model = report[0].exploration.model
     assert model.agents == ["door"]
@@ -95,7 +122,13 @@ class Sceptic:
     def unsupported_reason(self, program: volition.Program, formula: Formula) -> str | None:  # noqa: ARG002
         return "it believes nothing"
 
-    def check(self, program: volition.Program, formula: Formula, *, seconds: float | None = None) -> volition.Verdict:  # noqa: ARG002
+    def check(
+        self,
+        program: volition.Program,
+        formula: Formula,
+        *,
+        seconds: float | None = None,  # noqa: ARG002
+    ) -> volition.Verdict:
         return volition.Verdict(formula, "doubt", 0.0, unknown="who knows")
 
 
@@ -129,7 +162,12 @@ def walks() -> None:
 
 def untried() -> tuple[object, ...]:
     """Not called: they need a project with a run file, or numbers that were learned."""
-    return volition.with_generated_beliefs, volition.value_ranges, volition.ValueRange, volition.ParameterUpdates
+    return (
+        volition.with_generated_beliefs,
+        volition.value_ranges,
+        volition.ValueRange,
+        volition.ParameterUpdates,
+    )
 
 
 def test_the_script_runs(tmp_path: Path) -> None:
@@ -141,5 +179,9 @@ def test_the_script_runs(tmp_path: Path) -> None:
 
 def test_it_has_every_public_name() -> None:
     tree = ast.parse(Path(__file__).read_text())
-    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "volition"}
+    used = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "volition"
+    }
     assert set(volition.__all__) <= used

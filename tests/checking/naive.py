@@ -1,4 +1,5 @@
-"""Slow, plain semantics of the logics, written from their definitions: the oracle of the differential tests."""
+"""Slow, plain semantics of the logics, written from their definitions: the oracle of the
+differential tests."""
 
 from __future__ import annotations
 
@@ -51,7 +52,9 @@ def holds_on(formula: Formula, lasso: Lasso, truth: StateTruth) -> bool:
     return _truth_along(formula, states, loop, truth)[0]
 
 
-def _truth_along(formula: Formula, states: tuple[int, ...], loop: int, truth: StateTruth) -> list[bool]:
+def _truth_along(
+    formula: Formula, states: tuple[int, ...], loop: int, truth: StateTruth
+) -> list[bool]:
     """The truth of a path formula at each position of the lasso."""
     positions = range(len(states))
 
@@ -65,9 +68,16 @@ def _truth_along(formula: Formula, states: tuple[int, ...], loop: int, truth: St
 
     def until(left: list[bool], right: list[bool], bound: StepBound | None) -> list[bool]:
         lower, upper = (bound.lower, bound.upper) if bound else (0, None)
-        # Beyond this many steps every position of the loop has been seen again after the lower bound.
+        # Beyond this many steps every position of the loop has been seen again after the lower
+        # bound.
         last = lower + 2 * len(states) if upper is None else upper
-        return [any(right[after(p, i)] and all(left[after(p, j)] for j in range(i)) for i in range(lower, last + 1)) for p in positions]
+        return [
+            any(
+                right[after(p, i)] and all(left[after(p, j)] for j in range(i))
+                for i in range(lower, last + 1)
+            )
+            for p in positions
+        ]
 
     def opposite(values: list[bool]) -> list[bool]:
         return [not value for value in values]
@@ -81,7 +91,9 @@ def _truth_along(formula: Formula, states: tuple[int, ...], loop: int, truth: St
         case Or():
             return [a or b for a, b in zip(along(formula.left), along(formula.right), strict=True)]
         case Implies():
-            return [not a or b for a, b in zip(along(formula.left), along(formula.right), strict=True)]
+            return [
+                not a or b for a, b in zip(along(formula.left), along(formula.right), strict=True)
+            ]
         case Iff():
             return [a == b for a, b in zip(along(formula.left), along(formula.right), strict=True)]
         case Next():
@@ -94,7 +106,9 @@ def _truth_along(formula: Formula, states: tuple[int, ...], loop: int, truth: St
         case Until():
             return until(along(formula.left), along(formula.right), formula.bound)
         case Release():
-            return opposite(until(opposite(along(formula.left)), opposite(along(formula.right)), formula.bound))
+            return opposite(
+                until(opposite(along(formula.left)), opposite(along(formula.right)), formula.bound)
+            )
         case WeakUntil():
             left, right = along(formula.left), along(formula.right)
             holds = [a and not b for a, b in zip(left, right, strict=True)]
@@ -104,10 +118,13 @@ def _truth_along(formula: Formula, states: tuple[int, ...], loop: int, truth: St
             return [truth(formula, state) for state in states]
 
 
-def is_fair(system: SmallSystem, components: tuple[set[int], ...], lasso: Lasso, fairness: str) -> bool:
+def is_fair(
+    system: SmallSystem, components: tuple[set[int], ...], lasso: Lasso, fairness: str
+) -> bool:
     """Whether a lasso is fair if at each position one of ``movers`` moves.
 
-    The loop is fair if every component moves in it, or (weak) is disabled somewhere in it, or (strong) everywhere in it.
+    The loop is fair if every component moves in it, or (weak) is disabled somewhere in it, or
+    (strong) everywhere in it.
     """
     states, loop = lasso
     for component in range(system.components):
@@ -145,12 +162,18 @@ def ctl_states(system: SmallSystem, formula: Formula) -> set[int]:
             raise TypeError(formula)
 
 
-def _quantified(system: SmallSystem, formula: PathQuantifier, every: set[int], of: Callable[[Formula], set[int]]) -> set[int]:
+def _quantified(
+    system: SmallSystem, formula: PathQuantifier, every: set[int], of: Callable[[Formula], set[int]]
+) -> set[int]:
     together: Mapping[str, Callable[[Iterator[bool]], bool]] = {"A": all, "E": any}
     quantify = together[formula.quantifier]
 
     def before(states: set[int]) -> set[int]:
-        return {state for state in every if quantify(target in states for target in system.successors(state))}
+        return {
+            state
+            for state in every
+            if quantify(target in states for target in system.successors(state))
+        }
 
     def until(left: set[int], right: set[int], bound: StepBound | None) -> set[int]:
         bound = bound or StepBound()

@@ -19,25 +19,52 @@ from volition.logic.automata.translation import translate
 from volition.logic.syntax import Formula, Multi
 
 
-def on_graph(model: Model, space: StateSpace, formula: Formula, *, translator: Translator = translate, **settings: Any) -> Verdict:
+def on_graph(
+    model: Model,
+    space: StateSpace,
+    formula: Formula,
+    *,
+    translator: Translator = translate,
+    **settings: Any,
+) -> Verdict:
     """The answer of the graph algorithms."""
-    return check_qualitative(CheckTask(model, formula, CheckSettings(**settings)), space, translator=translator)
+    return check_qualitative(
+        CheckTask(model, formula, CheckSettings(**settings)), space, translator=translator
+    )
 
 
-def while_exploring(model: Model, formula: Formula, *, so_far: StateSpace | None = None, **settings: Any) -> tuple[StateSpace, Verdict]:
+def while_exploring(
+    model: Model, formula: Formula, *, so_far: StateSpace | None = None, **settings: Any
+) -> tuple[StateSpace, Verdict]:
     """The answer with as little exploration as it needs."""
-    return check_while_exploring(CheckTask(model, formula, CheckSettings(**settings)), so_far=so_far)
+    return check_while_exploring(
+        CheckTask(model, formula, CheckSettings(**settings)), so_far=so_far
+    )
 
 
-def by_numbers(model: Model, space: StateSpace, formula: Formula, *, seconds: float | None = None, **settings: Any) -> Verdict:
+def by_numbers(
+    model: Model,
+    space: StateSpace,
+    formula: Formula,
+    *,
+    seconds: float | None = None,
+    **settings: Any,
+) -> Verdict:
     """The answer of the quantitative checker."""
     task = CheckTask(model, formula, CheckSettings(**settings, limits=Limits(seconds=seconds)))
     return check_quantitative(task, Exploration(model, space).mdp_model)
 
 
 def traded(
-    model: Model, space: StateSpace, objectives: Sequence[Formula], *, seconds: float | None = None, exact: bool | None = None
+    model: Model,
+    space: StateSpace,
+    objectives: Sequence[Formula],
+    *,
+    seconds: float | None = None,
+    exact: bool | None = None,
 ) -> MultiObjectiveResult:
     """The trade-off between objectives."""
     settings = CheckSettings(exact=exact, limits=Limits(seconds=seconds))
-    return solve_multi_objective(CheckTask(model, Multi(tuple(objectives)), settings), Exploration(model, space).mdp_model)
+    return solve_multi_objective(
+        CheckTask(model, Multi(tuple(objectives)), settings), Exploration(model, space).mdp_model
+    )

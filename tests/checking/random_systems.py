@@ -1,8 +1,10 @@
-"""Random systems of components that mostly mind their own business: what partial-order reduction is made for.
+"""Random systems of components that mostly mind their own business: what partial-order reduction is
+made for.
 
-Each component walks through a small program of its own.  Most of its steps touch only its own slots; some read or write a slot that others
-use too, some are a choice, and some are left to chance.  Atoms read a second slot only where a first one has some value, which it may have
-for a moment only: a reduction that does not look at them in every state takes them for blind.
+Each component walks through a small program of its own.  Most of its steps touch only its own
+slots; some read or write a slot that others use too, some are a choice, and some are left to
+chance.  Atoms read a second slot only where a first one has some value, which it may have for a
+moment only: a reduction that does not look at them in every state takes them for blind.
 """
 
 from __future__ import annotations
@@ -62,7 +64,8 @@ class Looks:
 
 @dataclass(frozen=True)
 class LooseSystem:
-    """Programs of components and atoms over their slots; it implements :class:`volition.languages.protocols.Model`."""
+    """Programs of components and atoms over their slots; it implements
+    :class:`volition.languages.protocols.Model`."""
 
     slots: tuple[str, ...]
     programs: tuple[tuple[Step, ...], ...]
@@ -71,7 +74,10 @@ class LooseSystem:
 
     @cached_property
     def system(self) -> System:
-        components = [Component(f"component {number}", self._step(number)) for number in range(len(self.programs))]
+        components = [
+            Component(f"component {number}", self._step(number))
+            for number in range(len(self.programs))
+        ]
         return System(dict.fromkeys(self.slots, 0), components)
 
     def _step(self, number: int) -> Callable[[SlotView], list[Choice]]:
@@ -85,7 +91,10 @@ class LooseSystem:
             if guard is not None and view[guard[0]] != guard[1]:
                 return []
             return [
-                Choice((number, position, which), [(weight, dict(writes)) for weight, writes in outcomes])
+                Choice(
+                    (number, position, which),
+                    [(weight, dict(writes)) for weight, writes in outcomes],
+                )
                 for which, outcomes in enumerate(choices)
             ]
 
@@ -104,30 +113,54 @@ def loose_system(dice: random.Random) -> LooseSystem:
     """A random system of two to five components."""
     components = dice.randint(3, 5)
     shared = [f"shared {number}" for number in range(dice.randint(1, 2))]
-    own = {number: [f"own {number} {each}" for each in range(dice.randint(0, 2))] for number in range(components)}
-    slots = (*(f"at {number}" for number in range(components)), *shared, *(slot for each in own.values() for slot in each))
+    own = {
+        number: [f"own {number} {each}" for each in range(dice.randint(0, 2))]
+        for number in range(components)
+    }
+    slots = (
+        *(f"at {number}" for number in range(components)),
+        *shared,
+        *(slot for each in own.values() for slot in each),
+    )
     programs = tuple(_program(dice, number, own[number], shared) for number in range(components))
     return LooseSystem(slots, programs, tuple(_atom(dice, slots) for _ in NAMES))
 
 
-def _program(dice: random.Random, number: int, own: Sequence[str], shared: Sequence[str]) -> tuple[Step, ...]:
+def _program(
+    dice: random.Random, number: int, own: Sequence[str], shared: Sequence[str]
+) -> tuple[Step, ...]:
     length = dice.randint(1, 4)
     return tuple(_step(dice, number, index, length, own, shared) for index in range(length))
 
 
-def _step(dice: random.Random, number: int, index: int, length: int, own: Sequence[str], shared: Sequence[str]) -> Step:
+def _step(
+    dice: random.Random,
+    number: int,
+    index: int,
+    length: int,
+    own: Sequence[str],
+    shared: Sequence[str],
+) -> Step:
     guard: Guard = None
     if dice.random() < 0.15:
         guard = (dice.choice([*own, *shared]), dice.randrange(VALUES - 1))
     choices = []
     for _ in range(1 if dice.random() < 0.85 else 2):
-        writes = [_writes(dice, number, index, length, own, shared) for _ in range(1 if dice.random() < 0.85 else 2)]
+        writes = [
+            _writes(dice, number, index, length, own, shared)
+            for _ in range(1 if dice.random() < 0.85 else 2)
+        ]
         choices.append(tuple((Fraction(1, len(writes)), each) for each in writes))
     return guard, tuple(choices)
 
 
 def _writes(
-    dice: random.Random, number: int, index: int, length: int, own: Sequence[str], shared: Sequence[str]
+    dice: random.Random,
+    number: int,
+    index: int,
+    length: int,
+    own: Sequence[str],
+    shared: Sequence[str],
 ) -> tuple[tuple[str, int], ...]:
     onwards = index + 1 if dice.random() < 0.85 else dice.randrange(length)
     written = {f"at {number}": onwards}
@@ -143,15 +176,22 @@ def _atom(dice: random.Random, slots: Sequence[str]) -> Looks:
     def looked_at() -> tuple[str, int]:
         return dice.choice(slots), dice.randrange(VALUES)
 
-    return Looks(dice.choice(slots), dice.randrange(VALUES), looked_at(), looked_at() if dice.random() < 0.4 else None)
+    return Looks(
+        dice.choice(slots),
+        dice.randrange(VALUES),
+        looked_at(),
+        looked_at() if dice.random() < 0.4 else None,
+    )
 
 
-# --- formulas without the next step --------------------------------------------------------------------------------------
+# --- formulas without the next step ---------------------------------------------------------------
 
 
 def linear_formula(dice: random.Random) -> Formula:
     """``A`` or ``E`` over a random formula of LTL."""
-    return PathQuantifier(dice.choice(["A", "E"]), _path(dice, dice.randint(1, 3), lambda _: _literal(dice)))
+    return PathQuantifier(
+        dice.choice(["A", "E"]), _path(dice, dice.randint(1, 3), lambda _: _literal(dice))
+    )
 
 
 def branching_formula(dice: random.Random, depth: int = 2) -> Formula:
@@ -173,12 +213,22 @@ def _literal(dice: random.Random) -> Formula:
 
 def _path(dice: random.Random, depth: int, part: Callable[[int], Formula]) -> Formula:
     def below() -> Formula:
-        return part(depth - 1) if depth == 1 or dice.random() < 0.4 else _path(dice, depth - 1, part)
+        return (
+            part(depth - 1) if depth == 1 or dice.random() < 0.4 else _path(dice, depth - 1, part)
+        )
 
     kind = dice.randrange(9)
     if kind < 2:
         return Finally(below())
     if kind < 4:
         return Globally(below())
-    operators: list[Callable[[Formula, Formula], Formula]] = [Until, WeakUntil, Release, And, Or, Implies, Iff]
+    operators: list[Callable[[Formula, Formula], Formula]] = [
+        Until,
+        WeakUntil,
+        Release,
+        And,
+        Or,
+        Implies,
+        Iff,
+    ]
     return operators[dice.randrange(7)](below(), below())

@@ -1,4 +1,5 @@
-"""Answers of a reduced space against those of the whole one: verdicts, terminal states, extreme probabilities."""
+"""Answers of a reduced space against those of the whole one: verdicts, terminal states, extreme
+probabilities."""
 
 from __future__ import annotations
 
@@ -22,7 +23,13 @@ from volition.languages.protocols import Model
 from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula
 
-__all__ = ["MAX_STATES", "ModelWithAtoms", "compare_probabilities", "compare_runs", "terminal_states"]
+__all__ = [
+    "MAX_STATES",
+    "ModelWithAtoms",
+    "compare_probabilities",
+    "compare_runs",
+    "terminal_states",
+]
 
 MAX_STATES = 3000
 """Of a system that is compared; larger ones take too long to be asked often."""
@@ -35,28 +42,47 @@ class ModelWithAtoms(Model, Protocol):
     def atoms(self) -> Sequence[Callable[[SlotView], Any]]: ...
 
 
-def compare_runs(model: ModelWithAtoms, dice: random.Random, *, branching: bool, futures: bool, whole: StateSpace | None = None) -> float:
-    """How much smaller the reduced space is, NaN for a system that is too large; every answer must be the same."""
+def compare_runs(
+    model: ModelWithAtoms,
+    dice: random.Random,
+    *,
+    branching: bool,
+    futures: bool,
+    whole: StateSpace | None = None,
+) -> float:
+    """How much smaller the reduced space is, NaN for a system that is too large; every answer must
+    be the same."""
     draw: Callable[[random.Random], Formula] = branching_formula if branching else linear_formula
     formulas = [draw(dice) for _ in range(dice.randint(1, 3))]
     whole = whole or explore(model.system, limits=Limits(states=MAX_STATES))
     if not whole.complete:
         return math.nan
-    space = _reduced(model, formulas, branching=branching, futures=futures, scouts=dice.choice([0, 0, 0, 4]))
+    space = _reduced(
+        model, formulas, branching=branching, futures=futures, scouts=dice.choice([0, 0, 0, 4])
+    )
     assert space.complete
     assert terminal_states(space) == terminal_states(whole)
     for formula in formulas:
-        assert on_graph(model, space, formula).holds == on_graph(model, whole, formula).holds, formula_text(formula)
+        assert on_graph(model, space, formula).holds == on_graph(model, whole, formula).holds, (
+            formula_text(formula)
+        )
     return space.num_states / whole.num_states
 
 
-def compare_probabilities(model: ModelWithAtoms, dice: random.Random, *, futures: bool, whole: StateSpace | None = None) -> float:
+def compare_probabilities(
+    model: ModelWithAtoms, dice: random.Random, *, futures: bool, whole: StateSpace | None = None
+) -> float:
     """The same for the least and the largest probability to come from some states to others."""
     goal, through = dice.randrange(3), dice.randrange(3)
     whole = whole or explore(model.system, limits=Limits(states=MAX_STATES))
     if not whole.complete:
         return math.nan
-    rules = Reduction([model.atoms[goal], model.atoms[through]], branching=True, lookahead=futures, warmup_walks=dice.choice([0, 4]))
+    rules = Reduction(
+        [model.atoms[goal], model.atoms[through]],
+        branching=True,
+        lookahead=futures,
+        warmup_walks=dice.choice([0, 4]),
+    )
     space = explore(model.system, reduction=rules)
     expected = _extreme_probabilities(model, whole, goal, through)
     assert _extreme_probabilities(model, space, goal, through) == pytest.approx(expected, abs=1e-9)
@@ -67,13 +93,22 @@ def terminal_states(space: StateSpace) -> set[tuple[object, ...]]:
     return {tuple(space.values(int(state)).values()) for state in np.flatnonzero(space.terminal)}
 
 
-def _reduced(model: ModelWithAtoms, formulas: Sequence[Formula], *, branching: bool, futures: bool, scouts: int) -> StateSpace:
+def _reduced(
+    model: ModelWithAtoms,
+    formulas: Sequence[Formula],
+    *,
+    branching: bool,
+    futures: bool,
+    scouts: int,
+) -> StateSpace:
     tasks = [CheckTask(model, formula) for formula in formulas]
     requested = build_reduction(tasks, branching=branching, futures=futures)
     return explore(model.system, reduction=replace(requested, warmup_walks=scouts))
 
 
-def _extreme_probabilities(model: ModelWithAtoms, space: StateSpace, goal: int, through: int) -> list[float]:
+def _extreme_probabilities(
+    model: ModelWithAtoms, space: StateSpace, goal: int, through: int
+) -> list[float]:
     """The least and the largest probability of ``through U goal``, iterated from below."""
     goals, ways = (space.holds(model.atoms[each]) for each in (goal, through))
     mdp = Mdp.from_space(space)

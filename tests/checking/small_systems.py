@@ -1,4 +1,5 @@
-"""Small random systems and formulas for differential tests; the systems go through the kernel like any other."""
+"""Small random systems and formulas for differential tests; the systems go through the kernel like
+any other."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ Edge = tuple[int, int]
 
 @dataclass(frozen=True)
 class SmallSystem:
-    """A graph with labels on its states; it implements :class:`volition.languages.protocols.Model`."""
+    """A graph with labels on its states; it implements
+    :class:`volition.languages.protocols.Model`."""
 
     edges: tuple[tuple[Edge, ...], ...]
     labels: tuple[frozenset[str], ...]
@@ -47,7 +49,13 @@ class SmallSystem:
 
     @cached_property
     def system(self) -> System:
-        return System({"at": 0}, [Component(f"component {number}", self._step(number)) for number in range(self.components)])
+        return System(
+            {"at": 0},
+            [
+                Component(f"component {number}", self._step(number))
+                for number in range(self.components)
+            ],
+        )
 
     def _step(self, component: int) -> Callable[[SlotView], list[Choice]]:
         def step(view: SlotView) -> list[Choice]:
@@ -65,7 +73,10 @@ class SmallSystem:
         return lambda view: atom.name in self.labels[view["at"]]
 
     def describe(self, state: SlotView) -> StateView:
-        return {"place": {"at": str(state["at"])}, "labels": dict.fromkeys(sorted(self.labels[state["at"]]), "")}
+        return {
+            "place": {"at": str(state["at"])},
+            "labels": dict.fromkeys(sorted(self.labels[state["at"]]), ""),
+        }
 
     def explored(self) -> StateSpace:
         return explore(self.system)
@@ -83,7 +94,9 @@ def small_systems(draw: st.DrawFn, *, states: int = 5, components: int = 1) -> S
     size = draw(st.integers(1, states))
     edge = st.tuples(st.integers(0, components - 1), st.integers(0, size - 1))
     edges = tuple(tuple(dict.fromkeys(draw(st.lists(edge, max_size=3)))) for _ in range(size))
-    labels = tuple(frozenset(draw(st.lists(st.sampled_from(NAMES), max_size=2))) for _ in range(size))
+    labels = tuple(
+        frozenset(draw(st.lists(st.sampled_from(NAMES), max_size=2))) for _ in range(size)
+    )
     return SmallSystem(edges, labels, components)
 
 
@@ -92,15 +105,22 @@ bounds = st.one_of(
     st.none(),
     st.none(),
     st.builds(StepBound, st.integers(0, 2), st.none()),
-    st.integers(0, 2).flatmap(lambda lower: st.builds(StepBound, st.just(lower), st.integers(lower, lower + 2))),
+    st.integers(0, 2).flatmap(
+        lambda lower: st.builds(StepBound, st.just(lower), st.integers(lower, lower + 2))
+    ),
 )
 
 
 def booleans(parts: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
-    return st.one_of(st.builds(Not, parts), *(st.builds(operator, parts, parts) for operator in (And, Or, Implies, Iff)))
+    return st.one_of(
+        st.builds(Not, parts),
+        *(st.builds(operator, parts, parts) for operator in (And, Or, Implies, Iff)),
+    )
 
 
-def paths(parts: st.SearchStrategy[Formula], bound: st.SearchStrategy[StepBound | None]) -> st.SearchStrategy[Formula]:
+def paths(
+    parts: st.SearchStrategy[Formula], bound: st.SearchStrategy[StepBound | None]
+) -> st.SearchStrategy[Formula]:
     return st.one_of(
         st.builds(Next, parts),
         *(st.builds(operator, parts, bound) for operator in (Finally, Globally)),
@@ -111,7 +131,11 @@ def paths(parts: st.SearchStrategy[Formula], bound: st.SearchStrategy[StepBound 
 def ltl_formulas(*, atoms: int = 6, bounded: bool = True) -> st.SearchStrategy[Formula]:
     """Path formulas over a, b and c."""
     bound = bounds if bounded else st.none()
-    return st.recursive(propositions, lambda parts: st.one_of(paths(parts, bound), paths(parts, bound), booleans(parts)), max_leaves=atoms)
+    return st.recursive(
+        propositions,
+        lambda parts: st.one_of(paths(parts, bound), paths(parts, bound), booleans(parts)),
+        max_leaves=atoms,
+    )
 
 
 def ctl_formulas(*, atoms: int = 5, bounded: bool = True) -> st.SearchStrategy[Formula]:
@@ -121,7 +145,11 @@ def ctl_formulas(*, atoms: int = 5, bounded: bool = True) -> st.SearchStrategy[F
     def quantified(parts: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
         return st.builds(PathQuantifier, st.sampled_from(["A", "E"]), paths(parts, bound))
 
-    return st.recursive(propositions, lambda parts: st.one_of(quantified(parts), quantified(parts), booleans(parts)), max_leaves=atoms)
+    return st.recursive(
+        propositions,
+        lambda parts: st.one_of(quantified(parts), quantified(parts), booleans(parts)),
+        max_leaves=atoms,
+    )
 
 
 def ctl_star_formulas() -> st.SearchStrategy[Formula]:
@@ -129,6 +157,8 @@ def ctl_star_formulas() -> st.SearchStrategy[Formula]:
     inner = ltl_formulas(atoms=3, bounded=False)
     quantified = st.builds(PathQuantifier, st.sampled_from(["A", "E"]), inner)
     mixed = st.recursive(
-        st.one_of(propositions, quantified), lambda parts: st.one_of(paths(parts, st.none()), booleans(parts)), max_leaves=4
+        st.one_of(propositions, quantified),
+        lambda parts: st.one_of(paths(parts, st.none()), booleans(parts)),
+        max_leaves=4,
     )
     return st.builds(PathQuantifier, st.sampled_from(["A", "E"]), mixed)

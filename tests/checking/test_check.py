@@ -21,9 +21,11 @@ from volition.logic.syntax import Atom, AtomicFormula, Identifier
 
 @dataclass(frozen=True)
 class Counter:
-    """A program that counts up to ``end`` and tosses a coin at the end; ``Does`` needs memory, as in every language.
+    """A program that counts up to ``end`` and tosses a coin at the end; ``Does`` needs memory, as
+    in every language.
 
-    It implements :class:`volition.languages.protocols.Program`.  Without an end it counts for ever, also while it remembers ``Does(rest)``.
+    It implements :class:`volition.languages.protocols.Program`.  Without an end it counts for ever,
+    also while it remembers ``Does(rest)``.
     """
 
     end: int | None = 5
@@ -41,7 +43,9 @@ class Counter:
         return ()
 
     def model(self, observed: Collection[Atom] = ()) -> Model:
-        return CounterModel(self, frozenset(atom.text for atom in observed if atom.modality == "Does"))
+        return CounterModel(
+            self, frozenset(atom.text for atom in observed if atom.modality == "Does")
+        )
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,15 @@ class CounterModel:
             self.program.steps.append(n)
             if n == end:
                 heads: dict[str, Any] = {"n": n + 1, **self._writes("toss")}
-                return [Choice("toss", [(Fraction(1, 2), heads), (Fraction(1, 2), {"n": n + 2, **self._writes("toss")})])]
+                return [
+                    Choice(
+                        "toss",
+                        [
+                            (Fraction(1, 2), heads),
+                            (Fraction(1, 2), {"n": n + 2, **self._writes("toss")}),
+                        ],
+                    )
+                ]
             if end is not None and n > end:
                 return []
             return [Choice("count", [(1, {"n": n + 1, **self._writes("count")})], {"steps": 1})]
@@ -84,10 +96,18 @@ class CounterModel:
 
 def test_formulas_share_one_exploration() -> None:
     program = Counter()
-    report = check(program, ["P=? [ F n = 6 ]", "A [ G n <= 7 ]", "E [ F n = 3 ]", "P>=0.5 [ F n = 7 ]"])
-    assert [answer.verdict.value if answer.verdict.holds is None else answer.verdict.holds for answer in report.answers] == [
-        Fraction(1, 2), True, True, True,
-    ]  # fmt: skip
+    report = check(
+        program, ["P=? [ F n = 6 ]", "A [ G n <= 7 ]", "E [ F n = 3 ]", "P>=0.5 [ F n = 7 ]"]
+    )
+    assert [
+        answer.verdict.value if answer.verdict.holds is None else answer.verdict.holds
+        for answer in report.answers
+    ] == [
+        Fraction(1, 2),
+        True,
+        True,
+        True,
+    ]
     assert len(report.explorations) == 1
     assert report.explorations[0].space.num_states == 8
 
@@ -95,7 +115,9 @@ def test_formulas_share_one_exploration() -> None:
 def test_memory_is_added_where_it_is_asked_for() -> None:
     """The plain model keeps its figures; ``Does`` gets a model that remembers."""
     program = Counter()
-    report = check(program, ["P=? [ F n = 6 ]", "P=? [ F Does(toss) ]", "P=? [ F (Does(toss) & Does(count)) ]"])
+    report = check(
+        program, ["P=? [ F n = 6 ]", "P=? [ F Does(toss) ]", "P=? [ F (Does(toss) & Does(count)) ]"]
+    )
     assert [answer.verdict.value for answer in report.answers] == [Fraction(1, 2), 1, 0]
     plain, remembering = report.explorations
     assert plain.observed == ()
@@ -112,7 +134,11 @@ def test_exploration_stops_as_soon_as_an_invariant_breaks() -> None:
 
 
 def test_limits_give_unknown() -> None:
-    report = check(Counter(end=None), ["A [ G n >= 0 ]", "P=? [ F n = 1000 ]", "P=? [ F n = 3 ]"], limits=Limits(states=50))
+    report = check(
+        Counter(end=None),
+        ["A [ G n >= 0 ]", "P=? [ F n = 1000 ]", "P=? [ F n = 3 ]"],
+        limits=Limits(states=50),
+    )
     holds, far, near = (answer.verdict for answer in report.answers)
     assert holds.unknown is not None
     assert far.unknown is not None
@@ -164,12 +190,18 @@ def test_answers_come_one_by_one() -> None:
 
 
 def test_ctrl_c_keeps_the_answers_so_far() -> None:
-    """The first question is answered; Ctrl-C comes during the second, which counts for ever; the third is not asked."""
+    """The first question is answered; Ctrl-C comes during the second, which counts for ever; the
+    third is not asked."""
     previous = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
     formulas = ["P=? [ F n = 6 ]", "A [ G !Does(rest) ]", "P=? [ F n = 2 ]"]
-    gc.disable()  # hypothesis watches collections, and Python drops a Ctrl-C that comes inside such a watcher
+    # hypothesis watches collections, and Python drops a Ctrl-C that comes inside such a watcher
+    gc.disable()
     try:
-        report = check(Counter(), formulas, answered=lambda _: signal.setitimer(signal.ITIMER_REAL, 0.1) and None)
+        report = check(
+            Counter(),
+            formulas,
+            answered=lambda _: signal.setitimer(signal.ITIMER_REAL, 0.1) and None,
+        )
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)

@@ -1,4 +1,5 @@
-"""What is known after all runs of so many steps: violations are real, with a shortest run; what holds so far is not known to hold."""
+"""What is known after all runs of so many steps: violations are real, with a shortest run; what
+holds so far is not known to hold."""
 
 from __future__ import annotations
 
@@ -9,7 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import volition
-from tests.checking.small_systems import SmallSystem, ctl_formulas, ctl_star_formulas, ltl_formulas, small_systems
+from tests.checking.small_systems import (
+    SmallSystem,
+    ctl_formulas,
+    ctl_star_formulas,
+    ltl_formulas,
+    small_systems,
+)
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.task import CheckTask
 from volition.kernel import Choice, Component, Limits, SlotView, System, explore
@@ -28,7 +35,9 @@ def _always(path: Formula) -> Formula:
     depth=st.integers(0, 4),
 )
 @settings(max_examples=80)
-def test_an_answer_at_a_depth_is_that_of_the_whole(model: SmallSystem, formula: Formula, depth: int) -> None:
+def test_an_answer_at_a_depth_is_that_of_the_whole(
+    model: SmallSystem, formula: Formula, depth: int
+) -> None:
     task = CheckTask(model, formula)
     found = check_qualitative(task, explore(model.system, limits=Limits(depth=depth)))
     if found.unknown is None:
@@ -56,8 +65,12 @@ def line(length: int) -> System:
         ("A [ at = 0 W at = 9 ]", 1),
     ],
 )
-def test_what_a_finite_run_decides_is_found_as_soon_as_it_is_there(formula: str, steps: int) -> None:
-    before, then = (volition.check(line(9), formula, depth=depth)[0].verdict for depth in (steps - 1, steps))
+def test_what_a_finite_run_decides_is_found_as_soon_as_it_is_there(
+    formula: str, steps: int
+) -> None:
+    before, then = (
+        volition.check(line(9), formula, depth=depth)[0].verdict for depth in (steps - 1, steps)
+    )
     assert before.unknown is not None
     assert f"of at most {steps - 1} step" in before.unknown
     whole = volition.check(line(9), formula)[0].verdict
@@ -68,7 +81,11 @@ def test_what_a_finite_run_decides_is_found_as_soon_as_it_is_there(formula: str,
 
 
 def test_what_holds_so_far_is_not_known_to_hold() -> None:
-    report = volition.check(line(9), ["A [ G at < 20 ]", "A [ F at = 9 ]", "E [ F at = 20 ]", "A [ G E [ F at = 9 ] ]"], depth=4)
+    report = volition.check(
+        line(9),
+        ["A [ G at < 20 ]", "A [ F at = 9 ]", "E [ F at = 20 ]", "A [ G E [ F at = 9 ] ]"],
+        depth=4,
+    )
     why = "(stopped at the depth of 4 steps: 4 states explored, 1 more found but not explored)"
     assert [answer.verdict.unknown for answer in report] == [
         f"no run of at most 4 steps violates it {why}",
@@ -76,7 +93,9 @@ def test_what_holds_so_far_is_not_known_to_hold() -> None:
         f"no run of at most 4 steps shows it {why}",
         f"the runs of at most 4 steps do not decide it {why}",
     ]
-    assert volition.check(line(9), "A [ G at < 20 ]", depth=10)[0].verdict.holds  # everything is nearer
+    assert volition.check(line(9), "A [ G at < 20 ]", depth=10)[
+        0
+    ].verdict.holds  # everything is nearer
 
 
 def test_nothing_is_left_out_by_reduction() -> None:

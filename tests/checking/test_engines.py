@@ -1,4 +1,5 @@
-"""Who answers: each engine gives the same answers, says what it cannot do, and a disagreement does not go unnoticed."""
+"""Who answers: each engine gives the same answers, says what it cannot do, and a disagreement does
+not go unnoticed."""
 
 from __future__ import annotations
 
@@ -30,28 +31,53 @@ OWN = ("auto", "native", "storm", "cross")
 
 
 @settings(max_examples=25, deadline=None)
-@given(small_systems(states=5), ctl_formulas(bounded=False), ltl_formulas(bounded=False), st.sampled_from(["A", "E"]))
-def test_storm_answers_as_we_do(system: SmallSystem, branching: Formula, linear: Formula, quantifier: str) -> None:
+@given(
+    small_systems(states=5),
+    ctl_formulas(bounded=False),
+    ltl_formulas(bounded=False),
+    st.sampled_from(["A", "E"]),
+)
+def test_storm_answers_as_we_do(
+    system: SmallSystem, branching: Formula, linear: Formula, quantifier: str
+) -> None:
     space = system.explored()
     for formula in (branching, PathQuantifier(quantifier, linear)):  # type: ignore[arg-type]
-        storms = check_qualitative_by_storm(CheckTask(system, formula), Exploration(system, space).nondeterministic_model)
+        storms = check_qualitative_by_storm(
+            CheckTask(system, formula), Exploration(system, space).nondeterministic_model
+        )
         assert storms.holds == on_graph(system, space, formula).holds
 
 
 @pytest.mark.parametrize("engine", OWN)
 def test_every_engine_answers_for_the_vacuum_cleaner(engine: str) -> None:
     """Trang et al.: as printed room 2 is never cleaned, on no run; one more rule repairs it."""
-    formulas = ["A [ F (B(c1) & B(c2)) ]", "E [ F (B(c1) & B(c2)) ]", "A [ F (stalled & Plan(cR)) ] & E [ X E [ G !B(c2) ] ]"]
-    printed, repaired = (load(EXAMPLES / "dribble" / name) for name in ("vacuum.dribble", "vacuum_repaired.dribble"))
-    assert [answer.verdict.holds for answer in check(printed, formulas, engine=engine).answers] == [False, False, True]
-    assert [answer.verdict.holds for answer in check(repaired, formulas[:2], engine=engine).answers] == [True, True]
+    formulas = [
+        "A [ F (B(c1) & B(c2)) ]",
+        "E [ F (B(c1) & B(c2)) ]",
+        "A [ F (stalled & Plan(cR)) ] & E [ X E [ G !B(c2) ] ]",
+    ]
+    printed, repaired = (
+        load(EXAMPLES / "dribble" / name) for name in ("vacuum.dribble", "vacuum_repaired.dribble")
+    )
+    assert [answer.verdict.holds for answer in check(printed, formulas, engine=engine).answers] == [
+        False,
+        False,
+        True,
+    ]
+    assert [
+        answer.verdict.holds for answer in check(repaired, formulas[:2], engine=engine).answers
+    ] == [True, True]
 
 
 @pytest.mark.parametrize("engine", OWN)
 def test_chance_counts_as_choice_for_runs(engine: str) -> None:
-    """A broken machine gives no drink with probability 1/10, again and again on one run, of probability 0."""
+    """A broken machine gives no drink with probability 1/10, again and again on one run, of
+    probability 0."""
     machine = Vending(broken=True, kicking=False)
-    holds = [answer.verdict.holds for answer in check(machine, ["A [ F drinks ]", "E [ G !drinks ]"], engine=engine).answers]
+    holds = [
+        answer.verdict.holds
+        for answer in check(machine, ["A [ F drinks ]", "E [ G !drinks ]"], engine=engine).answers
+    ]
     assert holds == [False, True]
 
 
@@ -63,7 +89,11 @@ class Stubborn:
     name: str = "Spin"
 
     def unsupported_reason(self, program: Program, formula: Formula) -> str | None:  # noqa: ARG002
-        return None if isinstance(formula, PathQuantifier) and formula.quantifier == "A" else "it is not about all runs"
+        return (
+            None
+            if isinstance(formula, PathQuantifier) and formula.quantifier == "A"
+            else "it is not about all runs"
+        )
 
     def check(self, program: Program, formula: Formula, *, seconds: float | None = None) -> Verdict:  # noqa: ARG002
         return Verdict(formula, "by heart", 0.0, holds=self.holds)
@@ -84,7 +114,9 @@ def test_agreement_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_engine_that_does_not_know_is_no_disagreement() -> None:
-    (answer,) = check(Vending(price=30), ["E [ F drinks ]"], engine="cross", limits=Limits(states=5)).answers
+    (answer,) = check(
+        Vending(price=30), ["E [ F drinks ]"], engine="cross", limits=Limits(states=5)
+    ).answers
     assert answer.verdict.unknown is not None
 
 
@@ -94,12 +126,15 @@ def test_one_engine_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer.verdict.method == "by heart"
     with pytest.raises(InputError, match=r"CHK092.*it is not about all runs"):
         check(Vending(), ["E [ F drinks ]"], engine="stubborn")
-    with pytest.raises(InputError, match=r"(?s)CHK096.*there is no engine 'stuborn'.*did you mean 'stubborn'"):
+    with pytest.raises(
+        InputError, match=r"(?s)CHK096.*there is no engine 'stuborn'.*did you mean 'stubborn'"
+    ):
         check(Vending(), ["A [ F drinks ]"], engine="stuborn")
 
 
 def test_the_library_has_spin() -> None:
-    """Nobody has to hand it in; a program in another language than AgentSpeak has no translation."""
+    """Nobody has to hand it in; a program in another language than AgentSpeak has no
+    translation."""
     with pytest.raises(InputError, match=r"CHK092.*cannot be answered by spin"):
         check(Vending(), ["A [ F drinks ]"], engine="spin")
 
@@ -113,10 +148,19 @@ def test_what_an_engine_cannot_do_is_said() -> None:
     assert "no other engine can answer this" in answer.verdict.notes
 
 
-@pytest.mark.parametrize("formula", ["A [ F drinks ] & P>=0 [ F drinks ]", "P>=1 [ G E [ F drinks ] ]", "[]<>drinks & P>=0 [ F drinks ]"])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "A [ F drinks ] & P>=0 [ F drinks ]",
+        "P>=1 [ G E [ F drinks ] ]",
+        "[]<>drinks & P>=0 [ F drinks ]",
+    ],
+)
 def test_fairness_is_not_dropped_silently_where_runs_and_numbers_meet(formula: str) -> None:
     with pytest.raises(
-        InputError, match="fairness and assumptions are not supported in formulas that mix path quantifiers and probabilities"
+        InputError,
+        match="fairness and assumptions are not supported in formulas that mix path quantifiers "
+        "and probabilities",
     ):
         check(Vending(), [formula], fairness="weak")
     with pytest.raises(InputError):

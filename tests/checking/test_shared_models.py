@@ -1,4 +1,5 @@
-"""Properties that watch different actions share one model, and are answered as if each had been asked alone."""
+"""Properties that watch different actions share one model, and are answered as if each had been
+asked alone."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ def answer(verdict: Verdict) -> object:
 
 
 @pytest.mark.parametrize(
-    "together", [WATCHING[:2], WATCHING[2:4], WATCHING[4:6], WATCHING, WATCHING[::-1]], ids=["F", "G", "mixed", "all", "reversed"]
+    "together",
+    [WATCHING[:2], WATCHING[2:4], WATCHING[4:6], WATCHING, WATCHING[::-1]],
+    ids=["F", "G", "mixed", "all", "reversed"],
 )
 def test_together_as_alone(together: list[str]) -> None:
     program = load(ROVER)
@@ -38,7 +41,8 @@ def test_together_as_alone(together: list[str]) -> None:
 
 
 def test_what_the_rover_does() -> None:
-    """Archibald et al., Listing 1.3: an experiment leaves its own site done, and nothing says that the other was done before."""
+    """Archibald et al., Listing 1.3: an experiment leaves its own site done, and nothing says that
+    the other was done before."""
     first, second = (each.verdict for each in check(load(ROVER), WATCHING[2:4]).answers)
     assert first.holds is True
     assert second.holds is False

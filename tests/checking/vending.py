@@ -1,4 +1,5 @@
-"""A small program with agents, plans, rules and source lines, as a language would give it: for telling, traces and coverage."""
+"""A small program with agents, plans, rules and source lines, as a language would give it: for
+telling, traces and coverage."""
 
 from __future__ import annotations
 
@@ -19,9 +20,11 @@ PLACES = [SOURCE.span(0, 13), SOURCE.span(14, 30), SOURCE.span(31, 38), SOURCE.s
 
 @dataclass(frozen=True)
 class Vending:
-    """A customer inserts a coin and presses the button; the machine gives a drink, or (``broken``) sometimes nothing.
+    """A customer inserts a coin and presses the button; the machine gives a drink, or (``broken``)
+    sometimes nothing.
 
-    ``price`` coins are needed; the customer of ``kicking`` programs may also kick, after which nothing moves.
+    ``price`` coins are needed; the customer of ``kicking`` programs may also kick, after which
+    nothing moves.
     """
 
     price: int = 1
@@ -53,13 +56,24 @@ class Vending:
             return []
         choices = []
         if view["coins"] < self.price:
-            insert = Origin("customer", ("Act",), "insert a coin", action="insert", plan="buy", span=PLACES[0])
+            insert = Origin(
+                "customer", ("Act",), "insert a coin", action="insert", plan="buy", span=PLACES[0]
+            )
             choices.append(Choice(insert, [(1, {"coins": view["coins"] + 1})]))
         else:
-            press = Origin("customer", ("Act", "Press(1)"), "press the button", action="press", plan="buy", span=PLACES[1])
+            press = Origin(
+                "customer",
+                ("Act", "Press(1)"),
+                "press the button",
+                action="press",
+                plan="buy",
+                span=PLACES[1],
+            )
             choices.append(Choice(press, [(1, {"pressed": True})]))
         if self.kicking:
-            kick = Origin("customer", ("Act",), "kick the machine", action="kick", plan="vent", span=PLACES[2])
+            kick = Origin(
+                "customer", ("Act",), "kick the machine", action="kick", plan="vent", span=PLACES[2]
+            )
             choices.append(Choice(kick, [(1, {"kicked": True})]))
         return choices
 
@@ -70,7 +84,12 @@ class Vending:
         if not self.broken:
             return [Choice(Origin("machine", ("Serve",), "serve"), [(1, served)])]
         nothing = {"pressed": False, "coins": 0}
-        return [Choice(Origin("machine", ("Serve",), "serve"), [(Fraction(9, 10), served), (Fraction(1, 10), nothing)])]
+        return [
+            Choice(
+                Origin("machine", ("Serve",), "serve"),
+                [(Fraction(9, 10), served), (Fraction(1, 10), nothing)],
+            )
+        ]
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
         assert isinstance(atom, Proposition | Atom)

@@ -1,4 +1,5 @@
-"""Every command that reads a program, on small programs: what must be true of all of them is tested with these."""
+"""Every command that reads a program, on small programs: what must be true of all of them is tested
+with these."""
 
 from __future__ import annotations
 
@@ -16,9 +17,29 @@ COMMANDS_AT_WORK: dict[str, list[str | Path]] = {
     "check": ["check", EXAMPLES / "can" / "vacuum.can", "-p", "A [ F empty ]", "--trace", "full"],
     "check numbers": ["check", RESCUE, "-p", SUCCESS, "--strategy", "--trace", "full"],
     "strategy": ["strategy", RESCUE, "-p", SUCCESS],
-    "simulate": ["simulate", RESCUE, "-p", SUCCESS, "--error", "0.1", "--schedulers", "8", "--jobs", "1"],
+    "simulate": [
+        "simulate",
+        RESCUE,
+        "-p",
+        SUCCESS,
+        "--error",
+        "0.1",
+        "--schedulers",
+        "8",
+        "--jobs",
+        "1",
+    ],
     "run": ["run", EXAMPLES / "lisa" / "pipeline_drone", "--cycles", "20"],
-    "sweep": ["sweep", EXAMPLES / "can" / "vacuum.can", "--vary", "charge=1,2", "-p", "Pmax=? [ F tidied ]", "--processes", "1"],
+    "sweep": [
+        "sweep",
+        EXAMPLES / "can" / "vacuum.can",
+        "--vary",
+        "charge=1,2",
+        "-p",
+        "Pmax=? [ F tidied ]",
+        "--processes",
+        "1",
+    ],
     "pareto": ["pareto", RESCUE, "-p", SUCCESS, "-p", CHEAPLY],
     "mission": ["mission", RESCUE, "-p", SUCCESS],
     "explore": ["explore", VACUUM, "--coverage", "--stats"],

@@ -62,7 +62,9 @@ def volition(mistaken: Volition) -> Volition:
 
     def run(*arguments: str | Path) -> Ended:
         ended = mistaken(*arguments)
-        assert ended.exit_code != Exit.INTERNAL_ERROR, "\n".join(file.read_text() for file in reports())
+        assert ended.exit_code != Exit.INTERNAL_ERROR, "\n".join(
+            file.read_text() for file in reports()
+        )
         return ended
 
     return run

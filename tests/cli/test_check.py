@@ -1,4 +1,5 @@
-"""``volition check``: what it prints, and how it ends.  Expected figures: Archibald et al., Sect. 4.2, and Trang et al., Sect. 4.3."""
+"""``volition check``: what it prints, and how it ends.  Expected figures: Archibald et al., Sect.
+4.2, and Trang et al., Sect. 4.3."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from tests.cli.conftest import EXAMPLES, MANUFACTURING, REPAIRED, VACUUM, Voliti
 
 CLEAN = "A [ F (B(c1) & B(c2)) ]"
 
-# --- exit codes --------------------------------------------------------------------------------------------------------
+# --- exit codes -----------------------------------------------------------------------------------
 
 
 def test_a_property_that_holds(volition: Volition) -> None:
@@ -58,26 +59,36 @@ def test_a_violation_found_within_the_limit_is_certain(volition: Volition) -> No
     assert volition("check", VACUUM, "-p", "A [ G !B(c1) ]", "--max-states", "12").exit_code == 1
 
 
-# --- JSON --------------------------------------------------------------------------------------------------------------
+# --- JSON -----------------------------------------------------------------------------------------
 
 
 def test_json_of_queries(volition: Volition) -> None:
     document = volition("check", MANUFACTURING, "--json").document
     model = document["model"]
-    assert (model["states"], model["choices"], model["transitions"], model["complete"]) == (784, 1288, 1418, True)
+    assert (model["states"], model["choices"], model["transitions"], model["complete"]) == (
+        784,
+        1288,
+        1418,
+        True,
+    )
     assert model["python_calls"] > 0
     assert model["seconds"] > 0
     properties = document["properties"]
     assert [each["value"] for each in properties] == pytest.approx([0, 0.6561, 0, 0.3969], abs=1e-9)
-    assert [each["expected"] for each in properties] == pytest.approx([0, 0.6561, 0, 0.3969], abs=1e-9)
-    assert all(each["as_expected"] and each["seconds"] >= 0 and each["formula"] for each in properties)
+    assert [each["expected"] for each in properties] == pytest.approx(
+        [0, 0.6561, 0, 0.3969], abs=1e-9
+    )
+    assert all(
+        each["as_expected"] and each["seconds"] >= 0 and each["formula"] for each in properties
+    )
     best = properties[1]
     assert best["exact"] == "6561/10000"
     assert not any("strategy" in each for each in properties), "nobody asked for one"
 
 
 def test_json_of_thresholds(volition: Volition) -> None:
-    """The value comes with the answer: exact without bounds, or in floating point with them; nothing is expected of either."""
+    """The value comes with the answer: exact without bounds, or in floating point with them;
+    nothing is expected of either."""
     prop = ("check", MANUFACTURING, "-p", "Pmax<0.5 [ F (PS1 & PS2) ]", "--json")
     document = volition(*prop, "--exact").document
     (exact,) = document["properties"]
@@ -91,13 +102,18 @@ def test_json_of_thresholds(volition: Volition) -> None:
 
 
 def test_the_value_behind_a_threshold_is_shown(volition: Volition) -> None:
-    assert "the value is 0.6561" in volition("check", MANUFACTURING, "-p", "Pmax>=0.5 [ F (PS1 & PS2) ]").words
+    assert (
+        "the value is 0.6561"
+        in volition("check", MANUFACTURING, "-p", "Pmax>=0.5 [ F (PS1 & PS2) ]").words
+    )
 
 
 def test_json_has_strategies_if_they_are_asked_for(volition: Volition) -> None:
     """They are the tables of ``volition strategy``."""
     query = "Pmax=? [ F (PS1 & PS2) ]"
-    best = volition("check", MANUFACTURING, "-p", query, "--strategy", "--json").document["properties"][0]
+    best = volition("check", MANUFACTURING, "-p", query, "--strategy", "--json").document[
+        "properties"
+    ][0]
     alone = volition("strategy", MANUFACTURING, "-p", query, "--json").document
     assert best["strategy"] == alone["strategy"]
     assert best["strategy"]["depends_on"] == ["wrapped1"]
@@ -107,7 +123,13 @@ def test_json_of_an_infinite_reward_is_json(volition: Volition) -> None:
     def refuse(constant: str) -> None:
         raise AssertionError(f"{constant} is not JSON")
 
-    ended = volition("check", EXAMPLES / "can" / "rover.can", "-p", 'R{"distance"}max=? [ F (SS1 & SS2) ]', "--json")
+    ended = volition(
+        "check",
+        EXAMPLES / "can" / "rover.can",
+        "-p",
+        'R{"distance"}max=? [ F (SS1 & SS2) ]',
+        "--json",
+    )
     assert json.loads(ended.out, parse_constant=refuse)["properties"][0]["value"] == "inf"
 
 
@@ -119,7 +141,7 @@ def test_json_of_a_violation_has_its_run(volition: Volition) -> None:
     assert answer["trace"]["steps"][-1]["rules"] == ["stall"]
 
 
-# --- evidence ----------------------------------------------------------------------------------------------------------
+# --- evidence -------------------------------------------------------------------------------------
 
 
 def test_the_run_of_a_violation_is_told(volition: Volition) -> None:
@@ -130,7 +152,10 @@ def test_the_run_of_a_violation_is_told(volition: Volition) -> None:
 
 
 def test_levels_of_telling(volition: Volition) -> None:
-    texts = {level: volition("check", VACUUM, "-p", CLEAN, "--trace", level).out for level in ("full", "changes", "actions", "none")}
+    texts = {
+        level: volition("check", VACUUM, "-p", CLEAN, "--trace", level).out
+        for level in ("full", "changes", "actions", "none")
+    }
     assert "test r1: yes" in texts["changes"]
     assert "test r1: yes" not in texts["actions"]
     assert "execute cR" in texts["actions"]
@@ -154,7 +179,8 @@ def test_short_runs_are_told_whole_unless_the_story_is_wanted(volition: Volition
 
 
 def test_the_strategy_is_told_when_asked_for(volition: Volition) -> None:
-    """Archibald et al., Sect. 4.2: the strategy for 0.6561 wraps both products in premium bags before it moves one."""
+    """Archibald et al., Sect. 4.2: the strategy for 0.6561 wraps both products in premium bags
+    before it moves one."""
     best = ("check", MANUFACTURING, "-p", "Pmax=? [ F (PS1 & PS2) ]")
     assert "select plan 3" not in volition(*best).out
     text = volition(*best, "--strategy").words
@@ -195,8 +221,15 @@ def test_statistics(volition: Volition) -> None:
 
 
 def test_bounds_are_as_narrow_as_the_digits_that_are_shown(volition: Volition) -> None:
-    """Storm's first solver loses its bounds on this model and answers "between 0 and 1"; then another one is asked."""
-    queried = ("check", EXAMPLES / "lisa" / "pipeline_drone", "-p", "Pmax=? [ F (Int(plan_4) & Int(plan_6)) ]", "--float")
+    """Storm's first solver loses its bounds on this model and answers "between 0 and 1"; then
+    another one is asked."""
+    queried = (
+        "check",
+        EXAMPLES / "lisa" / "pipeline_drone",
+        "-p",
+        "Pmax=? [ F (Int(plan_4) & Int(plan_6)) ]",
+        "--float",
+    )
     ended = volition(*queried)
     assert "0.3970336349" in ended.out
     assert "between" not in ended.out
@@ -205,7 +238,7 @@ def test_bounds_are_as_narrow_as_the_digits_that_are_shown(volition: Volition) -
     assert answer["upper"] - answer["lower"] < 1e-9
 
 
-# --- what is asked -----------------------------------------------------------------------------------------------------
+# --- what is asked --------------------------------------------------------------------------------
 
 
 def test_a_property_file(volition: Volition, tmp_path: Path) -> None:
@@ -224,18 +257,26 @@ def test_files_and_formulas_together(volition: Volition, tmp_path: Path) -> None
 
 
 def test_a_result_stated_with_a_formula_is_compared(volition: Volition) -> None:
-    """Smart manufacturing has 0.6561 (Sect. 4.2): as expected, not as expected, and above the formula as in a file."""
+    """Smart manufacturing has 0.6561 (Sect. 4.2): as expected, not as expected, and above the
+    formula as in a file."""
     best = "Pmax=? [ F (PS1 & PS2) ]"
     assert volition("check", MANUFACTURING, "-p", f"{best} // RESULT: 0.6561").exit_code == 0
     ended = volition("check", MANUFACTURING, "-p", f'// RESULT: 0.5\n"mine": {best}', "--json")
     assert ended.exit_code == 1
     (answer,) = ended.document["properties"]
-    assert (answer["name"], answer["formula"], answer["expected"], answer["as_expected"]) == ("mine", best, 0.5, False)
+    assert (answer["name"], answer["formula"], answer["expected"], answer["as_expected"]) == (
+        "mine",
+        best,
+        0.5,
+        False,
+    )
     assert volition("check", VACUUM, "-p", f"{CLEAN} // RESULT: false").exit_code == 0
 
 
 def test_two_results_of_one_formula(volition: Volition) -> None:
-    ended = volition("check", VACUUM, "-p", f"// RESULT: true\n{CLEAN} // RESULT: false", "-p", "// RESULT: true")
+    ended = volition(
+        "check", VACUUM, "-p", f"// RESULT: true\n{CLEAN} // RESULT: false", "-p", "// RESULT: true"
+    )
     assert ended.exit_code == 2
     assert "LOG016" in ended.err
     assert "LOG011" in ended.err
@@ -243,7 +284,9 @@ def test_two_results_of_one_formula(volition: Volition) -> None:
 
 def test_a_sentence_instead_of_a_formula(volition: Volition) -> None:
     breakfast = EXAMPLES / "can" / "breakfast.can"
-    sentence = "What is the maximum probability that eventually the belief served holds. // RESULT: 0.98"
+    sentence = (
+        "What is the maximum probability that eventually the belief served holds. // RESULT: 0.98"
+    )
     (answer,) = volition("check", breakfast, "-p", sentence, "--json").document["properties"]
     assert (answer["formula"], answer["as_expected"]) == ("Pmax=? [ F Bel(served) ]", True)
     assert "CAN006" in volition("check", breakfast, "-p", "What is the price of it?").err
@@ -265,8 +308,11 @@ def test_a_program_without_properties(volition: Volition, tmp_path: Path) -> Non
 
 
 def test_settings_change_the_program(volition: Volition) -> None:
-    """Archibald et al., Fig. 5: with premium failure pe the best probability is (1 - pe)^4 where plans with premium bags are best."""
-    (answer,) = volition("check", MANUFACTURING, "--set", "pe=0.2", "-p", "Pmax=? [ F (PS1 & PS2) ]", "--json").document["properties"]
+    """Archibald et al., Fig. 5: with premium failure pe the best probability is (1 - pe)^4 where
+    plans with premium bags are best."""
+    (answer,) = volition(
+        "check", MANUFACTURING, "--set", "pe=0.2", "-p", "Pmax=? [ F (PS1 & PS2) ]", "--json"
+    ).document["properties"]
     assert answer["value"] == pytest.approx(0.8**4, abs=1e-9)
 
 
@@ -278,7 +324,7 @@ def test_exact_and_float(volition: Volition) -> None:
     assert approximate["value"] == pytest.approx(0.6561, abs=1e-9)
 
 
-# --- wrong input -------------------------------------------------------------------------------------------------------
+# --- wrong input ----------------------------------------------------------------------------------
 
 
 def test_all_mistakes_in_formulas_are_shown_at_once(volition: Volition) -> None:
@@ -317,15 +363,20 @@ def test_a_setting_that_the_program_does_not_know(volition: Volition) -> None:
     assert "did you mean 'pe'" in ended.err
 
 
-def test_runs_can_be_read_in_a_narrow_terminal(volition: Volition, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A step of a LISA agent has several places in its sources, below each other: they leave room for what happens."""
+def test_runs_can_be_read_in_a_narrow_terminal(
+    volition: Volition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step of a LISA agent has several places in its sources, below each other: they leave room
+    for what happens."""
     monkeypatch.setenv("COLUMNS", "80")
-    out = volition("check", EXAMPLES / "lisa" / "pipeline_drone", "-p", 'A [ G !Bel("Leak documented") ]').out
+    out = volition(
+        "check", EXAMPLES / "lisa" / "pipeline_drone", "-p", 'A [ G !Bel("Leak documented") ]'
+    ).out
     assert "start plan 7: +^[Wind was checked]" in out
     assert max(map(len, out.splitlines())) <= 80
 
 
-# --- who answers, and what else is asked ---------------------------------------------------------------------------------
+# --- who answers, and what else is asked ----------------------------------------------------------
 
 
 def test_engines(volition: Volition) -> None:
@@ -338,19 +389,40 @@ def test_engines(volition: Volition) -> None:
 
 def test_generic_properties_come_on_top(volition: Volition) -> None:
     breakfast = EXAMPLES / "can" / "breakfast.can"
-    names = [each.get("name") for each in volition("check", breakfast, "--generic", "--json").document["properties"]]
+    names = [
+        each.get("name")
+        for each in volition("check", breakfast, "--generic", "--json").document["properties"]
+    ]
     assert names[0] == "coffee, at best"
-    assert names[-4:] == ["always ends in success", "can end in success", "always ends in failure", "can end in failure"]
+    assert names[-4:] == [
+        "always ends in success",
+        "can end in success",
+        "always ends in failure",
+        "can end in failure",
+    ]
     assert "CHK094" in volition("check", VACUUM, "--generic").err
 
 
-@pytest.mark.skipif(shutil.which("spin") is None or shutil.which("cc") is None, reason="Spin needs spin and cc")
+@pytest.mark.skipif(
+    shutil.which("spin") is None or shutil.which("cc") is None, reason="Spin needs spin and cc"
+)
 def test_spin_answers_for_agentspeak(volition: Volition, tmp_path: Path) -> None:
     """An agent presses a button, knows that it did, and is done."""
     (tmp_path / "worker.asl").write_text("!work.\n+!work : true <- press; +done.\n")
-    (tmp_path / "button.world").write_text("percept pressed\naction press by Agent\n    when true\n    do add pressed\n")
+    (tmp_path / "button.world").write_text(
+        "percept pressed\naction press by Agent\n    when true\n    do add pressed\n"
+    )
     (tmp_path / "small.mas").write_text("agent worker = worker.asl\nworld = button.world\n")
-    ended = volition("check", tmp_path, "-p", "<> Bel(worker, done)", "-p", "[] !Does(worker, press)", "--engine", "cross")
+    ended = volition(
+        "check",
+        tmp_path,
+        "-p",
+        "<> Bel(worker, done)",
+        "-p",
+        "[] !Does(worker, press)",
+        "--engine",
+        "cross",
+    )
     assert ended.out.count("Spin agrees") == 2
     assert ended.exit_code == 1
     ended = volition("check", tmp_path, "-p", "[] !Does(worker, press)", "--engine", "spin")
@@ -364,8 +436,16 @@ def test_what_spin_cannot_answer(volition: Volition) -> None:
     assert "CHK092" in ended.err
 
 
-def test_what_is_wrong_with_one_property_is_said_beside_the_answers_to_the_others(volition: Volition) -> None:
-    ended = volition("check", EXAMPLES / "can" / "rescue.can", "-p", "Pmax=? [ F Bel(rescued) ]; E [ F Bel(nonsense) ]", "--json")
+def test_what_is_wrong_with_one_property_is_said_beside_the_answers_to_the_others(
+    volition: Volition,
+) -> None:
+    ended = volition(
+        "check",
+        EXAMPLES / "can" / "rescue.can",
+        "-p",
+        "Pmax=? [ F Bel(rescued) ]; E [ F Bel(nonsense) ]",
+        "--json",
+    )
     assert ended.exit_code == 2
     assert [each["value"] for each in ended.document["properties"]] == [0.992]
     assert [each["code"] for each in ended.document["diagnostics"]] == ["CAN060"]
@@ -386,21 +466,32 @@ tries : try = 1.
 
 
 def test_numbers_of_any_size(volition: Volition, tmp_path: Path) -> None:
-    """Fractions of more digits than Python likes to print, and rewards that no floating point number is large enough for."""
+    """Fractions of more digits than Python likes to print, and rewards that no floating point
+    number is large enough for."""
     program = tmp_path / "retrying.can"
     program.write_text(RETRYING)
-    long = json.loads(volition("check", program, "-p", "P=? [ F<=3000 won ]", "--exact", "--json").out)["properties"][0]
+    long = json.loads(
+        volition("check", program, "-p", "P=? [ F<=3000 won ]", "--exact", "--json").out
+    )["properties"][0]
     above, below = long["exact"].split("/")
     assert len(below) > 4300
-    assert long["value"] == pytest.approx(int(above[:15]) / int(below[:15]) * 10.0 ** (len(above) - len(below)))
-    assert "0.001494641268" in volition("check", program, "-p", "P=? [ F<=3000 won ]", "--exact").out
+    assert long["value"] == pytest.approx(
+        int(above[:15]) / int(below[:15]) * 10.0 ** (len(above) - len(below))
+    )
+    assert (
+        "0.001494641268" in volition("check", program, "-p", "P=? [ F<=3000 won ]", "--exact").out
+    )
     large = ("check", program, "--set", "q=1e-320", "-p", "R=? [ F end ]", "-p", "R>=5 [ F end ]")
     shown = volition(*large)
     assert "3.333333333e+319" in shown.out
     assert "holds" in shown.out
-    assert json.loads(volition(*large, "--json").out)["properties"][0]["value"] == "3.333333333e+319"
+    assert (
+        json.loads(volition(*large, "--json").out)["properties"][0]["value"] == "3.333333333e+319"
+    )
     rounded = volition(*large, "--float")
     assert rounded.exit_code == 3
     assert "ask for exact arithmetic" in rounded.out
-    fronts = volition("pareto", program, "--set", "q=1e-320", "-p", "Rmin=? [ F end ]", "-p", "Pmax=? [ F won ]")
+    fronts = volition(
+        "pareto", program, "--set", "q=1e-320", "-p", "Rmin=? [ F end ]", "-p", "Pmax=? [ F won ]"
+    )
     assert "more than 1e308" in fronts.out + fronts.err

@@ -40,7 +40,9 @@ def test_a_falsified_record_is_told_with_the_step_the_recorded_the_allowed_and_t
     falsified = json.loads(lines[number])
     falsified["outcome"] = 1 - falsified["outcome"]
     other = tmp_path / "falsified.jsonl"
-    other.write_text("\n".join([*lines[:number], json.dumps(falsified), *lines[number + 1 :]]) + "\n")
+    other.write_text(
+        "\n".join([*lines[:number], json.dumps(falsified), *lines[number + 1 :]]) + "\n"
+    )
     ended = volition("conform", other, MANUFACTURING)
     assert ended.exit_code == 1
     assert f"step {number} (cycle {number - 1})" in ended.words

@@ -1,4 +1,5 @@
-"""``volition replay`` with traces that were changed in one place: each is replayed or refused, with words."""
+"""``volition replay`` with traces that were changed in one place: each is replayed or refused, with
+words."""
 
 from __future__ import annotations
 
@@ -15,9 +16,39 @@ from tests.cli.conftest import VACUUM, Volition
 
 MUTANTS = 150
 VALUES: tuple[Any, ...] = (
-    None, True, False, 0, -1, 7, 10**30, 1.5, "", "x", "F (", "[/]", "\x1b[31m", [], [None], [[]], ["x"], {}, {"x": None}, {"": {"": 0}},
-)  # fmt: skip
-TEXTS = ("", "{", "[]", "null", "1" * 5000, "[" * 5000, '"\\ud800"', "\ufeff{}", "NaN", '{"format": "volition-trace", "version": 2}')
+    None,
+    True,
+    False,
+    0,
+    -1,
+    7,
+    10**30,
+    1.5,
+    "",
+    "x",
+    "F (",
+    "[/]",
+    "\x1b[31m",
+    [],
+    [None],
+    [[]],
+    ["x"],
+    {},
+    {"x": None},
+    {"": {"": 0}},
+)
+TEXTS = (
+    "",
+    "{",
+    "[]",
+    "null",
+    "1" * 5000,
+    "[" * 5000,
+    '"\\ud800"',
+    "\ufeff{}",
+    "NaN",
+    '{"format": "volition-trace", "version": 2}',
+)
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +58,21 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Any:
     from volition.cli import main
 
     file = tmp_path_factory.mktemp("trace") / "run.json"
-    CliRunner().invoke(main, ["check", str(VACUUM), "--write-trace", str(file)], catch_exceptions=False)
+    CliRunner().invoke(
+        main, ["check", str(VACUUM), "--write-trace", str(file)], catch_exceptions=False
+    )
     return json.loads(file.read_text())
 
 
 def places(data: Any) -> Iterator[tuple[Any, Any]]:
     """Each container in the data with a key of it."""
-    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    items = (
+        data.items()
+        if isinstance(data, dict)
+        else enumerate(data)
+        if isinstance(data, list)
+        else ()
+    )
     for key, value in items:
         yield data, key
         yield from places(value)

@@ -1,4 +1,5 @@
-"""``volition explore`` and ``volition show``.  Figures: Archibald et al., Sect. 4.1; Trang et al., Sect. 4.3."""
+"""``volition explore`` and ``volition show``.  Figures: Archibald et al., Sect. 4.1; Trang et al.,
+Sect. 4.3."""
 
 from __future__ import annotations
 
@@ -13,7 +14,12 @@ def test_figures_as_json(volition: Volition) -> None:
     ended = volition("explore", MANUFACTURING, "--json")
     assert ended.exit_code == 0
     document = ended.document
-    assert {"states": 784, "choices": 1288, "transitions": 1418, "complete": True}.items() <= document.items()
+    assert {
+        "states": 784,
+        "choices": 1288,
+        "transitions": 1418,
+        "complete": True,
+    }.items() <= document.items()
     assert isinstance(document["python_calls"], int)
     assert isinstance(document["seconds"], float)
 
@@ -24,7 +30,9 @@ def test_figures_for_people(volition: Volition) -> None:
     assert "bytes per state" in ended.out
 
 
-def test_memory_has_a_limit_that_nobody_states(volition: Volition, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_has_a_limit_that_nobody_states(
+    volition: Volition, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Half of what there is: a machine that says it has one page stops at once."""
     monkeypatch.setattr("os.sysconf", lambda name: {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 1}[name])
     ended = volition("explore", MANUFACTURING)
@@ -33,8 +41,13 @@ def test_memory_has_a_limit_that_nobody_states(volition: Volition, monkeypatch: 
     assert volition("explore", MANUFACTURING, "--max-memory", "1G").exit_code == 0
 
 
-@pytest.mark.parametrize(("option", "limit", "reason"), [("--max-states", "100", "states"), ("--max-memory", "1k", "memory")])
-def test_a_limit_gives_a_partial_result(volition: Volition, option: str, limit: str, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("option", "limit", "reason"),
+    [("--max-states", "100", "states"), ("--max-memory", "1k", "memory")],
+)
+def test_a_limit_gives_a_partial_result(
+    volition: Volition, option: str, limit: str, reason: str
+) -> None:
     ended = volition("explore", MANUFACTURING, option, limit, "--json")
     assert ended.exit_code == 3
     assert ended.document["complete"] is False
@@ -45,7 +58,13 @@ def test_a_limit_gives_a_partial_result(volition: Volition, option: str, limit: 
 
 @pytest.mark.parametrize(
     ("option", "text"),
-    [("--max-states", "0"), ("--max-states", "many"), ("--timeout", "5 weeks"), ("--max-memory", "-1G"), ("--timeout", "")],
+    [
+        ("--max-states", "0"),
+        ("--max-states", "many"),
+        ("--timeout", "5 weeks"),
+        ("--max-memory", "-1G"),
+        ("--timeout", ""),
+    ],
 )
 def test_a_limit_that_is_none(volition: Volition, option: str, text: str) -> None:
     ended = volition("explore", MANUFACTURING, option, text)
@@ -53,7 +72,10 @@ def test_a_limit_that_is_none(volition: Volition, option: str, text: str) -> Non
     assert "write it like" in ended.err
 
 
-@pytest.mark.parametrize(("text", "states"), [("2k", 2000), ("1.5k", 1500), ("700", 700), ("1_000", 1000), ("10M", 10_000_000)])
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [("2k", 2000), ("1.5k", 1500), ("700", 700), ("1_000", 1000), ("10M", 10_000_000)],
+)
 def test_units_of_limits(volition: Volition, text: str, states: int) -> None:
     document = volition("explore", MANUFACTURING, "--max-states", text, "--json").document
     assert document["complete"] is (states > 784)
@@ -86,9 +108,13 @@ def test_show_as_json(volition: Volition) -> None:
     assert document["warnings"]
 
 
-def test_a_program_with_mistakes_is_refused_with_all_of_them(volition: Volition, tmp_path: Path) -> None:
+def test_a_program_with_mistakes_is_refused_with_all_of_them(
+    volition: Volition, tmp_path: Path
+) -> None:
     broken = tmp_path / "broken.dribble"
-    broken.write_text(VACUUM.read_text().replace("cR : b  =>", "cR : b b =>").replace("mR : r1 =>", "mR r1 =>"))
+    broken.write_text(
+        VACUUM.read_text().replace("cR : b  =>", "cR : b b =>").replace("mR : r1 =>", "mR r1 =>")
+    )
     ended = volition("explore", broken)
     assert ended.exit_code == 2
     assert ended.err.count("error[DRB") >= 2
@@ -105,7 +131,9 @@ def test_a_program_that_is_not_there(volition: Volition) -> None:
 
 def test_titles_are_not_broken_where_there_is_room(volition: Volition, tmp_path: Path) -> None:
     file = tmp_path / "a.can"
-    file.write_text("// Initial belief bases\n1. b\n2. c\n// Events\ngo\n// Plans\ngo : b | c <- +d.\n")
+    file.write_text(
+        "// Initial belief bases\n1. b\n2. c\n// Events\ngo\n// Plans\ngo : b | c <- +d.\n"
+    )
     assert "Initial beliefs (1 of 2)" in volition("show", file).out
 
 

@@ -1,4 +1,5 @@
-"""``volition export``: what is written where.  That the translations are right is tested in ``tests/exporters``."""
+"""``volition export``: what is written where.  That the translations are right is tested in
+``tests/exporters``."""
 
 from __future__ import annotations
 
@@ -27,7 +28,10 @@ def test_files_are_not_overwritten(volition: Volition, tmp_path: Path) -> None:
     assert "CLI003" in ended.err
     assert beside.read_text() == "mine"
     assert not file.exists()
-    assert volition("export", VACUUM, "--to", "prism", "-p", CLEAN, "-o", file, "--force").exit_code == 0
+    assert (
+        volition("export", VACUUM, "--to", "prism", "-p", CLEAN, "-o", file, "--force").exit_code
+        == 0
+    )
     assert beside.read_text() != "mine"
 
 
@@ -42,7 +46,11 @@ def test_without_a_file_the_program_is_printed(volition: Volition, tmp_path: Pat
 
 def test_a_program_is_written_with_its_own_properties(volition: Volition, tmp_path: Path) -> None:
     ended = volition("export", EXAMPLES / "agentspeak" / "auction", "--to", "promela")
-    assert [line.split()[1] for line in ended.out.splitlines() if line.startswith("ltl")] == ["P1", "P2", "P3"]
+    assert [line.split()[1] for line in ended.out.splitlines() if line.startswith("ltl")] == [
+        "P1",
+        "P2",
+        "P3",
+    ]
     file = tmp_path / "drone.prism"
     ended = volition("export", EXAMPLES / "lisa" / "pipeline_drone", "--to", "prism", "-o", file)
     assert ended.exit_code == 0
@@ -51,7 +59,8 @@ def test_a_program_is_written_with_its_own_properties(volition: Volition, tmp_pa
 
 
 def test_a_graph_of_the_states(volition: Volition) -> None:
-    """Trang et al., Sect. 4.3: 14 states; one that branches is the initial one, where either room may be chosen."""
+    """Trang et al., Sect. 4.3: 14 states; one that branches is the initial one, where either room
+    may be chosen."""
     out = volition("export", VACUUM, "--to", "dot").out
     assert out.startswith("digraph")
     assert out.count('[label="beliefs') == 14
@@ -75,7 +84,9 @@ def test_automata_of_formulas(volition: Volition) -> None:
     ended = volition("export", VACUUM, "--to", "hoa", "-p", "A [ G F B(c1) ]", "-p", CLEAN)
     assert ended.out.count("HOA: v1") == 2
     assert volition("export", VACUUM, "--to", "hoa").exit_code == 2
-    refused = volition("export", VACUUM, "--to", "hoa", "-p", "Pmax=? [ F B(c1) ]", "-p", "A [ F E [ G B(c1) ] ]")
+    refused = volition(
+        "export", VACUUM, "--to", "hoa", "-p", "Pmax=? [ F B(c1) ]", "-p", "A [ F E [ G B(c1) ] ]"
+    )
     assert refused.err.count("CLI010") == 2
 
 
@@ -86,7 +97,8 @@ def test_a_language_without_a_translation(volition: Volition) -> None:
 
 
 def test_states_for_storm(volition: Volition, tmp_path: Path) -> None:
-    """Archibald et al., Listing 1.3: some strategy visits both sites, and Storm reads as many states as there are."""
+    """Archibald et al., Listing 1.3: some strategy visits both sites, and Storm reads as many
+    states as there are."""
     file = tmp_path / "rover.umb"
     rover = EXAMPLES / "can" / "rover.can"
     assert volition("export", rover, "--to", "umb", "-p", "SS1 & SS2", "-o", file).exit_code == 0
@@ -98,7 +110,9 @@ def test_states_for_storm(volition: Volition, tmp_path: Path) -> None:
 
 def test_states_for_storm_that_are_not_all(volition: Volition, tmp_path: Path) -> None:
     file = tmp_path / "rover.umb"
-    ended = volition("export", EXAMPLES / "can" / "rover.can", "--to", "umb", "-o", file, "--max-states", "20")
+    ended = volition(
+        "export", EXAMPLES / "can" / "rover.can", "--to", "umb", "-o", file, "--max-states", "20"
+    )
     assert ended.exit_code == 3
     with tarfile.open(file) as archive:
         assert any("unexplored" in name for name in archive.getnames())

@@ -42,8 +42,14 @@ def test_a_link_that_leads_nowhere(volition: Volition, language: Language, tmp_p
 
 
 @languages
-@pytest.mark.parametrize("content", [b"\x7fELF\x02\xff", b"a\0b", "agent".encode("utf-16")], ids=["bytes", "zeros", "UTF-16"])
-def test_a_file_that_is_not_text(volition: Volition, language: Language, content: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [b"\x7fELF\x02\xff", b"a\0b", "agent".encode("utf-16")],
+    ids=["bytes", "zeros", "UTF-16"],
+)
+def test_a_file_that_is_not_text(
+    volition: Volition, language: Language, content: bytes, tmp_path: Path
+) -> None:
     ended = volition("show", written(tmp_path, language, content))
     assert ended.exit_code == 2
     assert "LNG005" in ended.err
@@ -51,9 +57,14 @@ def test_a_file_that_is_not_text(volition: Volition, language: Language, content
 
 
 @languages
-def test_what_is_no_file_is_not_read(volition: Volition, language: Language, tmp_path: Path) -> None:
-    """A pipe to which nobody writes, a device without end, and a file that is larger than memory may be."""
-    pipe, device, sparse = (tmp_path / name / f"a{language.suffix}" for name in ("pipe", "device", "sparse"))
+def test_what_is_no_file_is_not_read(
+    volition: Volition, language: Language, tmp_path: Path
+) -> None:
+    """A pipe to which nobody writes, a device without end, and a file that is larger than memory
+    may be."""
+    pipe, device, sparse = (
+        tmp_path / name / f"a{language.suffix}" for name in ("pipe", "device", "sparse")
+    )
     for path in (pipe, device, sparse):
         path.parent.mkdir()
     os.mkfifo(pipe)
@@ -75,7 +86,9 @@ def test_folders_with_links_to_themselves(volition: Volition, tmp_path: Path) ->
     (tmp_path / "again").symlink_to("below")
     ended = volition("test", tmp_path, "--json")
     assert ended.exit_code == 0
-    assert [each["program"] for each in ended.document["programs"]] == [str(tmp_path / "again" / VACUUM.name)]
+    assert [each["program"] for each in ended.document["programs"]] == [
+        str(tmp_path / "again" / VACUUM.name)
+    ]
 
 
 @languages
@@ -88,7 +101,9 @@ def test_an_empty_file(volition: Volition, language: Language, tmp_path: Path) -
 
 @languages
 @pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_a_file_that_may_not_be_read(volition: Volition, language: Language, tmp_path: Path) -> None:
+def test_a_file_that_may_not_be_read(
+    volition: Volition, language: Language, tmp_path: Path
+) -> None:
     file = written(tmp_path, language, b"")
     file.chmod(0)
     ended = volition("show", file)
@@ -119,14 +134,20 @@ def test_a_folder_of_projects_names_one_of_them(volition: Volition) -> None:
 
 @pytest.mark.parametrize("example", PROGRAMS.values(), ids=PROGRAMS)
 @pytest.mark.parametrize("style", ["byte order mark", "carriage returns"])
-def test_files_of_other_editors(volition: Volition, example: str, style: str, tmp_path: Path) -> None:
+def test_files_of_other_editors(
+    volition: Volition, example: str, style: str, tmp_path: Path
+) -> None:
     """What is shown of a program, places included, does not depend on how its lines end."""
     original = EXAMPLES / example
     copy = tmp_path / original.name
     shutil.copy(original, copy) if original.is_file() else shutil.copytree(original, copy)
     for file in [each for each in (copy, *copy.rglob("*")) if each.is_file()]:
         content = file.read_bytes()
-        file.write_bytes(b"\xef\xbb\xbf" + content if style == "byte order mark" else content.replace(b"\n", b"\r\n"))
+        file.write_bytes(
+            b"\xef\xbb\xbf" + content
+            if style == "byte order mark"
+            else content.replace(b"\n", b"\r\n")
+        )
     shown = volition("show", copy, "--json")
     assert shown.exit_code == 0
     assert shown.out.replace(str(copy), str(original)) == volition("show", original, "--json").out
@@ -143,8 +164,24 @@ def test_a_trace_and_properties_of_other_editors(volition: Volition, tmp_path: P
 @pytest.mark.parametrize(
     "command",
     [
-        ["slice", EXAMPLES / "gwendolen" / "cruise_control", "-o", "same.svg", "--graph", "same.svg"],
-        ["sweep", EXAMPLES / "can" / "rover.can", "--vary", "base_to_site1=1,3", "--csv", "same.svg", "--plot", "./same.svg"],
+        [
+            "slice",
+            EXAMPLES / "gwendolen" / "cruise_control",
+            "-o",
+            "same.svg",
+            "--graph",
+            "same.svg",
+        ],
+        [
+            "sweep",
+            EXAMPLES / "can" / "rover.can",
+            "--vary",
+            "base_to_site1=1,3",
+            "--csv",
+            "same.svg",
+            "--plot",
+            "./same.svg",
+        ],
     ],
     ids=lambda command: command[0],
 )

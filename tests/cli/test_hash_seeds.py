@@ -24,15 +24,19 @@ for line in sys.stdin.read().splitlines():
         said = re.sub(r" *[0-9.]+ m?s\\b|\\"seconds\\": [-+.e0-9]+", "T", (result.output + written).replace(folder, ""))
         said = re.sub(r"(?<=[ ─])[ ─]+", "", said)  # and with them the widths of columns
         print(f"=== {line}: {result.exit_code}", said, sep="\\n")
-"""
-PUMPS, CONTRACT = EXAMPLES / "dribble" / "pumping_station.dribble", EXAMPLES / "agentspeak" / "contract_net"
+"""  # noqa: E501
+PUMPS, CONTRACT = (
+    EXAMPLES / "dribble" / "pumping_station.dribble",
+    EXAMPLES / "agentspeak" / "contract_net",
+)
 BREAKFAST, VESSEL = EXAMPLES / "can" / "breakfast.can", EXAMPLES / "lisa" / "vessel_dtmc"
 COMMANDS = [
     *(f"show|{program}" for program in (PUMPS, CONTRACT, BREAKFAST, VESSEL)),
     f"check|{PUMPS}|--write-trace|OUT|--trace|full",
     f"check|{CONTRACT}|--write-trace|OUT|--json|-p|A [ F false ]",
     f"explore|{CONTRACT}|--coverage|--json",
-    f"check|{BREAKFAST}|--write-trace|OUT|--trace|changes|--strategy|-p|A [ F false ]|-p|Pmax=? [ F served ]",
+    f"check|{BREAKFAST}|--write-trace|OUT|--trace|changes|--strategy|-p|A [ F false ]|-p|Pmax=? [ "
+    "F served ]",
     f"strategy|{BREAKFAST}|-p|Pmax=? [ F served ]|--as|python",
     f"simulate|{BREAKFAST}|-p|Pmax=? [ F<=5 served ]|--error|0.1|--schedulers|16|--jobs|1|--json",
     f"export|{PUMPS}|--to|prism|-o|OUT",
@@ -44,7 +48,14 @@ COMMANDS = [
 def said(seed: int) -> list[str]:
     environment = os.environ | {"PYTHONHASHSEED": str(seed), "COLUMNS": "150"}
     command = [sys.executable, "-c", PROGRAM]
-    done = subprocess.run(command, input="\n".join(COMMANDS), env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command,
+        input="\n".join(COMMANDS),
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return done.stdout.split("\n=== ")
 
 
@@ -79,7 +90,7 @@ class House(World):
 
     def execute(self, state, agent, action):
         return [WorldTransition("clean", "cleans", ((Fraction(1), {"world.set": LETTERS - {"a"}, "world.box": Box(LETTERS - {"a"})}),))]
-"""
+"""  # noqa: E501
 
 
 def test_a_run_of_a_world_in_python_is_a_run_in_every_process(tmp_path: Path) -> None:
@@ -90,7 +101,12 @@ def test_a_run_of_a_world_in_python_is_a_run_in_every_process(tmp_path: Path) ->
 
     def run(seed: int, *arguments: str | Path) -> int:
         command = [sys.executable, "-m", "volition", *map(str, arguments), str(tmp_path), "--trust"]
-        return subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": str(seed)}, capture_output=True, check=False).returncode
+        return subprocess.run(
+            command,
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            check=False,
+        ).returncode
 
     traces = [tmp_path / "0.json", tmp_path / "1.json"]
     for seed, trace in enumerate(traces):

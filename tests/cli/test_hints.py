@@ -1,4 +1,5 @@
-"""The library speaks of no options; the command line says which option does what the library advises."""
+"""The library speaks of no options; the command line says which option does what the library
+advises."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ SOURCE = ROOT / "src" / "volition"
 LIBRARY = [
     path
     for path in sorted(SOURCE.rglob("*.py"))
-    if path.relative_to(SOURCE).parts[0] not in SURFACES and path.relative_to(SOURCE).as_posix() not in TALKS_TO_STORM
+    if path.relative_to(SOURCE).parts[0] not in SURFACES
+    and path.relative_to(SOURCE).as_posix() not in TALKS_TO_STORM
 ]
 OPTION = re.compile(r"(?<![\w-])(--[a-z]|-p\b)")
 
@@ -33,12 +35,16 @@ def texts(path: Path) -> list[str]:
     return [
         node.value
         for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in docstrings
     ]
 
 
 def test_the_library_speaks_of_no_options() -> None:
-    assert [f"{path.name}: {text}" for path in LIBRARY for text in texts(path) if OPTION.search(text)] == []
+    assert [
+        f"{path.name}: {text}" for path in LIBRARY for text in texts(path) if OPTION.search(text)
+    ] == []
 
 
 def test_every_hint_of_the_table_is_given_somewhere() -> None:
@@ -50,15 +56,22 @@ def test_the_command_line_names_the_option(volition: Volition) -> None:
     program = ROOT / "examples" / "can" / "smart_manufacturing.can"
     refused = volition("check", program, "-p", "Pmax=? [ F PS1 ]", "--engine", "native")
     assert "--engine storm computes probabilities" in refused.err
-    (reported,) = volition("check", program, "-p", "Pmax=? [ F PS1 ]", "--engine", "native", "--json").document["diagnostics"]
+    (reported,) = volition(
+        "check", program, "-p", "Pmax=? [ F PS1 ]", "--engine", "native", "--json"
+    ).document["diagnostics"]
     assert "--engine storm" in reported["hint"]
 
 
 def test_a_setting_that_is_advised_is_an_option(tmp_path: Path, volition: Volition) -> None:
-    plans = "".join(f"e{number} : true <- e{number + 1}.\n" for number in range(150)) + "e150 : true <- +done.\n"
+    plans = (
+        "".join(f"e{number} : true <- e{number + 1}.\n" for number in range(150))
+        + "e150 : true <- +done.\n"
+    )
     program = tmp_path / "deep.can"
     program.write_text(f"// External events\ne0\n// Plan library\n{plans}")
-    assert "allow it with --set nesting=1000" in volition("check", program, "-p", "A [ F done ]").err
+    assert (
+        "allow it with --set nesting=1000" in volition("check", program, "-p", "A [ F done ]").err
+    )
     with pytest.raises(InputError, match="allow it with the setting nesting=1000"):
         check(program, "A [ F done ]")
     assert check(program, "A [ F done ]", settings={"nesting": 1000})[0].verdict.holds

@@ -1,4 +1,5 @@
-"""Text from programs, files and arguments is text: no markup, and nothing that steers a terminal or looks like something else."""
+"""Text from programs, files and arguments is text: no markup, and nothing that steers a terminal or
+looks like something else."""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ ARGUMENTS: dict[str, list[str]] = {
 
 @pytest.fixture
 def hostile(tmp_path: Path) -> Path:
-    """A program whose file, titles and comments are full of what terminals obey, in a folder of such a name."""
+    """A program whose file, titles and comments are full of what terminals obey, in a folder of
+    such a name."""
     folder = tmp_path / f"{MARKUP.replace('/', '|')}\x1b[31m\u202e"
     folder.mkdir()
     program = folder / "[bold]\x1b]0;owned\x07.can"
@@ -70,10 +72,14 @@ def hostile(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("command", ARGUMENTS)
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
-def test_nothing_hidden_reaches_the_terminal(volition: Volition, hostile: Path, command: str, as_json: bool) -> None:
+def test_nothing_hidden_reaches_the_terminal(
+    volition: Volition, hostile: Path, command: str, as_json: bool
+) -> None:
     if as_json and " " in command and not command.endswith("formula"):
         pytest.skip("said already")
-    ended = volition(command.split()[0], hostile, *ARGUMENTS[command], *(["--json"] if as_json else []))
+    ended = volition(
+        command.split()[0], hostile, *ARGUMENTS[command], *(["--json"] if as_json else [])
+    )
     assert ended.exit_code in (0, 1), ended.err
     assert not RAW.findall(ended.out + ended.err)
     if as_json:
@@ -118,7 +124,9 @@ def test_mistakes_show_the_line_as_it_is(volition: Volition, tmp_path: Path) -> 
         ["export", "{program}", "--to", "\x1b[31m"],
     ],
 )
-def test_arguments_are_text_as_well(volition: Volition, hostile: Path, arguments: list[str]) -> None:
+def test_arguments_are_text_as_well(
+    volition: Volition, hostile: Path, arguments: list[str]
+) -> None:
     ended = volition(*(hostile if each == "{program}" else each for each in arguments))
     assert ended.exit_code == 2
     assert not RAW.findall(ended.out + ended.err)
@@ -136,7 +144,8 @@ def test_a_recorded_run_is_text_as_well(volition: Volition, hostile: Path, tmp_p
 
 
 def test_colours_are_ours_alone(hostile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal with colours there are sequences, those of the screen; NO_COLOR and --no-color leave none of the colours."""
+    """On a terminal with colours there are sequences, those of the screen; NO_COLOR and --no-color
+    leave none of the colours."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -1,4 +1,5 @@
-"""Programs with more states than can be explored: limits end every command, and a counterexample near the start is still found."""
+"""Programs with more states than can be explored: limits end every command, and a counterexample
+near the start is still found."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from tests.languages.lisa.projects import reasoning
 
 
 class Endless(NamedTuple):
-    """A program by its files, the one to load, and two formulas: one that no state violates, and one that an early state violates."""
+    """A program by its files, the one to load, and two formulas: one that no state violates, and
+    one that an early state violates."""
 
     files: Mapping[str, str]
     name: str
@@ -55,7 +57,8 @@ revision rules:
 {chr(10).join(f"  r{n} = a{n}; pi | b{n} -> a{n}; a{n}; pi" for n in MANY)}
 """
 LISA = reasoning(
-    percepts="\n".join(f"Seen {n}. {{[],[0.5,1,0],[0.5,1,0]}}" for n in MANY), plans="If ^[Seen 1] while true then\n+^[Noted]."
+    percepts="\n".join(f"Seen {n}. {{[],[0.5,1,0],[0.5,1,0]}}" for n in MANY),
+    plans="If ^[Seen 1] while true then\n+^[Noted].",
 )
 
 ENDLESS = {
@@ -73,10 +76,17 @@ ENDLESS = {
         "A [ G !Bel(a, c(3)) ]",
     ),
     "Gwendolen": Endless(
-        {"a.gwendolen": "agents = a.gwen\n", "a.gwen": GWENDOLEN}, "a.gwendolen", "A [ G !Bel(a, c(1)) ]", "A [ G !Bel(a, c(s(s(0)))) ]"
+        {"a.gwendolen": "agents = a.gwen\n", "a.gwen": GWENDOLEN},
+        "a.gwendolen",
+        "A [ G !Bel(a, c(1)) ]",
+        "A [ G !Bel(a, c(s(s(0)))) ]",
     ),
-    "Dribble": Endless({"a.dribble": DRIBBLE}, "a.dribble", "A [ G (B(b1) | !B(b1)) ]", "A [ G !B(b1) ]"),
-    "LISA": Endless({"a.sej": LISA}, "a.sej", "A [ G (noted = 0 | noted = 1) ]", "A [ G noted = 0 ]"),
+    "Dribble": Endless(
+        {"a.dribble": DRIBBLE}, "a.dribble", "A [ G (B(b1) | !B(b1)) ]", "A [ G !B(b1) ]"
+    ),
+    "LISA": Endless(
+        {"a.sej": LISA}, "a.sej", "A [ G (noted = 0 | noted = 1) ]", "A [ G noted = 0 ]"
+    ),
 }
 
 
@@ -92,14 +102,22 @@ def path(endless: Endless, tmp_path: Path) -> Path:
     return tmp_path / endless.name
 
 
-@pytest.mark.parametrize("limit", [("--max-states", "200"), ("--max-memory", "200k"), ("--timeout", "0.01")], ids=lambda each: each[0])
-def test_a_property_that_the_limit_leaves_open_is_unknown(volition: Volition, endless: Endless, path: Path, limit: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    "limit",
+    [("--max-states", "200"), ("--max-memory", "200k"), ("--timeout", "0.01")],
+    ids=lambda each: each[0],
+)
+def test_a_property_that_the_limit_leaves_open_is_unknown(
+    volition: Volition, endless: Endless, path: Path, limit: tuple[str, str]
+) -> None:
     ended = volition("check", path, "-p", endless.safe, *limit)
     assert (ended.exit_code, "unknown:" in ended.out) == (3, True), ended.out + ended.err
     assert "holds" not in ended.out
 
 
-def test_a_counterexample_near_the_start_is_found(volition: Volition, endless: Endless, path: Path) -> None:
+def test_a_counterexample_near_the_start_is_found(
+    volition: Volition, endless: Endless, path: Path
+) -> None:
     ended = volition("check", path, "-p", endless.unsafe, "--max-states", "10k")
     assert (ended.exit_code, "violated" in ended.out) == (1, True), ended.out + ended.err
 

@@ -1,4 +1,5 @@
-"""How commands end that are ended: by time, by Ctrl-C, by SIGTERM, by a full disk.  Real processes, real signals."""
+"""How commands end that are ended: by time, by Ctrl-C, by SIGTERM, by a full disk.  Real processes,
+real signals."""
 
 from __future__ import annotations
 
@@ -23,10 +24,17 @@ FORMULA = "Pmax=? [ F (PS1 & PS2) ]"
 POINTS = ("--vary", "pc=0:1:0.025", "--vary", "pe=0:1:0.025", "-p", FORMULA)
 
 
-def started(*arguments: str | Path, folder: Path, path: Path | None = None) -> subprocess.Popen[str]:
-    environment = os.environ | {"TMPDIR": str(folder), "PATH": f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"]}
+def started(
+    *arguments: str | Path, folder: Path, path: Path | None = None
+) -> subprocess.Popen[str]:
+    environment = os.environ | {
+        "TMPDIR": str(folder),
+        "PATH": f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"],
+    }
     command = [sys.executable, "-m", "volition", *(str(each) for each in arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
 
 
 def wait_for(what: Callable[[], object], seconds: float = 60) -> None:
@@ -52,12 +60,14 @@ def children(process: int) -> list[int]:
     return direct + [below for each in direct for below in children(each)]
 
 
-# --- time ------------------------------------------------------------------------------------------------------------------
+# --- time -----------------------------------------------------------------------------------------
 
 
 def test_a_time_limit_is_for_the_whole_sweep(volition: Volition, tmp_path: Path) -> None:
     file = tmp_path / "values.csv"
-    ended = volition("sweep", MANUFACTURING, *POINTS, "--timeout", "3", "--processes", "1", "--csv", file)
+    ended = volition(
+        "sweep", MANUFACTURING, *POINTS, "--timeout", "3", "--processes", "1", "--csv", file
+    )
     assert ended.exit_code == 3
     assert "the time limit was reached" in ended.err
     rows = list(csv.reader(file.open()))
@@ -65,12 +75,14 @@ def test_a_time_limit_is_for_the_whole_sweep(volition: Volition, tmp_path: Path)
     assert not all(row[-1] for row in rows[1:]), "what was not answered in time has no value"
 
 
-# --- signals ---------------------------------------------------------------------------------------------------------------
+# --- signals --------------------------------------------------------------------------------------
 
 
 def test_control_c_keeps_the_finished_rows_of_a_sweep(tmp_path: Path) -> None:
     file = tmp_path / "values.csv"
-    process = started("sweep", MANUFACTURING, *POINTS, "--processes", "1", "--csv", file, folder=tmp_path)
+    process = started(
+        "sweep", MANUFACTURING, *POINTS, "--processes", "1", "--csv", file, folder=tmp_path
+    )
     wait_for(lambda: children(process.pid))  # Storm was asked
     time.sleep(3)
     process.send_signal(signal.SIGINT)
@@ -93,7 +105,9 @@ def test_sigterm_leaves_no_process_and_no_file(tmp_path: Path) -> None:
     for name in ("spin", "cc"):
         (tools / name).write_text("#!/bin/sh\nsleep 1000 & \nwait\n")
         (tools / name).chmod(0o755)
-    process = started("check", CONTRACT, "--engine", "spin", "-p", "A [ F false ]", folder=folder, path=tools)
+    process = started(
+        "check", CONTRACT, "--engine", "spin", "-p", "A [ F false ]", folder=folder, path=tools
+    )
     with process:
         wait_for(lambda: len(children(process.pid)) >= 2 or process.poll() is not None)
         below = children(process.pid)
@@ -118,7 +132,7 @@ def test_a_sweep_that_is_ended_leaves_no_process(tmp_path: Path, number: signal.
     wait_for(lambda: not any(map(is_running, below)), 10)
 
 
-# --- writing ---------------------------------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -142,7 +156,9 @@ def small_disk() -> object:
     ],
     ids=lambda command: "-".join(map(str, command[2:])),
 )
-def test_a_failed_write_leaves_nothing_behind(volition: Volition, tmp_path: Path, command: tuple[str | Path, ...], existing: bool) -> None:
+def test_a_failed_write_leaves_nothing_behind(
+    volition: Volition, tmp_path: Path, command: tuple[str | Path, ...], existing: bool
+) -> None:
     file = tmp_path / "out.pm"
     if existing:
         file.write_text("as it was")
@@ -190,11 +206,17 @@ def test_devices_are_written_to_as_they_are(volition: Volition) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize("command", [("show", VACUUM), ("explore", VACUUM, "--json"), ("--help",)], ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    "command",
+    [("show", VACUUM), ("explore", VACUUM, "--json"), ("--help",)],
+    ids=lambda command: command[0],
+)
 def test_a_full_disk_behind_standard_output(command: tuple[str | Path, ...]) -> None:
     with Path("/dev/full").open("w") as full:
         arguments = [sys.executable, "-m", "volition", *map(str, command)]
-        ended = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        ended = subprocess.run(
+            arguments, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
     assert ended.returncode == 2
     assert "Traceback" not in ended.stderr
     assert "No space left" in ended.stderr

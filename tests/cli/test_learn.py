@@ -50,9 +50,13 @@ def test_written_settings_are_read_by_other_commands_and_never_overwrite_unasked
     assert volition("learn", *runs, MANUFACTURING, "--write", file).exit_code == 0
     document = volition("learn", *runs, MANUFACTURING, "--json").document
     pe = next(each["value"] for each in document["numbers"] if each["name"] == "pe")
-    value = volition("check", MANUFACTURING, "--settings", file, "-p", BOTH, "--json").document["properties"][0]["value"]
+    value = volition("check", MANUFACTURING, "--settings", file, "-p", BOTH, "--json").document[
+        "properties"
+    ][0]["value"]
     assert value == pytest.approx((1 - pe) ** 4)
-    stronger = volition("check", MANUFACTURING, "--settings", file, "--set", "pe=0.1", "-p", BOTH, "--json").document
+    stronger = volition(
+        "check", MANUFACTURING, "--settings", file, "--set", "pe=0.1", "-p", BOTH, "--json"
+    ).document
     assert stronger["properties"][0]["value"] == pytest.approx(0.6561)
     ended = volition("learn", *runs, MANUFACTURING, "--write", file)
     assert ended.exit_code == 2
@@ -68,7 +72,9 @@ def test_values_over_the_intervals(volition: Volition, runs: list[Path]) -> None
     assert ended.exit_code == 0
     assert "falls with pe" in ended.words
     assert "robust:" in ended.words
-    (found,) = volition("learn", *runs, MANUFACTURING, "-p", BOTH, "--processes", "1", "--json").document["ranges"]
+    (found,) = volition(
+        "learn", *runs, MANUFACTURING, "-p", BOTH, "--processes", "1", "--json"
+    ).document["ranges"]
     assert found["least"] <= found["value"] <= found["most"]
     assert found["robust"]["lower"] <= found["least"] + 1e-9
 
@@ -81,12 +87,22 @@ def test_timings_of_a_lisa_program(volition: Volition, drone_run: Path) -> None:
     assert volition("learn", drone_run, DRONE, "--timing", "never").exit_code == 2
 
 
-def test_a_plot_of_waiting_times(volition: Volition, drone_run: Path, runs: list[Path], tmp_path: Path) -> None:
+def test_a_plot_of_waiting_times(
+    volition: Volition, drone_run: Path, runs: list[Path], tmp_path: Path
+) -> None:
     pytest.importorskip("matplotlib")
     picture = tmp_path / "waits.svg"
     assert volition("learn", drone_run, DRONE, "--plot", picture).exit_code == 0
     assert picture.read_text().startswith("<?xml")
-    ended = volition("learn", *runs, MANUFACTURING, "--plot", tmp_path / "none.svg", "--write", tmp_path / "none.settings")
+    ended = volition(
+        "learn",
+        *runs,
+        MANUFACTURING,
+        "--plot",
+        tmp_path / "none.svg",
+        "--write",
+        tmp_path / "none.settings",
+    )
     assert ended.exit_code == 2
     assert "LRN005" in ended.err
     assert list(tmp_path.iterdir()) == [picture], "a call that is refused writes nothing"

@@ -1,4 +1,5 @@
-"""Commands where the package that Storm comes in cannot be imported: what needs it is refused, the rest is answered."""
+"""Commands where the package that Storm comes in cannot be imported: what needs it is refused, the
+rest is answered."""
 
 from __future__ import annotations
 
@@ -25,7 +26,16 @@ ASKING: dict[str, list[str | Path]] = {
     "check": ["check", RESCUE, "-p", SUCCESS],
     "strategy": ["strategy", RESCUE, "-p", SUCCESS],
     "mission": ["mission", RESCUE, "-p", SUCCESS],
-    "sweep": ["sweep", EXAMPLES / "can" / "vacuum.can", "--vary", "charge=1,2", "-p", "Pmax=? [ F tidied ]", "--processes", "2"],
+    "sweep": [
+        "sweep",
+        EXAMPLES / "can" / "vacuum.can",
+        "--vary",
+        "charge=1,2",
+        "-p",
+        "Pmax=? [ F tidied ]",
+        "--processes",
+        "2",
+    ],
     "run": ["run", RESCUE, "--objective", SUCCESS, "--cycles", "5"],
     "test": ["test", RESCUE],
 }
@@ -43,4 +53,9 @@ def test_what_needs_storm_is_refused_with_a_remedy(volition: Volition, command: 
 def test_what_does_not_need_storm_is_answered(volition: Volition) -> None:
     ended = volition("check", RESCUE, "-p", SUCCESS, "-p", "E [ F Bel(rescued) ]")
     assert (ended.exit_code, "E [ F Bel(rescued) ] holds" in ended.words) == (2, True)
-    assert volition("simulate", RESCUE, "-p", SUCCESS, "--error", "0.2", "--schedulers", "2", "--jobs", "1").exit_code == 0
+    assert (
+        volition(
+            "simulate", RESCUE, "-p", SUCCESS, "--error", "0.2", "--schedulers", "2", "--jobs", "1"
+        ).exit_code
+        == 0
+    )

@@ -1,4 +1,5 @@
-"""Slips in the examples: text that is written twice, unknown, or left over is refused, warned of, or changes what is understood.
+"""Slips in the examples: text that is written twice, unknown, or left over is refused, warned of,
+or changes what is understood.
 
 ``make fuzz`` goes on with the same for as long as there is time, and with any other change.
 """
@@ -31,7 +32,9 @@ def read_without_a_word(specimen: Specimen) -> Iterator[str]:
             yield what
 
 
-@pytest.mark.parametrize("specimen", program_specimens(), ids=lambda each: f"{each.project.language}-{each.target}")
+@pytest.mark.parametrize(
+    "specimen", program_specimens(), ids=lambda each: f"{each.project.language}-{each.target}"
+)
 def test_no_slip_is_read_without_a_word(specimen: Specimen) -> None:
     assert list(read_without_a_word(specimen)) == []
 

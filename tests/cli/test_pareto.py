@@ -26,17 +26,28 @@ def test_a_front_as_a_table() -> None:
 
 
 def test_a_front_as_json() -> None:
-    document = json.loads(volition("pareto", RESCUE, "-p", SUCCESS, "-p", COST, "--strategy", "--json").stdout)
+    document = json.loads(
+        volition("pareto", RESCUE, "-p", SUCCESS, "-p", COST, "--strategy", "--json").stdout
+    )
     assert document["corners"][0]["values"] == [0.992, 5.8]
     assert document["corners"][0]["exact"] == ["124/125", "29/5"]
-    assert document["corners"][0]["strategy"]["states"][0]["step"] == "select plan 3 for reach_victim"
+    assert (
+        document["corners"][0]["strategy"]["states"][0]["step"] == "select plan 3 for reach_victim"
+    )
 
 
 def test_bounds() -> None:
     met = volition("pareto", RESCUE, "-p", SUCCESS, "-p", 'R{"cost"}<=5 [ F Bel(rescued) ]')
     assert met.exit_code == 0
     assert "within the bounds: 0.97, 5" in met.stdout
-    missed = volition("pareto", RESCUE, "-p", "P>=0.99 [ F Bel(rescued) ]", "-p", 'R{"cost"}<=5 [ F Bel(rescued) ]')
+    missed = volition(
+        "pareto",
+        RESCUE,
+        "-p",
+        "P>=0.99 [ F Bel(rescued) ]",
+        "-p",
+        'R{"cost"}<=5 [ F Bel(rescued) ]',
+    )
     assert missed.exit_code == 1
     assert "no strategy meets the bounds" in missed.stdout
 
@@ -53,7 +64,12 @@ def test_a_plot_is_not_overwritten(tmp_path: Path) -> None:
     again = volition("pareto", RESCUE, "-p", SUCCESS, "-p", COST, "--plot", str(plot))
     assert again.exit_code == 2
     assert "already exists" in again.stderr
-    assert volition("pareto", RESCUE, "-p", SUCCESS, "-p", COST, "--plot", str(plot), "--force").exit_code == 0
+    assert (
+        volition(
+            "pareto", RESCUE, "-p", SUCCESS, "-p", COST, "--plot", str(plot), "--force"
+        ).exit_code
+        == 0
+    )
 
 
 def test_a_limit_ends_it_politely() -> None:
@@ -65,13 +81,23 @@ def test_a_limit_ends_it_politely() -> None:
 
 
 def test_averages_are_no_costs_of_runs(tmp_path: Path) -> None:
-    """Chance picks the intention that goes on: with a budget of 1 the dear action succeeds in no run, the cheap one in half of them."""
+    """Chance picks the intention that goes on: with a budget of 1 the dear action succeeds in no
+    run, the cheap one in half of them."""
     file = tmp_path / "two.can"
     file.write_text(
-        "// External events\ne1, e2\n// Plan library\ne1 : true <- a.\ne2 : true <- b.\n// Actions description\n"
+        "// External events\ne1, e2\n// Plan library\ne1 : true <- a.\ne2 : true <- b.\n// Actions description\n"  # noqa: E501
         "a : true <- <{},{x}>\nb : true <- <{},{y}>\n// Rewards\ncost : a = 3, b = 1.\n"
     )
-    queried = ("mission", str(file), "-p", "Pmax=? [ F (Bel(x) | Bel(y)) ]", "--budget", "1", "--set", "events=fixed")
+    queried = (
+        "mission",
+        str(file),
+        "-p",
+        "Pmax=? [ F (Bel(x) | Bel(y)) ]",
+        "--budget",
+        "1",
+        "--set",
+        "events=fixed",
+    )
     assert "CHK044" in volition(*queried, "--set", "intentions=probabilities").stderr
     assert volition(*queried, "--set", "intentions=fixed").exit_code == 0
 
@@ -85,7 +111,9 @@ def test_a_mission() -> None:
 
 
 def test_a_mission_as_json() -> None:
-    document = json.loads(volition("mission", RESCUE, "-p", SUCCESS, "--budget", "1.5", "--json").stdout)
+    document = json.loads(
+        volition("mission", RESCUE, "-p", SUCCESS, "--budget", "1.5", "--json").stdout
+    )
     assert document["cheapest_of_the_best"]["cost"] == 5.8
     assert document["within_budget"]["curve"] == [[0.0, 0.0], [1.0, 0.5]]
 
@@ -94,7 +122,10 @@ def test_the_cost_must_be_clear() -> None:
     result = volition("mission", ROVER, "-p", "Pmax=? [ F (SS1 & SS2) ]")
     assert result.exit_code == 2
     assert "more than one reward" in result.stderr
-    assert volition("mission", ROVER, "-p", "Pmax=? [ F (SS1 & SS2) ]", "--cost", "distance").exit_code == 0
+    assert (
+        volition("mission", ROVER, "-p", "Pmax=? [ F (SS1 & SS2) ]", "--cost", "distance").exit_code
+        == 0
+    )
 
 
 @pytest.mark.parametrize("budget", ["a lot", "1/0", "1e999999999", "9" * 5000])

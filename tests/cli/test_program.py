@@ -30,8 +30,13 @@ def test_every_file_of_a_command_is_a_command() -> None:
 
 def imported_by(*arguments: str) -> set[str]:
     """The modules that a command imports, in a process of its own."""
-    script = f"import sys; from volition.cli import main; main({list(arguments)}, standalone_mode=False); print(*sys.modules)"
-    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    script = (
+        f"import sys; from volition.cli import main; main({list(arguments)}, "
+        "standalone_mode=False); print(*sys.modules)"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout
     return set(printed.splitlines()[-1].split())
 
 
@@ -41,19 +46,29 @@ def test_help_needs_nothing_heavy() -> None:
 
 
 def test_help_takes_less_than_three_tenths_of_a_second() -> None:
-    """The best of several starts, in time of this process's children, so that a busy machine does not count."""
+    """The best of several starts, in time of this process's children, so that a busy machine does
+    not count."""
 
     def one() -> float:
         before = os.times()
-        subprocess.run([sys.executable, "-m", "volition", "--help"], capture_output=True, check=True)
+        subprocess.run(
+            [sys.executable, "-m", "volition", "--help"], capture_output=True, check=True
+        )
         after = os.times()
-        return after.children_user + after.children_system - before.children_user - before.children_system
+        return (
+            after.children_user
+            + after.children_system
+            - before.children_user
+            - before.children_system
+        )
 
     assert min(one() for _ in range(5)) < 0.3
 
 
 def test_engines_start_only_for_questions_that_need_them() -> None:
-    assert "stormpy" not in imported_by("check", str(EXAMPLES / "dribble" / "vacuum_repaired.dribble"), "--json")
+    assert "stormpy" not in imported_by(
+        "check", str(EXAMPLES / "dribble" / "vacuum_repaired.dribble"), "--json"
+    )
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -95,7 +110,9 @@ def test_one_step_of_a_method(volition: Volition) -> None:
 
 
 def test_one_run_of_a_simulation(volition: Volition) -> None:
-    ended = volition("strategy", EXAMPLES / "can" / "vacuum.can", "-p", "Pmin=? [ F tidied ]", "--simulate", "1")
+    ended = volition(
+        "strategy", EXAMPLES / "can" / "vacuum.can", "-p", "Pmin=? [ F tidied ]", "--simulate", "1"
+    )
     assert "1 run under the strategy" in ended.err
 
 
@@ -107,7 +124,8 @@ def test_completion(volition: Volition, shell: str) -> None:
 
 
 def test_ctrl_c_ends_an_exploration_politely() -> None:
-    """Partial results that say so, exit code 3, and no traceback: half a second into an exploration that takes several."""
+    """Partial results that say so, exit code 3, and no traceback: half a second into an exploration
+    that takes several."""
     script = f"""
 import os, signal, threading
 import volition.cli.explore as module
@@ -123,14 +141,20 @@ def interrupted(*arguments, **options):
 explore, module.explore = module.explore, interrupted
 main(["explore", {str(EXAMPLES / "agentspeak" / "auction")!r}, "--set", "idle=cycle", "--json"])
 """
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False
+    )
     assert ended.returncode == 3, ended.stderr
     assert json.loads(ended.stdout)["stopped"]["reason"] == "interrupted"
     assert "Traceback" not in ended.stderr
 
 
 @pytest.mark.parametrize(
-    "start", ["from volition.__main__ import main; main()", "import runpy; runpy.run_module('volition', run_name='__main__')"]
+    "start",
+    [
+        "from volition.__main__ import main; main()",
+        "import runpy; runpy.run_module('volition', run_name='__main__')",
+    ],
 )
 def test_ctrl_c_while_the_program_is_imported_is_no_verdict(start: str) -> None:
     script = f"""
@@ -144,7 +168,9 @@ class Interrupted:
 sys.meta_path.insert(0, Interrupted())
 {start}
 """
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False
+    )
     assert (ended.returncode, ended.stderr.strip()) == (130, "interrupted")
 
 
@@ -164,7 +190,9 @@ def interrupted(*arguments):
 language.load = interrupted
 main(["check", {str(MANUFACTURING)!r}])
 """
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False
+    )
     assert (ended.returncode, ended.stderr.strip()) == (130, "interrupted")
 
 
@@ -172,7 +200,11 @@ def test_a_reader_that_goes_away_is_no_verdict() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     ended = subprocess.run(
-        [sys.executable, "-m", "volition", "show", str(MANUFACTURING)], stdout=writing, stderr=subprocess.PIPE, timeout=120, check=False
+        [sys.executable, "-m", "volition", "show", str(MANUFACTURING)],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=120,
+        check=False,
     )
     os.close(writing)
     assert (ended.returncode, ended.stderr) == (141, b"")
@@ -180,5 +212,8 @@ def test_a_reader_that_goes_away_is_no_verdict() -> None:
 
 def test_an_unknown_option_or_command_suggests_only_a_near_one(volition: Volition) -> None:
     assert "did you mean" not in volition("check", "a.can", "--bogus").err.lower()
-    assert "unknown option '--proprety': did you mean '--property'?" in volition("check", "a.can", "--proprety", "F x").err
+    assert (
+        "unknown option '--proprety': did you mean '--property'?"
+        in volition("check", "a.can", "--proprety", "F x").err
+    )
     assert "unknown command 'chekc': did you mean 'check'?" in volition("chekc").err

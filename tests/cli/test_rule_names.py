@@ -13,12 +13,22 @@ from tests.cli.conftest import EXAMPLES, Volition
     ("program", "formula", "named"),
     [
         ("can/smart_manufacturing.can", "A [ F (PS1 & PS2) ]", {"A_event(1)", "A_update(1)"}),
-        ("dribble/vacuum.dribble", "A [ F (B(c1) & B(c2)) ]", {"apply(g1)", "execute(cR)", "stall"}),
+        (
+            "dribble/vacuum.dribble",
+            "A [ F (B(c1) & B(c2)) ]",
+            {"apply(g1)", "execute(cR)", "stall"},
+        ),
         ("lisa/vessel_mdp", 'A [ G !Bel("Mission complete") ]', {"f_BU", "f_P", "F_O f_act"}),
-        ("agentspeak/auction", "[] !Bel(ag1, auction(1))", {"Environment announce", "CheckMail", "BRF"}),
+        (
+            "agentspeak/auction",
+            "[] !Bel(ag1, auction(1))",
+            {"Environment announce", "CheckMail", "BRF"},
+        ),
     ],
 )
-def test_every_step_of_a_full_trace_names_its_rules(volition: Volition, program: str, formula: str, named: set[str]) -> None:
+def test_every_step_of_a_full_trace_names_its_rules(
+    volition: Volition, program: str, formula: str, named: set[str]
+) -> None:
     ended = volition("check", EXAMPLES / program, "-p", formula, "--trace", "full", "--no-color")
     assert ended.exit_code == 1
     (header,) = [line for line in ended.out.splitlines() if re.match(r" step .* rules", line)]

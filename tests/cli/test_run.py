@@ -16,7 +16,11 @@ from tests.cli.conftest import EXAMPLES, Volition
 from tests.languages.lisa.projects import action, reasoning
 from volition.runtime.record import read_record
 
-DRONE, VESSEL, ROVER = EXAMPLES / "lisa" / "pipeline_drone", EXAMPLES / "lisa" / "vessel_mdp", EXAMPLES / "can" / "rover.can"
+DRONE, VESSEL, ROVER = (
+    EXAMPLES / "lisa" / "pipeline_drone",
+    EXAMPLES / "lisa" / "vessel_mdp",
+    EXAMPLES / "can" / "rover.can",
+)
 REPAIRED = EXAMPLES / "lisa" / "vessel_repaired"
 
 
@@ -31,12 +35,20 @@ def test_a_run_is_told_while_it_goes_on(volition: Volition) -> None:
 
 
 def test_quiet(volition: Volition) -> None:
-    assert volition("run", ROVER, "--steps", "3", "--quiet").out == "ended after 3 steps: as many as were asked for\n"
+    assert (
+        volition("run", ROVER, "--steps", "3", "--quiet").out
+        == "ended after 3 steps: as many as were asked for\n"
+    )
 
 
 def test_json(volition: Volition) -> None:
     document = volition("run", DRONE, "--cycles", "20", "--json").document
-    assert (document["reason"], document["cycles"], document["t"], document["totals"]["cycle"]) == ("cycles", 20, 20.0, 20)
+    assert (document["reason"], document["cycles"], document["t"], document["totals"]["cycle"]) == (
+        "cycles",
+        20,
+        20.0,
+        20,
+    )
 
 
 def test_a_record_is_not_overwritten_unless_asked(volition: Volition, tmp_path: Path) -> None:
@@ -61,9 +73,16 @@ def test_a_record_is_not_overwritten_unless_asked(volition: Volition, tmp_path: 
         ("EASS", "gwendolen/satellite"),
     ],
 )
-def test_a_run_of_each_language_is_one_of_its_model(volition: Volition, tmp_path: Path, language: str, program: str) -> None:
+def test_a_run_of_each_language_is_one_of_its_model(
+    volition: Volition, tmp_path: Path, language: str, program: str
+) -> None:
     file = tmp_path / "run.jsonl"
-    assert volition("run", EXAMPLES / program, "--seed", "3", "--steps", "60", "--record", file).exit_code == 0
+    assert (
+        volition(
+            "run", EXAMPLES / program, "--seed", "3", "--steps", "60", "--record", file
+        ).exit_code
+        == 0
+    )
     record = read_record(file)
     ended = volition("conform", file, EXAMPLES / program, "--json")
     (found,) = ended.document["records"]
@@ -71,27 +90,44 @@ def test_a_run_of_each_language_is_one_of_its_model(volition: Volition, tmp_path
     assert found["logic"]["followed"] == found["steps"] >= 7
 
 
-def test_a_program_whose_run_file_names_its_world_needs_no_options(volition: Volition, tmp_path: Path) -> None:
+def test_a_program_whose_run_file_names_its_world_needs_no_options(
+    volition: Volition, tmp_path: Path
+) -> None:
     file = tmp_path / "run.jsonl"
     assert volition("run", REPAIRED, "--cycles", "30", "--record", file).exit_code == 0
     record = read_record(file)
     (world,) = record.of_kind("world")
     assert (record.header.world, world["mission"]["sensor"]["dropout_every"]) == ("vessel", 200)
-    assert volition("run", REPAIRED, "--world", "simulated", "--cycles", "30", "--record", file, "--force").exit_code == 0
+    assert (
+        volition(
+            "run", REPAIRED, "--world", "simulated", "--cycles", "30", "--record", file, "--force"
+        ).exit_code
+        == 0
+    )
     assert read_record(file).header.world == "simulated"
 
 
 def test_another_mission(volition: Volition, tmp_path: Path) -> None:
     (tmp_path / "near.toml").write_text("[voyage]\nstart = [-110, 20]\n\n[end]\ncycles = 12\n")
-    ended = volition("run", VESSEL, "--mission", tmp_path / "near.toml", "--record", tmp_path / "run.jsonl")
-    assert (ended.exit_code, ended.out.splitlines()[-1]) == (0, "ended after 12 cycles: as many as were asked for")
+    ended = volition(
+        "run", VESSEL, "--mission", tmp_path / "near.toml", "--record", tmp_path / "run.jsonl"
+    )
+    assert (ended.exit_code, ended.out.splitlines()[-1]) == (
+        0,
+        "ended after 12 cycles: as many as were asked for",
+    )
     assert "  voyage: " in ended.out.splitlines()[-2]
     (world,) = read_record(tmp_path / "run.jsonl").of_kind("world")
     assert world["mission"]["voyage"]["start"] == [-110, 20]
 
 
-@pytest.mark.parametrize(("options", "code"), [((), "LNG001"), (("--world", "simulated"), "RUN003"), (("--world", "vessel"), "LNG001")])
-def test_a_mission_that_cannot_be_sailed(volition: Volition, tmp_path: Path, options: tuple[str, ...], code: str) -> None:
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [((), "LNG001"), (("--world", "simulated"), "RUN003"), (("--world", "vessel"), "LNG001")],
+)
+def test_a_mission_that_cannot_be_sailed(
+    volition: Volition, tmp_path: Path, options: tuple[str, ...], code: str
+) -> None:
     ended = volition("run", VESSEL, "--mission", tmp_path / "none.toml", *options)
     assert ended.exit_code == 2
     assert code in ended.err
@@ -99,7 +135,9 @@ def test_a_mission_that_cannot_be_sailed(volition: Volition, tmp_path: Path, opt
 
 def test_settings_change_the_run_and_are_in_its_record(volition: Volition, tmp_path: Path) -> None:
     file = tmp_path / "run.jsonl"
-    volition("run", DRONE, "--cycles", "3", "--set", "wind_is_strong.activation.p=0.75", "--record", file)
+    volition(
+        "run", DRONE, "--cycles", "3", "--set", "wind_is_strong.activation.p=0.75", "--record", file
+    )
     header = read_record(file).header
     assert header.settings == {"wind_is_strong.activation.p": "0.75"}
     assert header.parameters["wind_is_strong.activation.p"] == "3/4"
@@ -121,13 +159,21 @@ def test_settings_change_the_run_and_are_in_its_record(volition: Volition, tmp_p
         ("end = Mission acomplished", "", ""),
         ("world = python", "RUN006", ""),
         ("world = python\nskill Take off = skills.txt", "RUN006", ":2:18"),
-        ("world = python\nlost Take off = Nobody home\nskill Take off = skills.py:X", "RUN004", ":2:17"),
+        (
+            "world = python\nlost Take off = Nobody home\nskill Take off = skills.py:X",
+            "RUN004",
+            ":2:17",
+        ),
     ],
 )
-def test_mistakes_in_a_run_file(volition: Volition, tmp_path: Path, text: str, code: str, position: str) -> None:
+def test_mistakes_in_a_run_file(
+    volition: Volition, tmp_path: Path, text: str, code: str, position: str
+) -> None:
     main = reasoning(beliefs="Wanted.", plans="If ^[Wanted] while true then\n[Take off.].")
     (tmp_path / "drone.sej").write_text(main)
-    (tmp_path / "take_off.sep").write_text(action("take off", "Airborne[1,1,0]", sentence="Take off."))
+    (tmp_path / "take_off.sep").write_text(
+        action("take off", "Airborne[1,1,0]", sentence="Take off.")
+    )
     (tmp_path / "drone.run").write_text(text)
     ended = volition("run", tmp_path)
     assert ended.exit_code == 2
@@ -135,19 +181,37 @@ def test_mistakes_in_a_run_file(volition: Volition, tmp_path: Path, text: str, c
     assert f"drone.run{position}" in ended.err or not position
 
 
-def test_a_run_file_says_how_to_run_and_options_count_more(volition: Volition, tmp_path: Path) -> None:
-    (tmp_path / "drone.sej").write_text(reasoning(beliefs="Wanted.", plans="If ^[Wanted] while true then\n-^[Wanted]\n+^[Over]."))
+def test_a_run_file_says_how_to_run_and_options_count_more(
+    volition: Volition, tmp_path: Path
+) -> None:
+    (tmp_path / "drone.sej").write_text(
+        reasoning(beliefs="Wanted.", plans="If ^[Wanted] while true then\n-^[Wanted]\n+^[Over].")
+    )
     (tmp_path / "drone.run").write_text("cycles = 7 // a few\ncycle = 0.5\nend = Over\n")
     assert volition("run", tmp_path, "--json").document["reason"] == "Over"
     document = volition("run", tmp_path, "--json", "--end", "Wanted", "--cycles", "2").document
     assert (document["reason"], document["t"]) == ("Wanted", 0.5)
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name != "posix", reason="signals as POSIX has them")
-@pytest.mark.parametrize("options", [["--cycles", "100000000"], ["--cycles", "1000", "--real-time"]])
+@pytest.mark.skipif(
+    not hasattr(signal, "SIGINT") or os.name != "posix", reason="signals as POSIX has them"
+)
+@pytest.mark.parametrize(
+    "options", [["--cycles", "100000000"], ["--cycles", "1000", "--real-time"]]
+)
 def test_ctrl_c_leaves_a_whole_record(tmp_path: Path, options: list[str]) -> None:
     file = tmp_path / "run.jsonl"
-    command = [sys.executable, "-m", "volition", "run", str(DRONE), "--quiet", "--record", str(file), *options]
+    command = [
+        sys.executable,
+        "-m",
+        "volition",
+        "run",
+        str(DRONE),
+        "--quiet",
+        "--record",
+        str(file),
+        *options,
+    ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while not file.exists() or file.stat().st_size < 3000:
         assert process.poll() is None

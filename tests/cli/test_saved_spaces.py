@@ -19,11 +19,14 @@ from volition.cli import main
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(each) for each in arguments], catch_exceptions=False, env={"COLUMNS": "150"})
+    return CliRunner().invoke(
+        main, [str(each) for each in arguments], catch_exceptions=False, env={"COLUMNS": "150"}
+    )
 
 
 def settled(text: str) -> str:
-    """Without times and what they make of columns, and without what is said of the time and memory of exploring."""
+    """Without times and what they make of columns, and without what is said of the time and memory
+    of exploring."""
     text = re.sub(r" *[0-9.]+ m?s\b", "T", text)
     text = re.sub(r"^.*(time: |bytes per state|Python calls).*\n", "", text, flags=re.MULTILINE)
     return re.sub(r"(?<=[ ─])[ ─]+", "", text)
@@ -37,16 +40,26 @@ def test_every_command_takes_a_saved_space(tmp_path: Path, command: str) -> None
     arguments = COMMANDS_AT_WORK[command]
     program = Path(arguments[1])
     space = tmp_path / program.with_suffix(".vsp").name
-    formulas = [part for index, each in enumerate(arguments) if arguments[index - 1] == "-p" for part in ("--for", each)]
+    formulas = [
+        part
+        for index, each in enumerate(arguments)
+        if arguments[index - 1] == "-p"
+        for part in ("--for", each)
+    ]
     assert run("explore", program, "--save", space, *formulas).exit_code == 0
-    expected, found = run(*arguments), run(*[space if each == program else each for each in arguments])
+    expected, found = (
+        run(*arguments),
+        run(*[space if each == program else each for each in arguments]),
+    )
     assert found.exit_code == expected.exit_code == 0
     assert settled(found.stdout).replace(str(space), str(program)) == settled(expected.stdout)
 
 
 def test_a_sweep_says_why_not(tmp_path: Path) -> None:
     run("explore", RESCUE, "--save", tmp_path / "rescue.vsp")
-    result = run("sweep", tmp_path / "rescue.vsp", "--vary", "p=0,1", "-p", "Pmax=? [ F Bel(rescued) ]")
+    result = run(
+        "sweep", tmp_path / "rescue.vsp", "--vary", "p=0,1", "-p", "Pmax=? [ F Bel(rescued) ]"
+    )
     assert result.exit_code == 2
     assert "have their values already" in result.stderr
 
@@ -82,9 +95,20 @@ def test_an_exploration_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [["check"], ["explore"], ["show"], ["strategy", "-p", "Pmax=? [ F x ]"], ["test"], ["export", "--to", "dot"]]
+    "command",
+    [
+        ["check"],
+        ["explore"],
+        ["show"],
+        ["strategy", "-p", "Pmax=? [ F x ]"],
+        ["test"],
+        ["export", "--to", "dot"],
+    ],
 )
-@pytest.mark.parametrize("content", [b"", b"text", b"volition space\r\n\x02\0\0\0", b"volition space\r\n\x01\0\0\0" + b"\0" * 100])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"text", b"volition space\r\n\x02\0\0\0", b"volition space\r\n\x01\0\0\0" + b"\0" * 100],
+)
 def test_bad_files_are_told(tmp_path: Path, command: list[str], content: bytes) -> None:
     path = tmp_path / "bad.vsp"
     path.write_bytes(content)
@@ -119,9 +143,17 @@ def test_another_process_opens_it(tmp_path: Path) -> None:
 
     def explore(seed: int, *arguments: str) -> str:
         command = [sys.executable, "-m", "volition", "explore", *arguments]
-        return subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": str(seed)}, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            command,
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
 
-    assert explore(1, str(EXAMPLES / "gwendolen" / "lucky_dip"), "--save", str(space)) == explore(2, str(space))
+    assert explore(1, str(EXAMPLES / "gwendolen" / "lucky_dip"), "--save", str(space)) == explore(
+        2, str(space)
+    )
 
 
 @pytest.mark.parametrize("specimen", SPECIMENS[::3], ids=lambda each: each.program)

@@ -10,7 +10,9 @@ AUCTION = EXAMPLES / "agentspeak" / "auction"
 
 
 def test_all_mistakes_in_settings_are_told_at_once(volition: Volition) -> None:
-    ended = volition("check", AUCTION, "--set", "auctions=1", "--set", "idle", "--set", "auctions = 2", "--json")
+    ended = volition(
+        "check", AUCTION, "--set", "auctions=1", "--set", "idle", "--set", "auctions = 2", "--json"
+    )
     assert ended.exit_code == 2
     assert [(each["code"], each["message"]) for each in ended.document["diagnostics"]] == [
         ("CLI011", "the setting 'idle' does not have the form key=value"),
@@ -26,7 +28,9 @@ def test_all_mistakes_in_settings_are_told_at_once(volition: Volition) -> None:
         ("nosuch=3", "expected one of auctions, idle, on_failure, SelectEvent"),
     ],
 )
-def test_a_name_that_an_agentspeak_project_does_not_know(volition: Volition, setting: str, hint: str) -> None:
+def test_a_name_that_an_agentspeak_project_does_not_know(
+    volition: Volition, setting: str, hint: str
+) -> None:
     ended = volition("check", AUCTION, "--set", setting)
     assert ended.exit_code == 2
     assert "WLD003" in ended.err
@@ -42,7 +46,9 @@ def test_a_parameter_that_is_not_a_number_says_what_it_is(volition: Volition) ->
 
 
 @pytest.mark.parametrize("value", ["", ")", "1:2", "Many", "round-robin"])
-def test_a_value_that_is_no_term_is_refused_as_it_was_written(volition: Volition, value: str) -> None:
+def test_a_value_that_is_no_term_is_refused_as_it_was_written(
+    volition: Volition, value: str
+) -> None:
     ended = volition("check", AUCTION, "--set", f"auctions={value}")
     assert ended.exit_code == 2
     assert f"the setting 'auctions' cannot be '{value}'" in ended.err
@@ -70,7 +76,12 @@ def test_a_setting_that_is_given_twice(volition: Volition, program: str, name: s
         ("can/smart_manufacturing.can", "pe=2", "CAN028", "2 is not a probability"),
         ("agentspeak/factory", "reliability=2", "WLD025", "'2' is not a probability"),
         ("gwendolen/satellite", "leak=-1", "WLD025", "is not a probability"),
-        ("lisa/vessel_dtmc", "sea_state_is_too_high.activation.p=2", "LIS004", "is not a probability"),
+        (
+            "lisa/vessel_dtmc",
+            "sea_state_is_too_high.activation.p=2",
+            "LIS004",
+            "is not a probability",
+        ),
     ],
 )
 def test_a_value_that_the_program_refuses_is_an_error_at_the_setting(
@@ -93,19 +104,34 @@ def test_a_value_that_the_program_refuses_is_an_error_at_the_setting(
         ("agentspeak/factory", "reliabilty=0.5", "'reliability'"),
         ("gwendolen/satellite", "lek=0.5", "'leak'"),
         ("jason/patrol", "rongs=2", "'rings'"),
-        ("lisa/vessel_dtmc", "sea_state_is_to_high.activation.p=0.2", "'sea_state_is_too_high.activation.p'"),
+        (
+            "lisa/vessel_dtmc",
+            "sea_state_is_to_high.activation.p=0.2",
+            "'sea_state_is_too_high.activation.p'",
+        ),
         ("dribble/vacuum.dribble", "nestng=2", None),
     ],
 )
-def test_an_unknown_setting_is_an_error_at_the_setting(volition: Volition, program: str, setting: str, meant: str | None) -> None:
+def test_an_unknown_setting_is_an_error_at_the_setting(
+    volition: Volition, program: str, setting: str, meant: str | None
+) -> None:
     ended = volition("show", EXAMPLES / program, "--set", setting)
     assert ended.exit_code == 2
     assert "--> <set>:1:1" in ended.err
     assert meant is None or f"did you mean {meant}?" in ended.err
 
 
-def test_a_value_of_a_sweep_that_the_program_refuses_is_an_error_at_its_axis(volition: Volition) -> None:
-    ended = volition("sweep", EXAMPLES / "agentspeak/factory", "--vary", "reliability=0.5,2", "-p", "Pmax=? [ F stamped = 1 ]")
+def test_a_value_of_a_sweep_that_the_program_refuses_is_an_error_at_its_axis(
+    volition: Volition,
+) -> None:
+    ended = volition(
+        "sweep",
+        EXAMPLES / "agentspeak/factory",
+        "--vary",
+        "reliability=0.5,2",
+        "-p",
+        "Pmax=? [ F stamped = 1 ]",
+    )
     assert ended.exit_code == 2
     assert "'reliability' cannot be '2'" in ended.err
     assert "--> <vary>:1:13" in ended.err

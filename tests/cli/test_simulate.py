@@ -12,7 +12,18 @@ BEST = "Pmax=? [ F (PS1 & PS2) ]"
 
 
 def test_an_interval_and_how_far_to_trust_it(volition: Volition) -> None:
-    ended = volition("simulate", COURIER, "-p", DELIVERED, "--confidence", "0.95", "--error", "0.02", "--jobs", "1")
+    ended = volition(
+        "simulate",
+        COURIER,
+        "-p",
+        DELIVERED,
+        "--confidence",
+        "0.95",
+        "--error",
+        "0.02",
+        "--jobs",
+        "1",
+    )
     assert ended.exit_code == 0
     assert f"{DELIVERED} is 0.9" in ended.out
     assert "confidence 0.95 by Clopper and Pearson's interval" in ended.out
@@ -20,12 +31,33 @@ def test_an_interval_and_how_far_to_trust_it(volition: Volition) -> None:
 
 
 def test_json(volition: Volition) -> None:
-    arguments = ("simulate", COURIER, "-p", DELIVERED, "--runs", "2000", "--seed", "5", "--jobs", "1", "--json")
+    arguments = (
+        "simulate",
+        COURIER,
+        "-p",
+        DELIVERED,
+        "--runs",
+        "2000",
+        "--seed",
+        "5",
+        "--jobs",
+        "1",
+        "--json",
+    )
     document = volition(*arguments).document
     (answer,) = document["properties"]
     assert answer["lower"] < 0.96 < answer["upper"]
-    assert (answer["runs"], answer["seed"], answer["open"], answer["says"], answer["confidence"]) == (2000, 5, 0, "value", 0.99)
-    assert {**volition(*arguments).document["properties"][0], "seconds": 0} == {**answer, "seconds": 0}
+    assert (
+        answer["runs"],
+        answer["seed"],
+        answer["open"],
+        answer["says"],
+        answer["confidence"],
+    ) == (2000, 5, 0, "value", 0.99)
+    assert {**volition(*arguments).document["properties"][0], "seconds": 0} == {
+        **answer,
+        "seconds": 0,
+    }
 
 
 @pytest.mark.parametrize(
@@ -44,20 +76,42 @@ def test_exit_codes(volition: Volition, formula: str, code: int, said: str) -> N
 
 
 def test_a_bound_for_programs_with_choices(volition: Volition) -> None:
-    ended = volition("simulate", MANUFACTURING, "-p", BEST, "--error", "0.05", "--schedulers", "64", "--jobs", "1")
+    ended = volition(
+        "simulate",
+        MANUFACTURING,
+        "-p",
+        BEST,
+        "--error",
+        "0.05",
+        "--schedulers",
+        "64",
+        "--jobs",
+        "1",
+    )
     assert ended.exit_code == 0
     assert "is at least 0." in ended.out
     assert "under the best found of 64 schedulers" in ended.out
 
 
 def test_a_search_that_proves_nothing_is_no_answer(volition: Volition) -> None:
-    ended = volition("simulate", MANUFACTURING, "-p", "P<=0.7 [ F (PS1 & PS2) ]", "--schedulers", "8", "--jobs", "1")
+    ended = volition(
+        "simulate",
+        MANUFACTURING,
+        "-p",
+        "P<=0.7 [ F (PS1 & PS2) ]",
+        "--schedulers",
+        "8",
+        "--jobs",
+        "1",
+    )
     assert ended.exit_code == 3
     assert "does not prove that there is none" in ended.err
 
 
 def test_the_numbers_that_a_file_asks_for(volition: Volition) -> None:
-    document = volition("simulate", RESCUE, "--error", "0.1", "--schedulers", "8", "--jobs", "1", "--json").document
+    document = volition(
+        "simulate", RESCUE, "--error", "0.1", "--schedulers", "8", "--jobs", "1", "--json"
+    ).document
     assert [each["formula"][0] for each in document["properties"]] == ["P", "R", "R"]
     assert all(each["as_expected"] for each in document["properties"] if "unknown" not in each)
 
@@ -88,7 +142,18 @@ def test_mistakes(volition: Volition, arguments: list[str], said: str) -> None:
 
 
 def test_time_that_is_over(volition: Volition) -> None:
-    ended = volition("simulate", COURIER, "-p", DELIVERED, "--error", "0.00001", "--timeout", "0.5", "--jobs", "2")
+    ended = volition(
+        "simulate",
+        COURIER,
+        "-p",
+        DELIVERED,
+        "--error",
+        "0.00001",
+        "--timeout",
+        "0.5",
+        "--jobs",
+        "2",
+    )
     assert ended.exit_code == 3
     assert "not as precise as asked for: the time limit was reached" in ended.err
     assert f"{DELIVERED} is 0.96" in ended.out

@@ -54,9 +54,14 @@ def test_forms(volition: Volition, form: str, expected: str) -> None:
     assert expected in ended.out
 
 
-def test_program_is_written_and_checked_by_the_next_command(volition: Volition, tmp_path: Path) -> None:
+def test_program_is_written_and_checked_by_the_next_command(
+    volition: Volition, tmp_path: Path
+) -> None:
     file = tmp_path / "careful.can"
-    assert volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--as", "can", "-o", file).exit_code == 0
+    assert (
+        volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--as", "can", "-o", file).exit_code
+        == 0
+    )
     ended = volition("check", file)
     assert ended.exit_code == 0
     assert "0.6561 ✓ 0.6561" in ended.words
@@ -68,7 +73,9 @@ def test_files_are_kept_unless_forced(volition: Volition, tmp_path: Path) -> Non
     refused = volition("strategy", SMART_MANUFACTURING, "-p", BEST, "-o", file)
     assert (refused.exit_code, file.read_text()) == (2, "mine")
     assert "CLI003" in refused.err
-    assert volition("strategy", SMART_MANUFACTURING, "-p", BEST, "-o", file, "--force").exit_code == 0
+    assert (
+        volition("strategy", SMART_MANUFACTURING, "-p", BEST, "-o", file, "--force").exit_code == 0
+    )
     assert "| wrapped1 | product2 |" in file.read_text()
 
 
@@ -86,17 +93,30 @@ def test_picture_in_an_unknown_format(volition: Volition, tmp_path: Path) -> Non
     assert "CHK066" in ended.err
 
 
-def test_a_refused_picture_leaves_no_file(volition: Volition, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_picture_leaves_no_file(
+    volition: Volition, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(strategy_picture, "MAX_LEAVES", 1)
-    ended = volition("strategy", ROVER, "-p", SHORTEST, "--picture", tmp_path / "tree.svg", "-o", tmp_path / "tree.txt")
+    ended = volition(
+        "strategy",
+        ROVER,
+        "-p",
+        SHORTEST,
+        "--picture",
+        tmp_path / "tree.svg",
+        "-o",
+        tmp_path / "tree.txt",
+    )
     assert ended.exit_code == 2
     assert "CHK084" in ended.err
     assert list(tmp_path.iterdir()) == []
 
 
 def test_simulation(volition: Volition) -> None:
-    ended = volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "10000", "--seed", "1", "--json")
+    ended = volition(
+        "strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "10000", "--seed", "1", "--json"
+    )
     assert ended.exit_code == 0
     document = ended.document
     assert document["exact"] == "6561/10000"
@@ -108,16 +128,31 @@ def test_simulation(volition: Volition) -> None:
 
 def test_more_runs_than_there_is_time_for(volition: Volition) -> None:
     """0.6561 is Archibald et al., Sect. 4.2; the runs that were made say how many they are."""
-    ended = volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "999999999999", "--timeout", "2", "--json")
+    ended = volition(
+        "strategy",
+        SMART_MANUFACTURING,
+        "-p",
+        BEST,
+        "--simulate",
+        "999999999999",
+        "--timeout",
+        "2",
+        "--json",
+    )
     simulation = ended.document["simulation"]
     assert 0 < simulation["runs"] < simulation["asked"] == 999999999999
     assert simulation["lower"] <= 0.6561 <= simulation["upper"]
     assert "stopped after" in ended.err
-    assert volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "9" * 5000).exit_code == 2
+    assert (
+        volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "9" * 5000).exit_code
+        == 2
+    )
 
 
 def test_simulation_at_random_is_worse(volition: Volition) -> None:
-    ended = volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "1000", "--at-random", "--json")
+    ended = volition(
+        "strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "1000", "--at-random", "--json"
+    )
     assert ended.document["simulation"]["upper"] < 0.6561
 
 
@@ -136,10 +171,15 @@ def test_a_memory_has_no_words_in_a_program(volition: Volition) -> None:
 
 
 def test_memory_in_json_and_in_code(volition: Volition) -> None:
-    document = volition("strategy", MESSENGER, "-p", IN_TIME, "--json", "--simulate", "10000").document
+    document = volition(
+        "strategy", MESSENGER, "-p", IN_TIME, "--json", "--simulate", "10000"
+    ).document
     assert document["strategy"]["memory"]["start"] == 20
     assert document["simulation"]["lower"] <= document["value"] <= document["simulation"]["upper"]
-    assert "def remember(memory: int) -> int:" in volition("strategy", MESSENGER, "-p", IN_TIME, "--as", "python").out
+    assert (
+        "def remember(memory: int) -> int:"
+        in volition("strategy", MESSENGER, "-p", IN_TIME, "--as", "python").out
+    )
 
 
 def test_bad_questions(volition: Volition) -> None:

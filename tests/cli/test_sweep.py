@@ -20,7 +20,9 @@ def test_one_parameter_as_a_table(volition: Volition) -> None:
 
 
 def test_two_parameters_side_by_side(volition: Volition) -> None:
-    ended = volition("sweep", MANUFACTURING, "--vary", "pc=0,0.3", "--vary", "pe=0.1,0.2", "-p", BOTH)
+    ended = volition(
+        "sweep", MANUFACTURING, "--vary", "pc=0,0.3", "--vary", "pe=0.1,0.2", "-p", BOTH
+    )
     assert r"pc \ pe 0.1 0.2" in ended.words
     assert "0 0.81 0.64 0.3 0.6561 0.4096" in ended.words
 
@@ -28,12 +30,24 @@ def test_two_parameters_side_by_side(volition: Volition) -> None:
 def test_the_properties_of_the_file_are_the_default(volition: Volition) -> None:
     """Listing 1.2: 0, 0.6561, 0, 0.3969."""
     document = volition("sweep", MANUFACTURING, "--vary", "pe=0.1", "--json").document
-    assert [float(value) for value in document["rows"][0]["values"]] == pytest.approx([0, 0.6561, 0, 0.3969], abs=1e-9)
+    assert [float(value) for value in document["rows"][0]["values"]] == pytest.approx(
+        [0, 0.6561, 0, 0.3969], abs=1e-9
+    )
     assert document["explorations"] == 1
 
 
 def test_closed_forms(volition: Volition) -> None:
-    arguments = ("sweep", MANUFACTURING, "--vary", "pc=0:1:0.5", "--vary", "pe=0:1:0.5", "-p", BOTH, "--closed-form")
+    arguments = (
+        "sweep",
+        MANUFACTURING,
+        "--vary",
+        "pc=0:1:0.5",
+        "--vary",
+        "pe=0:1:0.5",
+        "-p",
+        BOTH,
+        "--closed-form",
+    )
     assert "(1-pe)^4 pe <= pc (1-pc)^2*(1-pe)^2 pc <= pe" in volition(*arguments).words
     (form,) = volition(*arguments, "--json").document["closed_forms"]
     assert {"function": "(1-pe)^4", "where": "pe <= pc"} in form["pieces"]
@@ -41,10 +55,25 @@ def test_closed_forms(volition: Volition) -> None:
 
 def test_files(volition: Volition, tmp_path: Path) -> None:
     table, plot = tmp_path / "sweep.csv", tmp_path / "sweep.svg"
-    arguments = ("sweep", MANUFACTURING, "--vary", "pe=0,0.1,1", "-p", BOTH, "--csv", table, "--plot", plot)
+    arguments = (
+        "sweep",
+        MANUFACTURING,
+        "--vary",
+        "pe=0,0.1,1",
+        "-p",
+        BOTH,
+        "--csv",
+        table,
+        "--plot",
+        plot,
+    )
     assert volition(*arguments).exit_code == 0
     with table.open() as lines:
-        assert [[float(cell) for cell in row] for row in list(csv.reader(lines))[1:]] == [[0, 1], [0.1, pytest.approx(0.6561)], [1, 0]]
+        assert [[float(cell) for cell in row] for row in list(csv.reader(lines))[1:]] == [
+            [0, 1],
+            [0.1, pytest.approx(0.6561)],
+            [1, 0],
+        ]
     assert "<svg" in plot.read_text()
     again = volition(*arguments)
     assert again.exit_code == 2
@@ -57,9 +86,15 @@ def test_mistakes_are_reported_before_the_work(volition: Volition, tmp_path: Pat
     assert ended.exit_code == 2
     assert "unknown parameter 'pf'" in ended.err
     assert "'0:1' is not a range" in ended.err
-    assert "unsupported picture format" in volition("sweep", MANUFACTURING, "--vary", "pe=0", "--plot", tmp_path / "plot.doc").err
     assert (
-        "closed forms are not supported for" in volition("sweep", MANUFACTURING, "--vary", "pe=0", "-p", "A [ F PS1 ]", "--closed-form").err
+        "unsupported picture format"
+        in volition("sweep", MANUFACTURING, "--vary", "pe=0", "--plot", tmp_path / "plot.doc").err
+    )
+    assert (
+        "closed forms are not supported for"
+        in volition(
+            "sweep", MANUFACTURING, "--vary", "pe=0", "-p", "A [ F PS1 ]", "--closed-form"
+        ).err
     )
     ended = volition("sweep", VACUUM, "--vary", "pe=0")
     assert ended.exit_code == 2
@@ -69,20 +104,46 @@ def test_mistakes_are_reported_before_the_work(volition: Volition, tmp_path: Pat
 @pytest.mark.parametrize(
     ("program", "vary", "formula", "explored"),
     [
-        (EXAMPLES / "agentspeak" / "factory", "reliability=0.5,1/3,1", "Pmax=? [ F (stamped = 2 & tries = 2) ]", 1),
+        (
+            EXAMPLES / "agentspeak" / "factory",
+            "reliability=0.5,1/3,1",
+            "Pmax=? [ F (stamped = 2 & tries = 2) ]",
+            1,
+        ),
         (EXAMPLES / "agentspeak" / "auction", "auctions=1,2", "[](announced < 2)", 2),
-        (EXAMPLES / "lisa" / "pipeline_drone", "picture_taken.p=0,0.8,1", 'Pmax=? [ F<=24 Bel("Leak documented") ]', 1),
-        (EXAMPLES / "lisa" / "pipeline_drone", "wind_is_strong.activation.p=0,1/2", 'Pmax=? [ F<=24 Bel("Leak documented") ]', 1),
-        (EXAMPLES / "lisa" / "pipeline_drone", "leak_in_view.activation.mu=2,4", 'Pmax=? [ F<=24 Bel("Leak documented") ]', 2),
+        (
+            EXAMPLES / "lisa" / "pipeline_drone",
+            "picture_taken.p=0,0.8,1",
+            'Pmax=? [ F<=24 Bel("Leak documented") ]',
+            1,
+        ),
+        (
+            EXAMPLES / "lisa" / "pipeline_drone",
+            "wind_is_strong.activation.p=0,1/2",
+            'Pmax=? [ F<=24 Bel("Leak documented") ]',
+            1,
+        ),
+        (
+            EXAMPLES / "lisa" / "pipeline_drone",
+            "leak_in_view.activation.mu=2,4",
+            'Pmax=? [ F<=24 Bel("Leak documented") ]',
+            2,
+        ),
     ],
     ids=["factory", "auction", "feedback", "percept", "average"],
 )
-def test_a_point_has_the_value_that_check_gives_there(volition: Volition, program: Path, vary: str, formula: str, explored: int) -> None:
-    swept = volition("sweep", program, "--vary", vary, "-p", formula, "--processes", "1", "--json").document
+def test_a_point_has_the_value_that_check_gives_there(
+    volition: Volition, program: Path, vary: str, formula: str, explored: int
+) -> None:
+    swept = volition(
+        "sweep", program, "--vary", vary, "-p", formula, "--processes", "1", "--json"
+    ).document
     assert swept["explorations"] == explored
     name, _, values = vary.partition("=")
     for row, value in zip(swept["rows"], values.split(","), strict=True):
-        (answer,) = volition("check", program, "--set", f"{name}={value}", "-p", formula, "--json").document["properties"]
+        (answer,) = volition(
+            "check", program, "--set", f"{name}={value}", "-p", formula, "--json"
+        ).document["properties"]
         assert row["values"] == [pytest.approx(answer.get("value", answer.get("holds")), abs=1e-9)]
 
 
@@ -96,7 +157,9 @@ def test_numbers_of_lisa_are_listed_and_set(volition: Volition) -> None:
 
 
 def test_a_limit_leaves_values_out(volition: Volition) -> None:
-    ended = volition("sweep", MANUFACTURING, "--vary", "pe=0.1,0.2", "-p", BOTH, "--max-states", "50", "--json")
+    ended = volition(
+        "sweep", MANUFACTURING, "--vary", "pe=0.1,0.2", "-p", BOTH, "--max-states", "50", "--json"
+    )
     assert ended.exit_code == 3
     assert [row["values"] for row in ended.document["rows"]] == [[None], [None]]
     assert len(ended.document["problems"]) == 2

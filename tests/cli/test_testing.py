@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import REPAIRED, VACUUM, Volition
 
-# --- test --------------------------------------------------------------------------------------------------------------
+# --- test -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -35,7 +35,9 @@ def test_a_wrong_result_is_named(volition: Volition, folder: Path) -> None:
     assert "holds, expected false" in ended.words
 
 
-def test_a_program_that_is_not_tested_because_of_its_name_is_told(volition: Volition, folder: Path) -> None:
+def test_a_program_that_is_not_tested_because_of_its_name_is_told(
+    volition: Volition, folder: Path
+) -> None:
     (folder / "below").mkdir()
     for name in ("spare.Dribble", "below/spare.CAN", "notes.txt"):
         shutil.copy(REPAIRED, folder / name)
@@ -55,10 +57,16 @@ def test_a_broken_program_does_not_hide_the_others(volition: Volition, folder: P
 
 
 def test_a_program_that_states_no_results_is_passed_over(volition: Volition, folder: Path) -> None:
-    (folder / "a.can").write_text("// Events\ngo\n// Plans\ngo : true <- +b.\n// Properties\nA [ F b ]\n")
+    (folder / "a.can").write_text(
+        "// Events\ngo\n// Plans\ngo : true <- +b.\n// Properties\nA [ F b ]\n"
+    )
     ended = volition("test", folder, "--json")
     assert ended.exit_code == 0
-    assert [program["properties"] == [] for program in ended.document["programs"]] == [True, False, False]
+    assert [program["properties"] == [] for program in ended.document["programs"]] == [
+        True,
+        False,
+        False,
+    ]
     assert "a.can: states no results" in volition("test", folder).out
 
 
@@ -73,7 +81,7 @@ def test_a_folder_without_programs(volition: Volition, tmp_path: Path) -> None:
     assert "CLI006" in ended.err
 
 
-# --- replay ------------------------------------------------------------------------------------------------------------
+# --- replay ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture

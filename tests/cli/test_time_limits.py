@@ -1,4 +1,5 @@
-"""The option ``--timeout`` covers reading: a text that takes too long to read is an error of each command that has the option."""
+"""The option ``--timeout`` covers reading: a text that takes too long to read is an error of each
+command that has the option."""
 
 from __future__ import annotations
 
@@ -31,7 +32,11 @@ EXTRA: Mapping[str, list[str]] = {
 def commands_with_a_time_limit() -> list[str]:
     context = click.Context(main)
     found = {name: main.get_command(context, name) for name in main.list_commands(context)}
-    return [name for name, each in found.items() if each is not None and any("--timeout" in option.opts for option in each.params)]
+    return [
+        name
+        for name, each in found.items()
+        if each is not None and any("--timeout" in option.opts for option in each.params)
+    ]
 
 
 def test_there_are_such_commands() -> None:
@@ -39,8 +44,10 @@ def test_there_are_such_commands() -> None:
 
 
 @pytest.mark.parametrize("command", commands_with_a_time_limit())
-def test_reading_a_program_ends_with_the_time_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
-    def read_without_end(path: Path, settings: Mapping[str, str]) -> NoReturn:  # noqa: ARG001, as languages do
+def test_reading_a_program_ends_with_the_time_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    def read_without_end(path: Path, settings: Mapping[str, str]) -> NoReturn:  # noqa: ARG001
         while True:
             time.sleep(0.01)
 
@@ -49,12 +56,24 @@ def test_reading_a_program_ends_with_the_time_limit(tmp_path: Path, monkeypatch:
     (tmp_path / "endless.can").write_text("")
     (tmp_path / "run.jsonl").write_text("{}\n")
     runs = [str(tmp_path / "run.jsonl")] if command in ("conform", "learn") else []
-    ended = CliRunner().invoke(main, [command, *runs, str(tmp_path / "endless.can"), "--timeout", "0.1", *EXTRA.get(command, [])])
+    ended = CliRunner().invoke(
+        main,
+        [
+            command,
+            *runs,
+            str(tmp_path / "endless.can"),
+            "--timeout",
+            "0.1",
+            *EXTRA.get(command, []),
+        ],
+    )
     assert "LNG013" in ended.stderr
     assert ended.exit_code in (1, 2) if command == "test" else ended.exit_code == 2
 
 
-def test_reading_properties_ends_with_the_time_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_properties_ends_with_the_time_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def read_without_end(*_: object) -> NoReturn:
         while True:
             time.sleep(0.01)
@@ -63,7 +82,9 @@ def test_reading_properties_ends_with_the_time_limit(tmp_path: Path, monkeypatch
     monkeypatch.setattr(deadline, "READING_PATIENCE", 0.05)
     (tmp_path / "asked.props").write_text("true\n")
     example = Path(__file__).parents[2] / "examples" / "dribble" / "vacuum.dribble"
-    ended = CliRunner().invoke(main, ["check", str(example), "--props", str(tmp_path / "asked.props"), "--timeout", "5"])
+    ended = CliRunner().invoke(
+        main, ["check", str(example), "--props", str(tmp_path / "asked.props"), "--timeout", "5"]
+    )
     assert (ended.exit_code, "LNG013" in ended.stderr) == (2, True)
 
 

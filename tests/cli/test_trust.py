@@ -1,4 +1,5 @@
-"""Code that a program brings runs only after the user's yes, and cannot end the program or outlive its time."""
+"""Code that a program brings runs only after the user's yes, and cannot end the program or outlive
+its time."""
 
 from __future__ import annotations
 
@@ -34,12 +35,18 @@ class House(World):
 """
 
 
-def project(folder: Path, *, module: str = "", percepts: str = "pass", world: str = "house.py:House") -> Path:
+def project(
+    folder: Path, *, module: str = "", percepts: str = "pass", world: str = "house.py:House"
+) -> Path:
     """A project with a world in Python that leaves a mark when it is executed."""
     folder.mkdir(exist_ok=True)
-    (folder / "house.py").write_text(WORLD.format(mark=str(folder / "mark"), module=module, percepts=percepts))
+    (folder / "house.py").write_text(
+        WORLD.format(mark=str(folder / "mark"), module=module, percepts=percepts)
+    )
     (folder / "a.asl").write_text("!go.\n+!go <- clean.")
-    (folder / "a.mas").write_text(f"agent a = a.asl\nworld = {world}\nproperties\n// RESULT: true\nA [ F dirt = 0 ]\n")
+    (folder / "a.mas").write_text(
+        f"agent a = a.asl\nworld = {world}\nproperties\n// RESULT: true\nA [ F dirt = 0 ]\n"
+    )
     return folder
 
 
@@ -57,7 +64,9 @@ COMMANDS: dict[str, list[str]] = {
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_command_runs_code_without_a_yes(volition: Volition, tmp_path: Path, command: str) -> None:
+def test_no_command_runs_code_without_a_yes(
+    volition: Volition, tmp_path: Path, command: str
+) -> None:
     folder = project(tmp_path / "p")
     ended = volition(command, folder, *COMMANDS[command])
     assert ended.exit_code == 2
@@ -67,14 +76,18 @@ def test_no_command_runs_code_without_a_yes(volition: Volition, tmp_path: Path, 
     assert not (folder / "mark").exists()
 
 
-def test_a_folder_of_programs_is_tested_without_running_its_code(volition: Volition, tmp_path: Path) -> None:
+def test_a_folder_of_programs_is_tested_without_running_its_code(
+    volition: Volition, tmp_path: Path
+) -> None:
     folder = project(tmp_path / "p")
     assert volition("test", tmp_path).exit_code == 2
     assert not (folder / "mark").exists()
     assert volition("test", tmp_path, "--trust").exit_code == 0
 
 
-def test_ways_to_say_yes(volition: Volition, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ways_to_say_yes(
+    volition: Volition, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = project(tmp_path / "p")
     assert volition("check", folder, "--trust").exit_code == 0
     assert volition("check", folder).exit_code == 2, "that was for once"
@@ -94,7 +107,8 @@ def test_ways_to_say_yes(volition: Volition, tmp_path: Path, monkeypatch: pytest
 
 
 def test_trust_is_about_the_real_folder(volition: Volition, tmp_path: Path) -> None:
-    """A link in a trusted folder to a project elsewhere is not trusted, and ../ is no part of it."""
+    """A link in a trusted folder to a project elsewhere is not trusted, and ../ is no part of
+    it."""
     folder = project(tmp_path / "p")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "link").symlink_to(folder)
@@ -118,7 +132,13 @@ def test_somebody_who_can_be_asked_is_asked(tmp_path: Path, answer: str, code: i
     folder = project(tmp_path / "p")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "volition", "check", str(folder)]
-    with subprocess.Popen(command, stdin=theirs, stderr=theirs, stdout=subprocess.DEVNULL, env=os.environ | {"TERM": "dumb"}) as process:
+    with subprocess.Popen(
+        command,
+        stdin=theirs,
+        stderr=theirs,
+        stdout=subprocess.DEVNULL,
+        env=os.environ | {"TERM": "dumb"},
+    ) as process:
         os.close(theirs)
         os.write(ours, f"{answer}\n".encode())
         assert process.wait(100) == code
@@ -127,15 +147,19 @@ def test_somebody_who_can_be_asked_is_asked(tmp_path: Path, answer: str, code: i
     os.close(ours)
 
 
-# --- files outside of the folder -----------------------------------------------------------------------------------------
+# --- files outside of the folder ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("way", ["..", "absolute", "link"])
-def test_a_project_reads_nothing_outside_of_its_folder(volition: Volition, tmp_path: Path, way: str) -> None:
+def test_a_project_reads_nothing_outside_of_its_folder(
+    volition: Volition, tmp_path: Path, way: str
+) -> None:
     (tmp_path / "secret.asl").write_text("the secret of the user")
     folder = project(tmp_path / "p")
     (folder / "link.asl").symlink_to(tmp_path / "secret.asl")
-    file = {"..": "../secret.asl", "absolute": str(tmp_path / "secret.asl"), "link": "link.asl"}[way]
+    file = {"..": "../secret.asl", "absolute": str(tmp_path / "secret.asl"), "link": "link.asl"}[
+        way
+    ]
     (folder / "a.mas").write_text(f"agent a = {file}\n")
     ended = volition("show", folder)
     assert ended.exit_code == 2
@@ -145,7 +169,9 @@ def test_a_project_reads_nothing_outside_of_its_folder(volition: Volition, tmp_p
     assert volition("show", folder, "--trust").exit_code == 0
 
 
-def test_a_lisa_project_reads_nothing_outside_of_its_folder(volition: Volition, tmp_path: Path) -> None:
+def test_a_lisa_project_reads_nothing_outside_of_its_folder(
+    volition: Volition, tmp_path: Path
+) -> None:
     folder = tmp_path / "p"
     folder.mkdir()
     for file in (EXAMPLES / "lisa" / "vessel_dtmc").rglob("*.*"):
@@ -174,18 +200,32 @@ def test_a_folder_is_tested_without_what_links_lead_to(volition: Volition, tmp_p
     assert "broken" not in ended.out + ended.err
 
 
-# --- code that ends the process, or never ends -----------------------------------------------------------------------------
+# --- code that ends the process, or never ends ----------------------------------------------------
 
-ENDINGS = ["sys.exit(0)", "os._exit(0)", "exit()", "raise SystemExit", "os.abort()", "raise GeneratorExit", "os.kill(os.getpid(), 9)"]
+ENDINGS = [
+    "sys.exit(0)",
+    "os._exit(0)",
+    "exit()",
+    "raise SystemExit",
+    "os.abort()",
+    "raise GeneratorExit",
+    "os.kill(os.getpid(), 9)",
+]
 
 
 @pytest.mark.parametrize("where", ["module", "percepts"])
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_code_that_ends_the_process_is_a_mistake_with_its_line(volition: Volition, tmp_path: Path, where: str, ending: str) -> None:
+def test_code_that_ends_the_process_is_a_mistake_with_its_line(
+    volition: Volition, tmp_path: Path, where: str, ending: str
+) -> None:
     folder = project(tmp_path / "p", **{where: ending})
     ended = volition("check", folder, "--trust")
     assert ended.exit_code == 2
-    line = next(number for number, text in enumerate((folder / "house.py").read_text().split("\n"), 1) if text.strip() == ending)
+    line = next(
+        number
+        for number, text in enumerate((folder / "house.py").read_text().split("\n"), 1)
+        if text.strip() == ending
+    )
     assert f"house.py:{line}:" in ended.err
 
 
@@ -204,8 +244,12 @@ CATCHING = """while True:
 
 
 @pytest.mark.parametrize("where", ["module", "percepts"])
-@pytest.mark.parametrize("loop", ["while True: time.sleep(0)", CATCHING], ids=["plain", "catching everything"])
-def test_code_that_never_ends_is_a_mistake_with_its_line(tmp_path: Path, where: str, loop: str) -> None:
+@pytest.mark.parametrize(
+    "loop", ["while True: time.sleep(0)", CATCHING], ids=["plain", "catching everything"]
+)
+def test_code_that_never_ends_is_a_mistake_with_its_line(
+    tmp_path: Path, where: str, loop: str
+) -> None:
     ended = run(project(tmp_path / "p", **{where: loop}))
     assert ended.returncode == 2, ended.stderr
     assert "did not finish within the time limit of 1 second" in ended.stderr
@@ -213,7 +257,10 @@ def test_code_that_never_ends_is_a_mistake_with_its_line(tmp_path: Path, where: 
 
 
 def test_a_thread_of_such_code_does_not_outlive_the_program(tmp_path: Path) -> None:
-    thread = "import threading; threading.Thread(target=lambda: [time.sleep(0.1) for _ in iter(int, 1)]).start()"
+    thread = (
+        "import threading; threading.Thread(target=lambda: [time.sleep(0.1) for _ in "
+        "iter(int, 1)]).start()"
+    )
     assert run(project(tmp_path / "p", module=thread, percepts=thread)).returncode == 0
 
 
@@ -224,29 +271,45 @@ def test_a_copy_of_the_process_gives_no_answer_of_its_own(tmp_path: Path) -> Non
 
 
 def test_to_be_ended_from_outside_is_no_mistake_of_such_code(tmp_path: Path) -> None:
-    ended = run(project(tmp_path / "p", percepts="import signal; signal.raise_signal(signal.SIGTERM)"))
+    ended = run(
+        project(tmp_path / "p", percepts="import signal; signal.raise_signal(signal.SIGTERM)")
+    )
     assert (ended.returncode, ended.stderr) == (143, "")
 
 
 def test_a_failure_is_told_in_a_few_words(volition: Volition, tmp_path: Path) -> None:
-    ended = volition("check", project(tmp_path / "p", percepts="raise ValueError('long ' * 100_000)"), "--trust")
+    ended = volition(
+        "check", project(tmp_path / "p", percepts="raise ValueError('long ' * 100_000)"), "--trust"
+    )
     assert ended.exit_code == 2
     assert len(ended.err) < 3000
 
 
-# --- the list of trusted folders -------------------------------------------------------------------------------------------
+# --- the list of trusted folders ------------------------------------------------------------------
 
 
 @pytest.fixture
-def trusted_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, volition: Volition) -> Path:  # noqa: ARG001, which sets the variable too
+def trusted_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, volition: Volition) -> Path:  # noqa: ARG001
     """The file that holds the list; there is none yet."""
     (tmp_path / "volition").mkdir()
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     return tmp_path / "volition" / "trusted.json"
 
 
-DAMAGED = ['{"folders": "/"}', '{"folders": [3]}', "[]", "[" * 100_000, "", '{"folders": ["p"]}', '{"folders": ["FOLDER", 3]}']
-DAMAGED += ['{"folders": ["FOLDER", "/a\\u0000b"]}', '{"folders": ["FOLDER", "/a\\ud800b"]}', '{"folders": ["FOLDER/q/.."]}']
+DAMAGED = [
+    '{"folders": "/"}',
+    '{"folders": [3]}',
+    "[]",
+    "[" * 100_000,
+    "",
+    '{"folders": ["p"]}',
+    '{"folders": ["FOLDER", 3]}',
+]
+DAMAGED += [
+    '{"folders": ["FOLDER", "/a\\u0000b"]}',
+    '{"folders": ["FOLDER", "/a\\ud800b"]}',
+    '{"folders": ["FOLDER/q/.."]}',
+]
 
 
 @pytest.mark.parametrize("content", DAMAGED)
@@ -299,7 +362,9 @@ def test_a_list_of_another_user_trusts_no_folder(
     assert "CLI016" in volition("trust", "--list").err
 
 
-def test_only_the_owner_can_change_the_list(volition: Volition, tmp_path: Path, trusted_list: Path) -> None:
+def test_only_the_owner_can_change_the_list(
+    volition: Volition, tmp_path: Path, trusted_list: Path
+) -> None:
     before = os.umask(0)
     try:
         assert volition("trust", tmp_path).exit_code == 0
@@ -312,7 +377,11 @@ def test_only_the_owner_can_change_the_list(volition: Volition, tmp_path: Path, 
 def test_a_trusted_folder_that_becomes_a_link_does_not_make_its_target_trusted(
     volition: Volition, tmp_path: Path, trusted_list: Path
 ) -> None:
-    good, evil, other = project(tmp_path / "good"), project(tmp_path / "evil"), project(tmp_path / "other")
+    good, evil, other = (
+        project(tmp_path / "good"),
+        project(tmp_path / "evil"),
+        project(tmp_path / "other"),
+    )
     assert volition("trust", good).exit_code == 0
     good.rename(tmp_path / "moved")
     good.symlink_to(evil)
@@ -345,6 +414,8 @@ def test_what_code_prints_is_no_part_of_the_answer(volition: Volition, tmp_path:
 
 def test_an_error_that_cannot_even_be_told(volition: Volition, tmp_path: Path) -> None:
     module = "class Bad(Exception):\n    def __str__(self): raise self\n    __repr__ = __str__"
-    ended = volition("check", project(tmp_path / "p", module=module, percepts="raise Bad"), "--trust")
+    ended = volition(
+        "check", project(tmp_path / "p", module=module, percepts="raise Bad"), "--trust"
+    )
     assert ended.exit_code == 2
     assert "House.percepts fails: Bad" in ended.err

@@ -9,8 +9,13 @@ import pytest
 from tests.cli.conftest import Volition
 
 
-@pytest.mark.parametrize(("content", "code"), [(None, "LNG001"), ("", "REC002"), ('{"format":"volition-run","version":1', "REC004")])
-def test_the_command_refuses_what_is_no_record(volition: Volition, tmp_path: Path, content: str | None, code: str) -> None:
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(None, "LNG001"), ("", "REC002"), ('{"format":"volition-run","version":1', "REC004")],
+)
+def test_the_command_refuses_what_is_no_record(
+    volition: Volition, tmp_path: Path, content: str | None, code: str
+) -> None:
     record = tmp_path / "run.jsonl"
     if content is not None:
         record.write_text(content)

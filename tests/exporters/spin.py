@@ -11,7 +11,8 @@ from volition.checking.spin.tools import FOR_STATES, verifier
 __all__ = ["needs_spin", "states_of"]
 
 needs_spin = pytest.mark.skipif(
-    shutil.which("spin") is None or shutil.which("cc") is None, reason="Spin and a C compiler are not installed on this machine"
+    shutil.which("spin") is None or shutil.which("cc") is None,
+    reason="Spin and a C compiler are not installed on this machine",
 )
 
 

@@ -1,4 +1,5 @@
-"""Storm as an independent judge of exported PRISM programs: it builds the model itself and answers questions about it."""
+"""Storm as an independent judge of exported PRISM programs: it builds the model itself and answers
+questions about it."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ __all__ = ["Built", "build"]
 
 @dataclass(frozen=True)
 class Built:
-    """The size of the model that Storm built, and the values of the questions in its initial state."""
+    """The size of the model that Storm built, and the values of the questions in its initial
+    state."""
 
     states: int
     choices: int
@@ -34,5 +36,7 @@ def build(text: str, queries: Sequence[str] = ()) -> Built:
     for solver in (environment.solver().min_max(), environment.solver().native()):
         solver.precision = stormpy.Rational("1/1000000000")
     start = model.initial_states[0]
-    answers = [stormpy.model_checking(model, each, environment=environment)[start] for each in properties]
+    answers = [
+        stormpy.model_checking(model, each, environment=environment)[start] for each in properties
+    ]
     return Built(model.nr_states, model.nr_choices, model.nr_transitions, answers)

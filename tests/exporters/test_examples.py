@@ -1,4 +1,5 @@
-"""Every example in every export format: a text or an archive, or a refusal with a code, and models that the other tool compiles."""
+"""Every example in every export format: a text or an archive, or a refusal with a code, and models
+that the other tool compiles."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ def test_every_format(path: Path) -> None:
 
 
 def exports_or_refuses(program: volition.Program, target: Target, *, is_translated: bool) -> None:
-    """Export with the program's own properties, and with formulas about ``"deadlock"``, which no other tool can be asked."""
+    """Export with the program's own properties, and with formulas about ``"deadlock"``, which no
+    other tool can be asked."""
     if not is_translated:
         with pytest.raises(volition.InputError, match="EXP010"):
             volition.export(program, target)

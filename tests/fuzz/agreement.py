@@ -1,4 +1,5 @@
-"""Second opinions on input that was accepted: the same question another way, and what was written, read again."""
+"""Second opinions on input that was accepted: the same question another way, and what was written,
+read again."""
 
 from __future__ import annotations
 
@@ -50,10 +51,12 @@ def _again(trial: Trial) -> Outcome:
         return run(trial, Path(folder))
 
 
-# --- check ---------------------------------------------------------------------------------------------------------------------
+# --- check ----------------------------------------------------------------------------------------
 
 
-def _other_answers(chance: random.Random, trial: Trial, outcome: Outcome) -> tuple[str, Trial] | None:
+def _other_answers(
+    chance: random.Random, trial: Trial, outcome: Outcome
+) -> tuple[str, Trial] | None:
     ways = [each for each in OTHER_WAYS if _is_free(trial.arguments, each)]
     if not ways:
         return None
@@ -67,7 +70,8 @@ def _other_answers(chance: random.Random, trial: Trial, outcome: Outcome) -> tup
 
 
 def _is_free(arguments: Sequence[str], way: Sequence[str]) -> bool:
-    """Whether the option is not used already; slices and reductions of a part of a program are different parts."""
+    """Whether the option is not used already; slices and reductions of a part of a program are
+    different parts."""
     rival = {"--exact": "--float", "--float": "--exact", "--slice": "--depth"}.get(way[0])
     return (way[0] not in arguments or way[0] == "--jobs") and rival not in arguments
 
@@ -77,7 +81,9 @@ def _without(arguments: Sequence[str], option: str) -> tuple[str, ...]:
     return (*arguments[:index], *arguments[index + 2 :])
 
 
-def _contradiction(first: Mapping[str, Any], second: Mapping[str, Any], again: Outcome, way: Sequence[str]) -> str | None:
+def _contradiction(
+    first: Mapping[str, Any], second: Mapping[str, Any], again: Outcome, way: Sequence[str]
+) -> str | None:
     if not again.accepted:
         return None if way[0] in NOT_FOR_ALL else f"check {way[0]} refuses what check accepts"
     for one, other in zip(first.get("properties", ()), second.get("properties", ()), strict=False):
@@ -104,7 +110,7 @@ def _overlap(one: tuple[float, float] | None, other: tuple[float, float] | None)
     return low <= high or low - high <= TOLERANCE * max(1.0, abs(low))
 
 
-# --- what is written -----------------------------------------------------------------------------------------------------------
+# --- what is written ------------------------------------------------------------------------------
 
 
 def _not_a_run(trial: Trial) -> tuple[str, Trial] | None:
@@ -112,7 +118,17 @@ def _not_a_run(trial: Trial) -> tuple[str, Trial] | None:
     program = trial.arguments[1]
     chosen = [*_settings(trial.arguments), *(["--trust"] if "--trust" in trial.arguments else [])]
     recording = trial.calling(
-        "run", program, "--json", "--quiet", "--cycles", "15", "--world", "simulated", "--record", "out/run.jsonl", *chosen
+        "run",
+        program,
+        "--json",
+        "--quiet",
+        "--cycles",
+        "15",
+        "--world",
+        "simulated",
+        "--record",
+        "out/run.jsonl",
+        *chosen,
     )
     made = _again(recording)
     fault = complaint(recording, made)
@@ -133,16 +149,22 @@ def _not_a_run(trial: Trial) -> tuple[str, Trial] | None:
 
 
 def _settings(arguments: Sequence[str]) -> list[str]:
-    indices = [index for index, each in enumerate(arguments[:-1]) if each in ("--set", "--settings")]
+    indices = [
+        index for index, each in enumerate(arguments[:-1]) if each in ("--set", "--settings")
+    ]
     return [each for position in indices for each in arguments[position : position + 2]]
 
 
 def _not_a_program(trial: Trial, found: Mapping[str, Any]) -> tuple[str, Trial] | None:
     """The slice of a program that is one file must be a program again."""
     program, text = trial.arguments[1], found.get("program")
-    if not isinstance(text, str) or [each for each in trial.files if not each.endswith((".txt", ".props"))] != [program]:
+    if not isinstance(text, str) or [
+        each for each in trial.files if not each.endswith((".txt", ".props"))
+    ] != [program]:
         return None
-    sliced = trial.with_file(program, text).calling("show", program, "--json", *_settings(trial.arguments))
+    sliced = trial.with_file(program, text).calling(
+        "show", program, "--json", *_settings(trial.arguments)
+    )
     again = _again(sliced)
     fault = complaint(sliced, again) or (None if again.accepted else "a slice is not a program")
     return None if fault is None else (fault, sliced)

@@ -23,9 +23,23 @@ LIMITS: Mapping[str, str] = {
 """What keeps a call short, where its command has such an option."""
 
 READERS = (
-    "show", "check", "check", "check", "explore", "export", "export", "slice", "simulate", "strategy", "run", "run", "sweep", "pareto",
-    "mission", "test",
-)  # fmt: skip
+    "show",
+    "check",
+    "check",
+    "check",
+    "explore",
+    "export",
+    "export",
+    "slice",
+    "simulate",
+    "strategy",
+    "run",
+    "run",
+    "sweep",
+    "pareto",
+    "mission",
+    "test",
+)
 """The commands that read a program, more often those with more behind them."""
 
 
@@ -43,11 +57,21 @@ def call(chance: random.Random, command: str, project: Project) -> tuple[str, ..
         case "mission":
             given = ["--property", goal(chance, project)]
         case "pareto":
-            given = ["--property", goal(chance, project), "--property", chance.choice((goal, objective))(chance, project)]
+            given = [
+                "--property",
+                goal(chance, project),
+                "--property",
+                chance.choice((goal, objective))(chance, project),
+            ]
         case "simulate":
             given = ["--property", query(chance, project)]
         case "sweep":
-            given = ["--vary", VALUES["--vary"](chance, project), "--property", query(chance, project)]
+            given = [
+                "--vary",
+                VALUES["--vary"](chance, project),
+                "--property",
+                query(chance, project),
+            ]
         case "export":
             given = _export(chance, project)
         case "run":
@@ -55,22 +79,42 @@ def call(chance: random.Random, command: str, project: Project) -> tuple[str, ..
         case _:
             raise AssertionError(f"{command} does not read programs")
     name = "." if command == "test" else project.name
-    trust = ["--trust"] if project.runs_its_own_code and "--trust" in command_options(command) else []
+    trust = (
+        ["--trust"] if project.runs_its_own_code and "--trust" in command_options(command) else []
+    )
     return (command, name, "--json", *with_options(chance, command, [*given, *trust], project))
 
 
 def _export(chance: random.Random, project: Project) -> list[str]:
-    possible = ["dot", "umb", "hoa", *(["prism"] if project.language in ("LISA", "Dribble") else [])]
-    target = chance.choice([*possible, *(["promela"] if project.language == "AgentSpeak(F)" else [])])
+    possible = [
+        "dot",
+        "umb",
+        "hoa",
+        *(["prism"] if project.language in ("LISA", "Dribble") else []),
+    ]
+    target = chance.choice(
+        [*possible, *(["promela"] if project.language == "AgentSpeak(F)" else [])]
+    )
     match target:
         case "hoa":
             return ["--to", target, "--property", truth(chance, project)]
         case "umb":
-            return ["--to", target, "--property", state_formula(chance, project, 2), "--output", "out/space.umb"]
+            return [
+                "--to",
+                target,
+                "--property",
+                state_formula(chance, project, 2),
+                "--output",
+                "out/space.umb",
+            ]
         case "dot":
             return ["--to", target]
         case _:
-            return ["--to", target, *(["--property", formula(chance, project)] if chance.random() < 0.5 else [])]
+            return [
+                "--to",
+                target,
+                *(["--property", formula(chance, project)] if chance.random() < 0.5 else []),
+            ]
 
 
 def suited_command(chance: random.Random, project: Project) -> str:
@@ -78,8 +122,11 @@ def suited_command(chance: random.Random, project: Project) -> str:
     return chance.choice([each for each in READERS if each != "sweep" or project.parameters])
 
 
-def with_options(chance: random.Random, command: str, given: Sequence[str], project: Project) -> tuple[str, ...]:
-    """The arguments that are given, and other options that are drawn, with limits among them; none of them twice."""
+def with_options(
+    chance: random.Random, command: str, given: Sequence[str], project: Project
+) -> tuple[str, ...]:
+    """The arguments that are given, and other options that are drawn, with limits among them; none
+    of them twice."""
     arguments = [*given]
     drawn = drawn_options(chance, command, project)
     position = 0

@@ -1,4 +1,5 @@
-"""Changed input for as long as there is time: one process that tries, and one that ends it where a call does not end."""
+"""Changed input for as long as there is time: one process that tries, and one that ends it where a
+call does not end."""
 
 from __future__ import annotations
 
@@ -31,27 +32,36 @@ __all__ = ["try_mutants"]
 SHARE_OF_SLIPS = 0.15
 SHARE_OF_SECOND_OPINIONS = 0.4
 LONGEST_TRIAL = 90.0
-"""Seconds of processor time after which a call is taken to hang; the limits of the calls are a tenth of it."""
+"""Seconds of processor time after which a call is taken to hang; the limits of the calls are a
+tenth of it."""
 LONGEST_WAIT = 600.0
-"""Seconds after which a call is taken to wait for something that never comes; a machine may be busy."""
+"""Seconds after which a call is taken to wait for something that never comes; a machine may be
+busy."""
 MAX_MEMORY = 8 * 2**30
 """Bytes of address space of the process that tries, and of each that it starts."""
 
 
-def try_mutants(seed: int, seconds: float, folder: Path, *, kinds: Sequence[str] | None = None) -> Counter[str]:
-    """Try changed input of every kind, or of some; return how often what happened, and write findings into ``folder``."""
+def try_mutants(
+    seed: int, seconds: float, folder: Path, *, kinds: Sequence[str] | None = None
+) -> Counter[str]:
+    """Try changed input of every kind, or of some; return how often what happened, and write
+    findings into ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
     deadline = time.monotonic() + seconds
     counts: Counter[str] = Counter()
     context = multiprocessing.get_context("spawn")
     while time.monotonic() < deadline:
-        worker = context.Process(target=_work, args=(seed, deadline - time.monotonic(), str(folder), kinds), daemon=False)
+        worker = context.Process(
+            target=_work, args=(seed, deadline - time.monotonic(), str(folder), kinds), daemon=False
+        )
         worker.start()
         _watch(worker, folder, deadline)
         counts += _counted(folder, seed)
         if worker.exitcode != 0 and (trial := _last_trial(folder)) is not None:
             hangs = worker.exitcode in (-signal.SIGKILL, -signal.SIGVTALRM)
-            ending = "the call does not end" if hangs else f"the process ended with {worker.exitcode}"
+            ending = (
+                "the call does not end" if hangs else f"the process ended with {worker.exitcode}"
+            )
             write_finding(folder, f"{trial.command}: {ending}", trial)
             counts["findings"] += 1
         seed += 1
@@ -99,20 +109,28 @@ class _Desk:
     known: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.known |= {each.read_text(encoding="utf-8").partition("\n")[0] for each in self.folder.glob("*/finding.txt")}
+        self.known |= {
+            each.read_text(encoding="utf-8").partition("\n")[0]
+            for each in self.folder.glob("*/finding.txt")
+        }
 
     def try_a_slip(self, specimen: Specimen) -> None:
-        """Make the slip of a person; the file must be refused, or say something else than before, or be warned of."""
+        """Make the slip of a person; the file must be refused, or say something else than before,
+        or be warned of."""
         slip = careful(self.chance, specimen.text, specimen.kind)
         if slip is None:
             return
         what, text = slip
         if self._tried(specimen, text) is not None and unnoticed(specimen, text):
             # A slip is short already, and what it is a slip of must stay readable.
-            self._keep(f"read without a word: {Path(str(specimen.target)).name} {what}", specimen.changed(text))
+            self._keep(
+                f"read without a word: {Path(str(specimen.target)).name} {what}",
+                specimen.changed(text),
+            )
 
     def try_a_change(self, specimen: Specimen) -> None:
-        """Make any change; the answer must be in order, and agree with other answers to the same question."""
+        """Make any change; the answer must be in order, and agree with other answers to the same
+        question."""
         accepted = self._tried(specimen, _changed(self.chance, specimen))
         if accepted is None or self.chance.random() > SHARE_OF_SECOND_OPINIONS:
             return
@@ -122,9 +140,12 @@ class _Desk:
             self._keep(*found)
 
     def _tried(self, specimen: Specimen, content: Content) -> tuple[Trial, Outcome] | None:
-        """Make a call and count how it ends; the call is written down before, in case that it is the last one."""
+        """Make a call and count how it ends; the call is written down before, in case that it is
+        the last one."""
         trial = specimen.changed(content)
-        signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_TRIAL)  # its signal ends this process, and no other one
+        signal.setitimer(
+            signal.ITIMER_VIRTUAL, LONGEST_TRIAL
+        )  # its signal ends this process, and no other one
         (self.folder / "current.pickle").write_bytes(pickle.dumps(trial))
         with TemporaryDirectory() as folder:
             outcome = run(trial, Path(folder))
@@ -145,7 +166,8 @@ class _Desk:
 
 
 def _changed(chance: random.Random, specimen: Specimen) -> Content:
-    """The content of a specimen as it is, with a change that leaves it well formed, or with any change at all."""
+    """The content of a specimen as it is, with a change that leaves it well formed, or with any
+    change at all."""
     content, shape = specimen.content, chance.random()
     if isinstance(content, bytes):
         return _changed_space(chance, content, shape)
@@ -166,7 +188,11 @@ def _changed_space(chance: random.Random, content: bytes, shape: float) -> bytes
     """A saved space as it is, with another content under valid checksums, or with other bytes."""
     if shape < 0.1:
         return content
-    return mutant(content_in(content), chance.getrandbits(64)).file if shape < 0.8 else other_bytes(chance, content)
+    return (
+        mutant(content_in(content), chance.getrandbits(64)).file
+        if shape < 0.8
+        else other_bytes(chance, content)
+    )
 
 
 def _last_trial(folder: Path) -> Trial | None:

@@ -25,7 +25,9 @@ def wrong(trial: Trial) -> str | None:
 
 def shortest(specimen: Specimen, text: str, said: str) -> str:
     """The shortest changed text whose call has the same fault."""
-    return minimal(text, lambda each: wrong(specimen.changed(each)) == said, seconds=SECONDS_TO_SHORTEN)
+    return minimal(
+        text, lambda each: wrong(specimen.changed(each)) == said, seconds=SECONDS_TO_SHORTEN
+    )
 
 
 def write_finding(folder: Path, said: str, trial: Trial) -> Path:
@@ -36,6 +38,8 @@ def write_finding(folder: Path, said: str, trial: Trial) -> Path:
     position.mkdir(parents=True)
     trial.write(position)
     call = shlex.join(("volition", *trial.arguments))
-    (position / "finding.txt").write_text(f"{said}\n\n{call}\n", encoding="utf-8", errors="backslashreplace")
+    (position / "finding.txt").write_text(
+        f"{said}\n\n{call}\n", encoding="utf-8", errors="backslashreplace"
+    )
     (position / "arguments.json").write_text(json.dumps(trial.arguments), encoding="utf-8")
     return position

@@ -1,4 +1,5 @@
-"""Formulas that are well formed: drawn from the words of a project, in every shape that the logic has."""
+"""Formulas that are well formed: drawn from the words of a project, in every shape that the logic
+has."""
 
 from __future__ import annotations
 
@@ -31,13 +32,20 @@ def query(chance: random.Random, project: Project) -> str:
     if shape < 0.18:
         return f"S{_asked(chance, THRESHOLDS)} [ {state_formula(chance, project, 2)} ]"
     if shape < 0.45 and (project.rewards or shape < 0.2):
-        return f"R{_reward(chance, project)}{_asked(chance, AMOUNTS)} [ {_reward_path(chance, project)} ]"
-    return f"P{_asked(chance, THRESHOLDS)} [ {_path(chance, project, chance.choice((1, 1, 2, 3)))} ]"
+        return (
+            f"R{_reward(chance, project)}{_asked(chance, AMOUNTS)} [ "
+            f"{_reward_path(chance, project)} ]"
+        )
+    return (
+        f"P{_asked(chance, THRESHOLDS)} [ {_path(chance, project, chance.choice((1, 1, 2, 3)))} ]"
+    )
 
 
 def truth(chance: random.Random, project: Project) -> str:
     """A property about runs, without numbers."""
-    while "P" in (query := _quantified(chance, project, 2)).split(" [", 1)[0] or any(f"P{sign}" in query for sign in "<>"):
+    while "P" in (query := _quantified(chance, project, 2)).split(" [", 1)[0] or any(
+        f"P{sign}" in query for sign in "<>"
+    ):
         pass
     return query
 
@@ -49,9 +57,14 @@ def goal(chance: random.Random, project: Project) -> str:
 
 def objective(chance: random.Random, project: Project) -> str:
     """An optimal value, or a bound on one, as trade-offs and strategies take it."""
-    best = chance.choice(("max=?", "min=?", f">={chance.choice(THRESHOLDS)}", f"<={chance.choice(THRESHOLDS)}"))
+    best = chance.choice(
+        ("max=?", "min=?", f">={chance.choice(THRESHOLDS)}", f"<={chance.choice(THRESHOLDS)}")
+    )
     if project.rewards and chance.random() < 0.3:
-        return f"R{_reward(chance, project)}{chance.choice(('max=?', 'min=?', '<=5'))} [ {_reward_path(chance, project)} ]"
+        return (
+            f"R{_reward(chance, project)}{chance.choice(('max=?', 'min=?', '<=5'))} [ "
+            f"{_reward_path(chance, project)} ]"
+        )
     return f"P{best} [ {_path(chance, project, chance.choice((1, 1, 1, 2)))} ]"
 
 
@@ -61,17 +74,27 @@ def property_file(chance: random.Random, project: Project) -> str:
     for number in range(chance.randint(1, 4)):
         query = formula(chance, project)
         if chance.random() < 0.4:
-            lines.append(f"// RESULT: {chance.choice(('true', 'false', '0.5', '1/3', '~0.1', 'inf', '0', '1'))}")
+            lines.append(
+                "// RESULT: "
+                f"{chance.choice(('true', 'false', '0.5', '1/3', '~0.1', 'inf', '0', '1'))}"
+            )
         name = f'"p{number}": ' if chance.random() < 0.5 else ""
         end = chance.choice(("", ";", " // why not"))
-        lines += [name + (query.replace(" [ ", " [\n   ", 1) if chance.random() < 0.2 else query) + end, ""]
+        lines += [
+            name + (query.replace(" [ ", " [\n   ", 1) if chance.random() < 0.2 else query) + end,
+            "",
+        ]
     return "\n".join(lines)
 
 
 def state_formula(chance: random.Random, project: Project, depth: int) -> str:
     """A formula about one state."""
     if depth <= 0 or chance.random() < 0.5:
-        return chance.choice(project.atoms) if project.atoms and chance.random() < 0.85 else chance.choice(('"deadlock"', "true", "false"))
+        return (
+            chance.choice(project.atoms)
+            if project.atoms and chance.random() < 0.85
+            else chance.choice(('"deadlock"', "true", "false"))
+        )
     return _combined(chance, lambda: state_formula(chance, project, depth - 1))
 
 
@@ -89,7 +112,10 @@ def _path(chance: random.Random, project: Project, depth: int) -> str:
         return f"{operator}{'' if operator == 'X' else bound} ({_path(chance, project, depth - 1)})"
     if shape < 0.75:
         operator = chance.choice(("U", "W", "R", "U"))
-        return f"({_path(chance, project, depth - 1)}) {operator}{bound} ({_path(chance, project, depth - 1)})"
+        return (
+            f"({_path(chance, project, depth - 1)}) {operator}{bound} "
+            f"({_path(chance, project, depth - 1)})"
+        )
     if shape < 0.82:
         return _quantified(chance, project, depth - 1)
     return _combined(chance, lambda: _path(chance, project, depth - 1))
@@ -98,7 +124,10 @@ def _path(chance: random.Random, project: Project, depth: int) -> str:
 def _quantified(chance: random.Random, project: Project, depth: int) -> str:
     shape = chance.random()
     if shape < 0.15:
-        return f"P{chance.choice(('>=', '>', '<', '<='))}{chance.choice(THRESHOLDS)} [ {_path(chance, project, 1)} ]"
+        return (
+            f"P{chance.choice(('>=', '>', '<', '<='))}{chance.choice(THRESHOLDS)} [ "
+            f"{_path(chance, project, 1)} ]"
+        )
     if shape < 0.35:
         return f"{chance.choice('AE')}{chance.choice('XFG')} ({state_formula(chance, project, 1)})"
     return f"{chance.choice('AE')} [ {_path(chance, project, depth)} ]"
@@ -117,4 +146,8 @@ def _reward_path(chance: random.Random, project: Project) -> str:
 def _asked(chance: random.Random, numbers: tuple[str, ...]) -> str:
     if chance.random() < 0.65:
         return chance.choice(("max=?", "min=?", "max=?", "min=?", "=?"))
-    return chance.choice(("", "max", "min", "")) + chance.choice((">=", ">", "<", "<=")) + chance.choice(numbers)
+    return (
+        chance.choice(("", "max", "min", ""))
+        + chance.choice((">=", ">", "<", "<="))
+        + chance.choice(numbers)
+    )

@@ -1,6 +1,8 @@
-"""Inputs that no command reads, read by the library: automata of other tools, and what a page of the studio asks for.
+"""Inputs that no command reads, read by the library: automata of other tools, and what a page of
+the studio asks for.
 
-Each is a command of its own here, so that its calls are judged as those of ``volition`` are: exit code 2 for wrong input.
+Each is a command of its own here, so that its calls are judged as those of ``volition`` are: exit
+code 2 for wrong input.
 """
 
 from __future__ import annotations
@@ -96,7 +98,8 @@ def run_in_the_studio(program: Path, objective: str) -> None:
 
 @contextmanager
 def _interrupted() -> Iterator[None]:
-    """Interrupt the work inside the ``with`` after some time, and again each second: an interrupt may come at the wrong moment."""
+    """Interrupt the work inside the ``with`` after some time, and again each second: an interrupt
+    may come at the wrong moment."""
     before = signal.signal(signal.SIGPROF, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_PROF, LONGEST_WORK, 1.0)
     try:

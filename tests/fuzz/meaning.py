@@ -1,7 +1,8 @@
 """The meaning of a program and its files, to tell whether a slip was noticed.
 
-A slip is noticed if the text is refused, if a warning says something new, or if the meaning is another one: what ``show`` prints, the
-explored states with their labels, the answers to the properties; for files of a run, the values that were read.
+A slip is noticed if the text is refused, if a warning says something new, or if the meaning is
+another one: what ``show`` prints, the explored states with their labels, the answers to the
+properties; for files of a run, the values that were read.
 """
 
 from __future__ import annotations
@@ -23,7 +24,11 @@ from volition.vessel.mission_file import load_mission
 
 __all__ = ["understood", "unnoticed"]
 
-_LOOKS = (("explore", "--max-states", "400"), ("export", "--to", "dot", "--max-states", "150"), ("check", "--max-states", "400"))
+_LOOKS = (
+    ("explore", "--max-states", "400"),
+    ("export", "--to", "dot", "--max-states", "150"),
+    ("check", "--max-states", "400"),
+)
 _SHORT = ("--json", "--timeout", "10", "--jobs", "1")
 _LINE = re.compile(r"\b(lines?) \d+\b|:\d+(?::\d+)?\b")
 
@@ -32,7 +37,9 @@ def unnoticed(specimen: Specimen, text: str) -> bool:
     """Whether a changed text is accepted, and nothing that is said of it is different."""
     changed = specimen.changed(text)
     # The cheapest view first: most slips show in it.
-    return all(view(changed) == _before(specimen, index) for index, view in enumerate(_views(specimen)))
+    return all(
+        view(changed) == _before(specimen, index) for index, view in enumerate(_views(specimen))
+    )
 
 
 @cache
@@ -48,7 +55,9 @@ def _views(specimen: Specimen) -> Sequence[Callable[[Trial], Any]]:
     if specimen.trial.command != "show":
         return (_said,)
     trust = [each for each in specimen.trial.arguments if each == "--trust"]
-    looks = ((command, specimen.project.name, *options, *_SHORT, *trust) for command, *options in _LOOKS)
+    looks = (
+        (command, specimen.project.name, *options, *_SHORT, *trust) for command, *options in _LOOKS
+    )
     return (_said, *(partial(_answer, each) for each in looks))
 
 
@@ -64,8 +73,14 @@ def _said(trial: Trial) -> Any:
 def understood(outcome: Outcome) -> Any:
     """What a call says, without the lines at which it says it and the time that it took."""
     found = document(outcome)
-    warnings = sorted(set(re.findall(r"^(?:warning|error)\[\w+\]: .*$", outcome.errors, re.MULTILINE)))
-    return outcome.exit_code, _plain(outcome.output if found is None else found), [_without_line(each) for each in warnings]
+    warnings = sorted(
+        set(re.findall(r"^(?:warning|error)\[\w+\]: .*$", outcome.errors, re.MULTILINE))
+    )
+    return (
+        outcome.exit_code,
+        _plain(outcome.output if found is None else found),
+        [_without_line(each) for each in warnings],
+    )
 
 
 _PASSING = ("seconds", "python_calls", "line", "column", "file", "trace", "start", "end")
@@ -74,7 +89,11 @@ _PASSING = ("seconds", "python_calls", "line", "column", "file", "trace", "start
 def _plain(value: Any) -> Any:
     match value:
         case {"columns": columns, "rows": rows, "title": title}:
-            kept = [index for index, column in enumerate(columns) if column not in ("line", "place", "where")]
+            kept = [
+                index
+                for index, column in enumerate(columns)
+                if column not in ("line", "place", "where")
+            ]
             return title, [[_without_line(row[position]) for position in kept] for row in rows]
         case dict():
             return {key: _plain(each) for key, each in value.items() if key not in _PASSING}
@@ -91,7 +110,7 @@ def _without_line(text: str) -> str:
     return _LINE.sub(lambda found: f"{found[1]} ..." if found[1] else ":...", text)
 
 
-# --- files of a run ------------------------------------------------------------------------------------------------------------
+# --- files of a run -------------------------------------------------------------------------------
 
 
 def _read_run_file(specimen: Specimen) -> Any:
@@ -118,7 +137,11 @@ def _values(value: Any) -> Any:
     if isinstance(value, Span):
         return value.text
     if is_dataclass(value):
-        return [(each.name, _values(getattr(value, each.name))) for each in fields(value) if each.name != "span"]
+        return [
+            (each.name, _values(getattr(value, each.name)))
+            for each in fields(value)
+            if each.name != "span"
+        ]
     if isinstance(value, dict):
         return {key: _values(each) for key, each in value.items()}
     return [_values(each) for each in value] if isinstance(value, tuple | list) else value

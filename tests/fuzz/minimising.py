@@ -1,4 +1,5 @@
-"""The shortest text that still does what a longer one did: pieces are left out for as long as that makes no difference."""
+"""The shortest text that still does what a longer one did: pieces are left out for as long as that
+makes no difference."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ _PIECES = (re.compile(r"[^\n]*\n?"), re.compile(r"\s+|\w+|[^\w\s]"), re.compile(
 
 
 def minimal(text: str, still: Callable[[str], bool], *, seconds: float) -> str:
-    """A part of ``text`` of which ``still`` is true, found within a time; after Zeller and Hildebrandt's delta debugging."""
+    """A part of ``text`` of which ``still`` is true, found within a time; after Zeller and
+    Hildebrandt's delta debugging."""
     deadline = time.monotonic() + seconds
     for pattern in _PIECES:
         pieces = [each for each in pattern.findall(text) if each]

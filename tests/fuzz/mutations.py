@@ -1,7 +1,8 @@
 """Ways to damage a text.
 
-*Blind* ones make anything of it; whatever comes out, it must be answered politely.  *Careful* ones are the slips of a person, each of
-which says something else than before; what is accepted in spite of one must be understood differently, or be warned of.
+*Blind* ones make anything of it; whatever comes out, it must be answered politely.  *Careful* ones
+are the slips of a person, each of which says something else than before; what is accepted in spite
+of one must be understood differently, or be warned of.
 """
 
 from __future__ import annotations
@@ -113,11 +114,12 @@ Mutant = tuple[str, str]
 """What was done, and the text that came out of it."""
 
 
-# --- blind ---------------------------------------------------------------------------------------------------------------------
+# --- blind ----------------------------------------------------------------------------------------
 
 
 def blind(chance: random.Random, text: str, others: Sequence[str]) -> str:
-    """The text after one to four accidents; ``others`` are texts of the same kind to take pieces from."""
+    """The text after one to four accidents; ``others`` are texts of the same kind to take pieces
+    from."""
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
         text = chance.choice(_ACCIDENTS)(chance, text, others)
     return text
@@ -175,12 +177,27 @@ def _swap_tokens(chance: random.Random, text: str, others: Sequence[str]) -> str
         return text
     index = chance.randrange(len(tokens) - 1)
     one, other = tokens[index], tokens[min(len(tokens) - 1, index + chance.randint(1, 4))]
-    return text[: one.start()] + other.group() + text[one.end() : other.start()] + one.group() + text[other.end() :]
+    return (
+        text[: one.start()]
+        + other.group()
+        + text[one.end() : other.start()]
+        + one.group()
+        + text[other.end() :]
+    )
 
 
 _ACCIDENTS: tuple[Callable[[random.Random, str, Sequence[str]], str], ...] = (
-    _delete, _insert, _insert, _replace, _replace, _repeat, _swap_lines, _swap_tokens, _splice, _truncate,
-)  # fmt: skip
+    _delete,
+    _insert,
+    _insert,
+    _replace,
+    _replace,
+    _repeat,
+    _swap_lines,
+    _swap_tokens,
+    _splice,
+    _truncate,
+)
 
 
 def other_bytes(chance: random.Random, content: bytes) -> bytes:
@@ -201,7 +218,7 @@ def other_bytes(chance: random.Random, content: bytes) -> bytes:
     return bytes(changed)
 
 
-# --- careful -------------------------------------------------------------------------------------------------------------------
+# --- careful --------------------------------------------------------------------------------------
 
 
 def _rename(chance: random.Random, line: str) -> str | None:
@@ -210,7 +227,9 @@ def _rename(chance: random.Random, line: str) -> str | None:
 
 def _lose_a_letter(chance: random.Random, line: str) -> str | None:
     long = re.compile(rf"(?=\w{{4}}){_NAMED.pattern}")
-    return _on_match(chance, line, long, lambda word: word[:2] + word[3:] if word[1] != word[2] else word + "q")
+    return _on_match(
+        chance, line, long, lambda word: word[:2] + word[3:] if word[1] != word[2] else word + "q"
+    )
 
 
 def _negate(chance: random.Random, line: str) -> str | None:
@@ -218,7 +237,9 @@ def _negate(chance: random.Random, line: str) -> str | None:
 
 
 def _change_a_number(chance: random.Random, line: str) -> str | None:
-    return _on_match(chance, line, _NUMBER, lambda number: chance.choice((f"{number}7", f"-{number}7", "0.123")))
+    return _on_match(
+        chance, line, _NUMBER, lambda number: chance.choice((f"{number}7", f"-{number}7", "0.123"))
+    )
 
 
 def _drop_a_word(chance: random.Random, line: str) -> str | None:
@@ -234,7 +255,11 @@ def _add_at_the_end(chance: random.Random, line: str) -> str | None:
 def _comment_out_the_rest(chance: random.Random, line: str) -> str | None:
     # A final dot says nothing more in some languages, and a context of "true" nothing in any.
     inner = [match.start() for match in _TOKEN.finditer(line)][1:]
-    inner = [index for index in inner if set(_WORD.findall(line[index:])) - {"true"} or _NUMBER.search(line[index:])]
+    inner = [
+        index
+        for index in inner
+        if set(_WORD.findall(line[index:])) - {"true"} or _NUMBER.search(line[index:])
+    ]
     return line[: (position := chance.choice(inner))] + "// " + line[position:] if inner else None
 
 
@@ -249,8 +274,14 @@ def _say_more(chance: random.Random, line: str) -> str | None:
 
 
 def _spell_otherwise(chance: random.Random, line: str) -> str | None:
-    """A word with its first letter in another case: a variable for a constant, an unknown keyword, a heading that is none."""
-    return _on_match(chance, line, re.compile(r"(?<![\w'])(?!(?i:true|false)\b)[^\W\d_]\w+"), lambda word: word[0].swapcase() + word[1:])
+    """A word with its first letter in another case: a variable for a constant, an unknown keyword,
+    a heading that is none."""
+    return _on_match(
+        chance,
+        line,
+        re.compile(r"(?<![\w'])(?!(?i:true|false)\b)[^\W\d_]\w+"),
+        lambda word: word[0].swapcase() + word[1:],
+    )
 
 
 def _use_another_operator(chance: random.Random, line: str) -> str | None:
@@ -267,7 +298,12 @@ def _use_another_operator(chance: random.Random, line: str) -> str | None:
         "<-": "<",
         ":": "::",
     }
-    return _on_match(chance, line, re.compile(r"(?<![-<>=:|&!])(?:<=|>=|->|<-|[&|<>=+:])(?![-<>=:|&?])"), lambda each: others[each])
+    return _on_match(
+        chance,
+        line,
+        re.compile(r"(?<![-<>=:|&!])(?:<=|>=|->|<-|[&|<>=+:])(?![-<>=:|&?])"),
+        lambda each: others[each],
+    )
 
 
 def _misspell_a_result(chance: random.Random, line: str) -> str | None:
@@ -276,14 +312,28 @@ def _misspell_a_result(chance: random.Random, line: str) -> str | None:
         return None
     value = result[1]
     spellings = (
-        *(f"// RESULT {value}", f"// RESULTS: {value}", f"// RESULT = {value}", f"// Result: {value}x", f"RESULT: {value}"),
-        *(f"// RESLUT: {value}", f"// EXPECTED: {value}", f"# RESULT: {value}", f"// RESULT: {value} ?", f"//RESULT:{value}7"),
+        *(
+            f"// RESULT {value}",
+            f"// RESULTS: {value}",
+            f"// RESULT = {value}",
+            f"// Result: {value}x",
+            f"RESULT: {value}",
+        ),
+        *(
+            f"// RESLUT: {value}",
+            f"// EXPECTED: {value}",
+            f"# RESULT: {value}",
+            f"// RESULT: {value} ?",
+            f"//RESULT:{value}7",
+        ),
         f"// RESULT: {value}\n// RESULT: {value}",
     )
     return line.replace(result.group(), chance.choice(spellings))
 
 
-def _on_match(chance: random.Random, line: str, pattern: re.Pattern[str], change: Callable[[str], str]) -> str | None:
+def _on_match(
+    chance: random.Random, line: str, pattern: re.Pattern[str], change: Callable[[str], str]
+) -> str | None:
     matches = list(pattern.finditer(line))
     if not matches:
         return None
@@ -311,32 +361,49 @@ CAREFUL: dict[str, Callable[[random.Random, str], str | None]] = {
 ENGLISH = ("sej", "sep", "ont")
 """Kinds of file that are natural language: case makes no difference in them."""
 HEADED = ("can",)
-"""Kinds of file whose headings are comments; everywhere else every ``//`` is a comment, up to results."""
+"""Kinds of file whose headings are comments; everywhere else every ``//`` is a comment, up to
+results."""
 REMARKS = {"toml": "#", "psl": "#", "ail": "#"}
 """The sign that begins a comment, where it is not ``//``."""
 
 _FREE_FIELD = re.compile(
-    r"\s*(?:senglish code|mol reference|matlab \w+|conceptual graphs|author data|section number)\s*::|\s*:name:", re.IGNORECASE
+    r"\s*(?:senglish code|mol reference|matlab \w+|conceptual graphs|author data|section "
+    r"number)\s*::|\s*:name:",
+    re.IGNORECASE,
 )
-"""Fields of an action file that may say anything, and the name of an agent, which a project may give another one."""
+"""Fields of an action file that may say anything, and the name of an agent, which a project may
+give another one."""
 
 
 def careful(chance: random.Random, text: str, kind: str = "") -> Mutant | None:
-    """A slip in one line that says something, or None where the chosen slip has no place in the chosen line.
+    """A slip in one line that says something, or None where the chosen slip has no place in the
+    chosen line.
 
     ``kind`` is that of the file: not everything is a slip in every language.
     """
     lines = text.split("\n")
-    annotated = [index for index, line in enumerate(lines) if _says_something(line, kind) and not _FREE_FIELD.match(line)]
+    annotated = [
+        index
+        for index, line in enumerate(lines)
+        if _says_something(line, kind) and not _FREE_FIELD.match(line)
+    ]
     if not annotated:
         return None
     position = chance.choice(annotated)
-    slip = "a result is misspelt" if "RESULT" in lines[position] else chance.choice([each for each in CAREFUL if "result" not in each])
+    slip = (
+        "a result is misspelt"
+        if "RESULT" in lines[position]
+        else chance.choice([each for each in CAREFUL if "result" not in each])
+    )
     if lines[position].strip() in ("GWENDOLEN", "EASS") and slip == WORD:
         return None  # the name of the file says the language as well
     # Headings may be shortened, and are read in any case.
-    section = _SECTION.match(lines[position]) or (kind == "run" and _RUN_SECTION.match(lines[position]))
-    if (slip == CASE and (kind in ENGLISH or section)) or (slip in (CASE, WORD) and _HEADING.match(lines[position])):
+    section = _SECTION.match(lines[position]) or (
+        kind == "run" and _RUN_SECTION.match(lines[position])
+    )
+    if (slip == CASE and (kind in ENGLISH or section)) or (
+        slip in (CASE, WORD) and _HEADING.match(lines[position])
+    ):
         return None
     code, comment = _without_comment(lines[position], kind)
     changed = CAREFUL[slip](chance, code)
@@ -364,7 +431,8 @@ def _says_something(line: str, kind: str) -> bool:
 
 
 def _without_comment(line: str, kind: str) -> tuple[str, str]:
-    """A line and the comment behind it; results, and headings where there are any, are not comments."""
+    """A line and the comment behind it; results, and headings where there are any, are not
+    comments."""
     if (_HEADING if kind in HEADED else _RESULT).match(line):
         return line, ""
     remark = REMARKS.get(kind, "//")

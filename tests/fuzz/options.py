@@ -24,7 +24,7 @@ def _one_of(*values: str) -> Draw:
 def _setting(chance: random.Random, project: Project) -> str:
     if not project.parameters:
         return "nothing=1"
-    return f"{chance.choice(sorted(project.parameters))}={chance.choice(('0', '1', '2', '0.5', '1/3', '3'))}"
+    return f"{chance.choice(sorted(project.parameters))}={chance.choice(('0', '1', '2', '0.5', '1/3', '3'))}"  # noqa: E501
 
 
 def _varied(chance: random.Random, project: Project) -> str:
@@ -66,7 +66,9 @@ VALUES: Mapping[str, Draw] = {
     "--limit": _one_of("1", "30", "200"),
     "--scheduler": _one_of("search", "uniform"),
     "--schedulers": _one_of("1", "4"),
-    "--cost": lambda chance, project: chance.choice(project.rewards).strip('"') if project.rewards else "cost",
+    "--cost": lambda chance, project: (
+        chance.choice(project.rewards).strip('"') if project.rewards else "cost"
+    ),
     "--budget": _one_of("0", "3", "5/2", "12"),
     "--cycles": _one_of("1", "5", "30"),
     "--select": _one_of("first", "random", "verified"),
@@ -81,14 +83,49 @@ VALUES: Mapping[str, Draw] = {
 }
 """Options that take a value, with a function that draws a valid one."""
 
-FLAGS = frozenset({
-    "--trust", "--generic", "--per-event", "--all-bases", "--strategy", "--force", "--exact", "--float", "--generated", "--stats",
-    "--no-color", "--at-random", "--closed-form", "--real-time", "--quiet", "--coverage", "--further", "--explain", "--explore",
-    "--no-robust", "--list", "--forget",
-})  # fmt: skip
+FLAGS = frozenset(
+    {
+        "--trust",
+        "--generic",
+        "--per-event",
+        "--all-bases",
+        "--strategy",
+        "--force",
+        "--exact",
+        "--float",
+        "--generated",
+        "--stats",
+        "--no-color",
+        "--at-random",
+        "--closed-form",
+        "--real-time",
+        "--quiet",
+        "--coverage",
+        "--further",
+        "--explain",
+        "--explore",
+        "--no-robust",
+        "--list",
+        "--forget",
+    }
+)
 
-LEFT_OUT = frozenset({"--help", "--json", "--settings", "--props", "--mission", "--open", "--live", "--port", "--no-open", "--cluster"})
-"""Options that open a browser, listen or connect; ``--json``, which every call has; and those that name a file, which have specimens."""
+LEFT_OUT = frozenset(
+    {
+        "--help",
+        "--json",
+        "--settings",
+        "--props",
+        "--mission",
+        "--open",
+        "--live",
+        "--port",
+        "--no-open",
+        "--cluster",
+    }
+)
+"""Options that open a browser, listen or connect; ``--json``, which every call has; and those that
+name a file, which have specimens."""
 
 
 SUITED: Mapping[str, tuple[str, ...]] = {
@@ -115,9 +152,15 @@ def command_options(command: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def drawn_options(chance: random.Random, command: str, project: Project, maximum: int = 3) -> tuple[str, ...]:
+def drawn_options(
+    chance: random.Random, command: str, project: Project, maximum: int = 3
+) -> tuple[str, ...]:
     """Some options of a command with valid values, in a random order; none of them twice."""
-    possible = [each for each in command_options(command) if each not in LEFT_OUT and (_suits(each, project) or chance.random() < 0.1)]
+    possible = [
+        each
+        for each in command_options(command)
+        if each not in LEFT_OUT and (_suits(each, project) or chance.random() < 0.1)
+    ]
     chosen = chance.sample(possible, min(len(possible), chance.randint(0, maximum)))
     arguments: list[str] = []
     for each in chosen:
@@ -126,4 +169,6 @@ def drawn_options(chance: random.Random, command: str, project: Project, maximum
 
 
 def _suits(option: str, project: Project) -> bool:
-    return project.language in SUITED.get(option, (project.language,)) and (option != "--set" or bool(project.parameters))
+    return project.language in SUITED.get(option, (project.language,)) and (
+        option != "--set" or bool(project.parameters)
+    )

@@ -1,7 +1,9 @@
-"""Changes that often leave a text well formed, so that what lies behind its reading is tried as well.
+"""Changes that often leave a text well formed, so that what lies behind its reading is tried as
+well.
 
-A name takes the place of another name, an operator that of one of its kind, a part in brackets that of another such part; numbers grow
-and shrink; lines change places.  Documents in JSON change by their values.
+A name takes the place of another name, an operator that of one of its kind, a part in brackets that
+of another such part; numbers grow and shrink; lines change places.  Documents in JSON change by
+their values.
 """
 
 from __future__ import annotations
@@ -41,20 +43,28 @@ Change = Callable[[random.Random, str, Sequence[str]], str]
 
 
 def plausible(chance: random.Random, text: str, others: Sequence[str]) -> str:
-    """The text after one to three such changes; ``others`` are texts of the same kind to take words and parts from."""
+    """The text after one to three such changes; ``others`` are texts of the same kind to take words
+    and parts from."""
     for _ in range(chance.choice((1, 1, 2, 3))):
         text = chance.choice(_CHANGES)(chance, text, others)
     return text
 
 
 def _other_name(chance: random.Random, text: str, others: Sequence[str]) -> str:
-    """Put one name of the text, or of another text, in the place of another that is used alike: both with arguments, or both without."""
+    """Put one name of the text, or of another text, in the place of another that is used alike:
+    both with arguments, or both without."""
     found = list(_NAME.finditer(text))
     if not found:
         return text
     position = chance.choice(found)
     source = chance.choice(others) if others and chance.random() < 0.2 else text
-    alike = sorted({each.group() for each in _NAME.finditer(source) if _use(source, each) == _use(text, position)})
+    alike = sorted(
+        {
+            each.group()
+            for each in _NAME.finditer(source)
+            if _use(source, each) == _use(text, position)
+        }
+    )
     return _replaced(text, position, chance.choice(alike)) if alike else text
 
 
@@ -67,12 +77,23 @@ def _other_number(chance: random.Random, text: str, others: Sequence[str]) -> st
     if not found:
         return text
     position = chance.choice(found)
-    return _replaced(text, position, chance.choice((*_NUMBERS, str(int(float(position.group())) + 1), f"1 - {position.group()}")))
+    return _replaced(
+        text,
+        position,
+        chance.choice(
+            (*_NUMBERS, str(int(float(position.group())) + 1), f"1 - {position.group()}")
+        ),
+    )
 
 
 def _other_operator(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
     known = {word: kind for kind in _KINDS for word in kind}
-    found = [each for pattern in (_NAME, _OPERATOR) for each in pattern.finditer(text) if each.group() in known]
+    found = [
+        each
+        for pattern in (_NAME, _OPERATOR)
+        for each in pattern.finditer(text)
+        if each.group() in known
+    ]
     if not found:
         return text
     position = chance.choice(found)
@@ -106,7 +127,11 @@ def _negated(chance: random.Random, text: str, others: Sequence[str]) -> str:  #
     if not found:
         return text
     position = chance.choice(found)
-    return text[: position.start()] + chance.choice(("!", "~", "not ", "!!")) + text[position.start() :]
+    return (
+        text[: position.start()]
+        + chance.choice(("!", "~", "not ", "!!"))
+        + text[position.start() :]
+    )
 
 
 def _other_lines(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
@@ -136,12 +161,20 @@ def _replaced(text: str, position: re.Match[str], word: str) -> str:
 
 
 _CHANGES: tuple[Change, ...] = (
-    _other_name, _other_name, _other_number, _other_number, _other_operator, _other_operator, _other_part, _negated, _other_lines,
+    _other_name,
+    _other_name,
+    _other_number,
+    _other_number,
+    _other_operator,
+    _other_operator,
+    _other_part,
+    _negated,
+    _other_lines,
     _renamed_everywhere,
-)  # fmt: skip
+)
 
 
-# --- documents -----------------------------------------------------------------------------------------------------------------
+# --- documents ------------------------------------------------------------------------------------
 
 _STRANGE: tuple[Any, ...] = (
     None,
@@ -167,7 +200,8 @@ _STRANGE: tuple[Any, ...] = (
 
 
 def other_value(chance: random.Random, text: str) -> str:
-    """JSON with one of its values replaced, by a value of another kind or by one from elsewhere in it, or left out."""
+    """JSON with one of its values replaced, by a value of another kind or by one from elsewhere in
+    it, or left out."""
     document = json.loads(text)
     positions = list(_places(document))
     if not positions:
@@ -183,13 +217,16 @@ def other_value(chance: random.Random, text: str) -> str:
         case 3 if isinstance(holder, list):
             holder.insert(key, json.loads(json.dumps(chance.choice(holder))))
         case _:
-            alike = [one[other] for one, other in positions if type(one[other]) is type(holder[key])]
+            alike = [
+                one[other] for one, other in positions if type(one[other]) is type(holder[key])
+            ]
             holder[key] = json.loads(json.dumps(chance.choice(alike)))
     return json.dumps(document)
 
 
 def other_record(chance: random.Random, text: str) -> str:
-    """JSON lines with a value changed in one of them, or with lines that are left out, repeated or in another order."""
+    """JSON lines with a value changed in one of them, or with lines that are left out, repeated or
+    in another order."""
     lines = text.splitlines()
     for _ in range(chance.choice((1, 1, 2, 4))):
         index = chance.randrange(len(lines))
@@ -207,7 +244,13 @@ def other_record(chance: random.Random, text: str) -> str:
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    keys: Sequence[Any] = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    keys: Sequence[Any] = (
+        list(value)
+        if isinstance(value, dict)
+        else range(len(value))
+        if isinstance(value, list)
+        else ()
+    )
     for key in keys:
         yield value, key
         yield from _places(value[key])

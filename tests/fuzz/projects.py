@@ -46,7 +46,10 @@ class Project:
 @cache
 def projects() -> tuple[Project, ...]:
     """All projects."""
-    return (*map(_example, sorted(find_programs(EXAMPLES))), *(_small(name, files) for name, files in _small_projects()))
+    return (
+        *map(_example, sorted(find_programs(EXAMPLES))),
+        *(_small(name, files) for name, files in _small_projects()),
+    )
 
 
 def project(ending: str) -> Project:
@@ -58,9 +61,19 @@ def _example(program: Path) -> Project:
     folder = program if program.is_dir() else program.parent
     loaded = load(program, trust=True)
     read = {Path(each.name).resolve() for each in loaded.sources}
-    beside = [*(folder.rglob("*") if loaded.language == "LISA" else ()), *folder.parent.glob(f"{folder.name}.*")]
-    paths = sorted({*read, *(each.resolve() for each in beside if each.suffix in (".run", ".toml", ".py", ".psl"))})
-    files = {str(path.relative_to(folder.parent)): path.read_text(encoding="utf-8") for path in paths}
+    beside = [
+        *(folder.rglob("*") if loaded.language == "LISA" else ()),
+        *folder.parent.glob(f"{folder.name}.*"),
+    ]
+    paths = sorted(
+        {
+            *read,
+            *(each.resolve() for each in beside if each.suffix in (".run", ".toml", ".py", ".psl")),
+        }
+    )
+    files = {
+        str(path.relative_to(folder.parent)): path.read_text(encoding="utf-8") for path in paths
+    }
     return _project(str(program.relative_to(folder.parent)), files, loaded)
 
 
@@ -78,20 +91,33 @@ def _project(name: str, files: Mapping[str, str], loaded: Program) -> Project:
     values = loaded.parameters if isinstance(loaded, ParametricProgram) else {}
     rewards = tuple(dict.fromkeys(found for each in formulas for found in _REWARD.findall(each)))
     parameters = {key: str(value) for key, value in values.items()}
-    return Project(name, loaded.language, files, formulas, tuple(_state_formulas(formulas, loaded.model().agents)), rewards, parameters)
+    return Project(
+        name,
+        loaded.language,
+        files,
+        formulas,
+        tuple(_state_formulas(formulas, loaded.model().agents)),
+        rewards,
+        parameters,
+    )
 
 
 def _state_formulas(formulas: Iterable[str], agents: Sequence[str]) -> Iterator[str]:
     seen: set[str] = set()
     for text in formulas:
         for each in subformulas(expand_agents(parse(text), agents)):
-            if isinstance(each, Formula) and is_propositional(each) and (shown := formula_text(each)) not in seen:
+            if (
+                isinstance(each, Formula)
+                and is_propositional(each)
+                and (shown := formula_text(each)) not in seen
+            ):
                 seen.add(shown)
                 yield shown
 
 
 def _small_projects() -> Iterator[tuple[str, dict[str, str]]]:
-    """A program of the public Gwendolen tool, a world in Python, Jason modules, and a program that follows its decisions."""
+    """A program of the public Gwendolen tool, a world in Python, Jason modules, and a program that
+    follows its decisions."""
     yield (
         "lamp.ail",
         {
@@ -110,8 +136,10 @@ def _small_projects() -> Iterator[tuple[str, dict[str, str]]]:
             +light : {B dark, B light} <- -dark, .send(lamp, :tell, shining(1));
             +.received(:tell, shining(X)) : {True} <- +seen(X);
             """),
-            "lamp.world": "variable on = 0\nfree percept broken\naction switch when on = 0 do on := 1\n",
-            "lamp.psl": "lights: <> B(lamp, light)\nnot both: [] (B(lamp, light) -> ~ B(lamp, needed))\n",
+            "lamp.world": "variable on = 0\nfree percept broken\naction switch when on = 0 do on "
+            ":= 1\n",
+            "lamp.psl": "lights: <> B(lamp, light)\nnot both: [] (B(lamp, light) -> ~ B(lamp, "
+            "needed))\n",
         },
     )
     yield (
@@ -143,7 +171,7 @@ def _small_projects() -> Iterator[tuple[str, dict[str, str]]]:
                     if action.functor == "clean" and state["world.dirt"] > 0:
                         return [WorldTransition("clean", "cleans a room", ((Fraction(1), {"world.dirt": state["world.dirt"] - 1}),))]
                     return []
-            """),
+            """),  # noqa: E501
         },
     )
     yield (
@@ -162,7 +190,9 @@ def _small_projects() -> Iterator[tuple[str, dict[str, str]]]:
             +!go(N) : default::limit(M) & N < M <- .print("step ", N); !go(N + 1).
             +!go(N) <- .send(judge, tell, default::done(N)).
             """),
-            "counting/judge.asl": '+done(N)[source(A)] : .number(N) <- +ready(A); .concat("at ", N, S); .print(S).\n',
-            "counting/counting.volition": "properties\n\n// RESULT: true\nF (Bel(judge, ready(counter1)) & Bel(judge, ready(counter2)))\n",
+            "counting/judge.asl": '+done(N)[source(A)] : .number(N) <- +ready(A); .concat("at ", '
+            "N, S); .print(S).\n",
+            "counting/counting.volition": "properties\n\n// RESULT: true\nF (Bel(judge, "
+            "ready(counter1)) & Bel(judge, ready(counter2)))\n",
         },
     )

@@ -36,7 +36,8 @@ Content = str | bytes
 class Trial:
     """Files by name, and the arguments of a call in the folder that holds them.
 
-    The first argument is a command of ``volition``, or a function of :data:`tests.fuzz.library.LIBRARY`.
+    The first argument is a command of ``volition``, or a function of
+    :data:`tests.fuzz.library.LIBRARY`.
     """
 
     files: Mapping[str, Content]
@@ -46,7 +47,9 @@ class Trial:
         return replace(self, files={**self.files, name: content})
 
     def with_argument(self, index: int, text: str) -> Trial:
-        return replace(self, arguments=(*self.arguments[:index], text, *self.arguments[index + 1 :]))
+        return replace(
+            self, arguments=(*self.arguments[:index], text, *self.arguments[index + 1 :])
+        )
 
     def calling(self, *arguments: str) -> Trial:
         return replace(self, arguments=arguments)
@@ -67,7 +70,8 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a call ended: its exit code, its two outputs, the files that it wrote, and the exception that ended it, if any."""
+    """How a call ended: its exit code, its two outputs, the files that it wrote, and the exception
+    that ended it, if any."""
 
     exit_code: int
     output: str
@@ -98,25 +102,43 @@ def run(trial: Trial, folder: Path) -> Outcome:
     trial.write(folder)
     errors: list[BaseException] = []
     start, memory = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # A mistake of the program is a finding by itself; a report of it in the home folder is not needed.
-    with inside(folder), patch("volition.cli.crash_report.tell_mistake", lambda error, _: errors.append(error)):
+    # A mistake of the program is a finding by itself; a report of it in the home folder is not
+    # needed.
+    with (
+        inside(folder),
+        patch("volition.cli.crash_report.tell_mistake", lambda error, _: errors.append(error)),
+    ):
         # The list of trusted folders is an input as well: here it lies beside the program.
         result = CliRunner(env={"XDG_CONFIG_HOME": str(folder / "config")}).invoke(
-            LIBRARY.get(trial.command, main), list(trial.arguments[1:] if trial.command in LIBRARY else trial.arguments)
+            LIBRARY.get(trial.command, main),
+            list(trial.arguments[1:] if trial.command in LIBRARY else trial.arguments),
         )
     seconds = time.perf_counter() - start
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         errors.append(result.exception)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory
     escaped = _place(errors[0]) if errors else None
-    return Outcome(result.exit_code, result.stdout, result.stderr, dict(_written(trial, folder)), escaped, seconds, grown)
+    return Outcome(
+        result.exit_code,
+        result.stdout,
+        result.stderr,
+        dict(_written(trial, folder)),
+        escaped,
+        seconds,
+        grown,
+    )
 
 
 def _place(error: BaseException) -> str:
-    """The kind of an exception and the function of Volition that raised it: the same words for the same mistake."""
+    """The kind of an exception and the function of Volition that raised it: the same words for the
+    same mistake."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [each for each in frames if f"{os.sep}volition{os.sep}" in each.filename] or list(frames)
-    return f"{type(error).__name__} in {Path(own[-1].filename).name}, {own[-1].name}" if own else type(error).__name__
+    return (
+        f"{type(error).__name__} in {Path(own[-1].filename).name}, {own[-1].name}"
+        if own
+        else type(error).__name__
+    )
 
 
 def _written(trial: Trial, folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -128,11 +150,14 @@ def _written(trial: Trial, folder: Path) -> Iterator[tuple[str, bytes]]:
 
 def text_of(content: Content) -> str:
     """The text of a file; bytes that are not UTF-8 are kept as lone surrogates."""
-    return content if isinstance(content, str) else content.decode("utf-8", errors="surrogateescape")
+    return (
+        content if isinstance(content, str) else content.decode("utf-8", errors="surrogateescape")
+    )
 
 
 def complaint(trial: Trial, outcome: Outcome) -> str | None:
-    """The fault of a call that no input excuses, if there is one: the same words for the same mistake."""
+    """The fault of a call that no input excuses, if there is one: the same words for the same
+    mistake."""
     if outcome.escaped is not None:
         return f"not caught: {outcome.escaped}"
     if outcome.exit_code not in VERDICTS:
@@ -150,14 +175,22 @@ def complaint(trial: Trial, outcome: Outcome) -> str | None:
         return f"the output of {trial.command} is not JSON"
     if outcome.exit_code == 2:
         return _fault_of_a_refusal(outcome, found)
-    return _fault_of_a_file(outcome) or (_fault_of_a_verdict(outcome, found) if trial.command == "check" and found else None)
+    return _fault_of_a_file(outcome) or (
+        _fault_of_a_verdict(outcome, found) if trial.command == "check" and found else None
+    )
 
 
 def _fault_of_a_refusal(outcome: Outcome, found: Mapping[str, Any]) -> str | None:
     if not (found.get("diagnostics") or outcome.errors.strip()):
         return "refused without a message"
-    answered = bool(found.get("properties"))  # of several questions some may be refused, and the others be answered
-    return f"refused, but a file is written: {_ending(next(iter(outcome.written)))}" if outcome.written and not answered else None
+    answered = bool(
+        found.get("properties")
+    )  # of several questions some may be refused, and the others be answered
+    return (
+        f"refused, but a file is written: {_ending(next(iter(outcome.written)))}"
+        if outcome.written and not answered
+        else None
+    )
 
 
 def _fault_of_a_file(outcome: Outcome) -> str | None:
@@ -178,7 +211,10 @@ def _fault_of_a_verdict(outcome: Outcome, found: Mapping[str, Any]) -> str | Non
     """Whether the exit code of ``check`` is the one that its answers ask for."""
     reports = [found, *found.get("bases", {}).values()]
     answers = [answer for report in reports for answer in report.get("properties", ())]
-    violated = any(each["as_expected"] is False if "expected" in each else each.get("holds") is False for each in answers)
+    violated = any(
+        each["as_expected"] is False if "expected" in each else each.get("holds") is False
+        for each in answers
+    )
     unknown = any("unknown" in each for each in answers)
     requested = 1 if violated else 3 if unknown else 0
     partial = not all(each.get("model", {}).get("complete", True) for each in reports)
@@ -191,7 +227,8 @@ def _fault_of_a_verdict(outcome: Outcome, found: Mapping[str, Any]) -> str | Non
 
 
 def document(outcome: Outcome) -> dict[str, Any] | None:
-    """The JSON object that a call printed; an empty one where it printed nothing, None where it printed something else."""
+    """The JSON object that a call printed; an empty one where it printed nothing, None where it
+    printed something else."""
     if not outcome.output.strip():
         return {}
     try:

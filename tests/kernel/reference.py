@@ -1,6 +1,8 @@
-"""A naive explorer of the same systems: states are dicts, nothing is traced.  Slow and obviously right.
+"""A naive explorer of the same systems: states are dicts, nothing is traced.  Slow and obviously
+right.
 
-States are the same if they are written the same: ``(True,)`` is not ``(1,)``, though Python says that they are equal.
+States are the same if they are written the same: ``(True,)`` is not ``(1,)``, though Python says
+that they are equal.
 """
 
 from __future__ import annotations
@@ -48,14 +50,22 @@ def _rows(system: System, views: dict[State, dict[str, Hashable]], state: State)
     elif system.mode == "interleaved":
         for offer in offers:
             for choice in offer:
-                yield choice.label, _distribution(system, views, view, [choice]), tuple(choice.rewards.items())
+                yield (
+                    choice.label,
+                    _distribution(system, views, view, [choice]),
+                    tuple(choice.rewards.items()),
+                )
     else:
         # The first component's choices vary fastest.
         slots: list[list[Choice | None]] = [[*offer] or [None] for offer in reversed(offers)]
         for reversed_joint in product(*slots):
             joint = [choice for choice in reversed(reversed_joint) if choice is not None]
             reported = [choice for choice in joint if choice.label is not None]
-            labels = tuple(choice.label for choice in [choice for choice in reported if not choice.label_if_alone] or reported[:1])
+            labels = tuple(
+                choice.label
+                for choice in [choice for choice in reported if not choice.label_if_alone]
+                or reported[:1]
+            )
             rewards: dict[str, float] = defaultdict(float)
             for choice in joint:
                 for name, amount in choice.rewards.items():
@@ -65,7 +75,10 @@ def _rows(system: System, views: dict[State, dict[str, Hashable]], state: State)
 
 
 def _distribution(
-    system: System, views: dict[State, dict[str, Hashable]], view: Mapping[str, Hashable], joint: list[Choice]
+    system: System,
+    views: dict[State, dict[str, Hashable]],
+    view: Mapping[str, Hashable],
+    joint: list[Choice],
 ) -> tuple[tuple[State, Any], ...]:
     total: dict[State, Any] = defaultdict(int)
     for outcomes in product(*[choice.outcomes for choice in joint]):

@@ -28,5 +28,6 @@ def same(one: StateSpace, other: StateSpace) -> bool:
     return (
         all(np.array_equal(of(one), of(other)) for of in arrays)
         and [str(each) for each in one.labels] == [str(each) for each in other.labels]
-        and (one.stop_state, one.complete, one.stats.python_calls) == (other.stop_state, other.complete, other.stats.python_calls)
+        and (one.stop_state, one.complete, one.stats.python_calls)
+        == (other.stop_state, other.complete, other.stats.python_calls)
     )

@@ -23,13 +23,18 @@ def test_what_is_nearer_is_explored(system: System, depth: int, further: int) ->
     part = explore(system, limits=Limits(depth=depth))
     near = [distance for distance in distances(whole) if distance <= depth]
     assert distances(part) == near
-    assert part.num_expanded == (part.num_states if part.complete else sum(distance < depth for distance in near))
+    assert part.num_expanded == (
+        part.num_states if part.complete else sum(distance < depth for distance in near)
+    )
     assert part.complete == (max(distances(whole)) < depth or part.num_states == part.num_expanded)
     if not part.complete:
         assert part.depth == depth
         assert part.stopped is not None
         assert part.stopped.reason == "depth"
-    assert_same(explore_further(part, limits=Limits(depth=depth + further)), explore(system, limits=Limits(depth=depth + further)))
+    assert_same(
+        explore_further(part, limits=Limits(depth=depth + further)),
+        explore(system, limits=Limits(depth=depth + further)),
+    )
     assert_same(explore_further(part), whole)
 
 
@@ -44,4 +49,7 @@ def test_by_several_threads(depth: int, monkeypatch: pytest.MonkeyPatch) -> None
 def test_it_is_told() -> None:
     space = explore(counters(2, 9), limits=Limits(depth=3))
     assert space.stopped is not None
-    assert space.stopped.text == "stopped at the depth of 3 steps: 6 states explored, 4 more found but not explored"
+    assert (
+        space.stopped.text
+        == "stopped at the depth of 3 steps: 6 states explored, 4 more found but not explored"
+    )

@@ -1,4 +1,5 @@
-"""The kernel against a naive explorer of the same systems, and its promises on limits, errors and memory."""
+"""The kernel against a naive explorer of the same systems, and its promises on limits, errors and
+memory."""
 
 from __future__ import annotations
 
@@ -21,7 +22,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernel.reference import Row, State, explore_naively, written
-from volition.kernel import STUTTER, Choice, Component, KernelError, Limits, NoPredicate, Reaction, SlotView, StateSpace, System, explore
+from volition.kernel import (
+    STUTTER,
+    Choice,
+    Component,
+    KernelError,
+    Limits,
+    NoPredicate,
+    Reaction,
+    SlotView,
+    StateSpace,
+    System,
+    explore,
+)
 
 
 def counters(number: int, size: int) -> System:
@@ -37,7 +50,7 @@ def counters(number: int, size: int) -> System:
     return System(dict.fromkeys(names, 0), [counter(name) for name in names])
 
 
-# --- random systems --------------------------------------------------------------------------------------------------
+# --- random systems -------------------------------------------------------------------------------
 
 SLOTS = ("a", "b", "c", "d")
 
@@ -60,18 +73,32 @@ FAMILIES: Sequence[Sequence[Hashable]] = (
     (0.0, -0.0, 0, False),
     ((1,), (True,), (1.0,), (Fraction(1),)),
     (frozenset({1}), frozenset({True}), frozenset({(1.0,)}), frozenset({(1,)})),
-    (Box(1), Box(True), Box((0.0,)), Box((-0.0,)), Box(Box(frozenset({1}))), Box(Box(frozenset({True})))),
+    (
+        Box(1),
+        Box(True),
+        Box((0.0,)),
+        Box((-0.0,)),
+        Box(Box(frozenset({1}))),
+        Box(Box(frozenset({True}))),
+    ),
 )
 
 
 @st.composite
 def systems(draw: st.DrawFn) -> System:
-    """Components that branch on slots they read, write others with probabilities, and reactions on some of it."""
-    mode: Literal["interleaved", "synchronous"] = draw(st.sampled_from(["interleaved", "synchronous"]))
+    """Components that branch on slots they read, write others with probabilities, and reactions on
+    some of it."""
+    mode: Literal["interleaved", "synchronous"] = draw(
+        st.sampled_from(["interleaved", "synchronous"])
+    )
     seed = draw(st.integers(0, 2**32))
     values = draw(st.sampled_from(FAMILIES))
     # In a synchronous system every component owns slots of its own.
-    owned = [list(SLOTS)] * draw(st.integers(1, 3)) if mode == "interleaved" else [["a", "b"], ["c"], ["d"]]
+    owned = (
+        [list(SLOTS)] * draw(st.integers(1, 3))
+        if mode == "interleaved"
+        else [["a", "b"], ["c"], ["d"]]
+    )
 
     def component(index: int, writable: Sequence[str]) -> Component:
         def step(state: SlotView) -> Sequence[Choice]:
@@ -80,23 +107,63 @@ def systems(draw: st.DrawFn) -> System:
             for _ in range(path.randint(0, 2)):
                 read.append(state[path.choice(SLOTS)])
                 path = random.Random(repr((seed, index, read)))
-            return [_choice(path, index, k, writable, values) for k in range(path.choice([0, 1, 1, 2]))]
+            return [
+                _choice(path, index, k, writable, values) for k in range(path.choice([0, 1, 1, 2]))
+            ]
 
         return Component(f"component {index}", step)
 
     def react(state: SlotView) -> dict[str, Hashable]:
         names = [repr(value) for value in values]
-        return {"d": values[(names.index(repr(state["d"])) + 1) % len(values)]} if repr(state["a"]) == names[0] else {}
+        return (
+            {"d": values[(names.index(repr(state["d"])) + 1) % len(values)]}
+            if repr(state["a"]) == names[0]
+            else {}
+        )
 
     reactions = [Reaction("tick", react)] if draw(st.booleans()) else []
-    return System(dict.fromkeys(SLOTS, values[0]), [component(i, own) for i, own in enumerate(owned)], mode, reactions)
+    return System(
+        dict.fromkeys(SLOTS, values[0]),
+        [component(i, own) for i, own in enumerate(owned)],
+        mode,
+        reactions,
+    )
 
 
-def _choice(path: random.Random, index: int, number: int, writable: Sequence[str], values: Sequence[Hashable]) -> Choice:
-    weights = path.choice([[Fraction(1)], [Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]])
-    outcomes = [(w, {slot: path.choice(values) for slot in path.sample(writable, path.randint(0, len(writable)))}) for w in weights]
-    label, aside = path.choice([(None, False), (f"choice {index}.{number}", False), (f"aside {index}.{number}", True)])
-    return Choice(label, outcomes, path.choice([{}, {"cost": 2.0}]), triggers_reactions=path.random() < 0.7, label_if_alone=aside)
+def _choice(
+    path: random.Random,
+    index: int,
+    number: int,
+    writable: Sequence[str],
+    values: Sequence[Hashable],
+) -> Choice:
+    weights = path.choice(
+        [
+            [Fraction(1)],
+            [Fraction(1, 4), Fraction(3, 4)],
+            [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)],
+        ]
+    )
+    outcomes = [
+        (
+            w,
+            {
+                slot: path.choice(values)
+                for slot in path.sample(writable, path.randint(0, len(writable)))
+            },
+        )
+        for w in weights
+    ]
+    label, aside = path.choice(
+        [(None, False), (f"choice {index}.{number}", False), (f"aside {index}.{number}", True)]
+    )
+    return Choice(
+        label,
+        outcomes,
+        path.choice([{}, {"cost": 2.0}]),
+        triggers_reactions=path.random() < 0.7,
+        label_if_alone=aside,
+    )
 
 
 def as_rows(space: StateSpace) -> dict[State, list[Row]]:
@@ -108,7 +175,9 @@ def as_rows(space: StateSpace) -> dict[State, list[Row]]:
         rows[key] = []
         for choice in range(space.first_choice[state], space.first_choice[state + 1]):
             transitions = range(space.first_transition[choice], space.first_transition[choice + 1])
-            distribution = [(keys[space.targets[t]], space.weights[space.weight_ids[t]]) for t in transitions]
+            distribution = [
+                (keys[space.targets[t]], space.weights[space.weight_ids[t]]) for t in transitions
+            ]
             earned = (("cost", float(costs[choice])),) if costs[choice] else ()
             rows[key].append((space.label(choice), tuple(sorted(distribution, key=repr)), earned))
     return rows
@@ -146,7 +215,12 @@ def test_predicates_and_paths(system: System) -> None:
         assert states[-1] == state
         for here, choice, there in zip(states, choices, states[1:], strict=False):
             assert space.first_choice[here] <= choice < space.first_choice[here + 1]
-            assert there in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+            assert (
+                there
+                in space.targets[
+                    space.first_transition[choice] : space.first_transition[choice + 1]
+                ]
+            )
 
 
 def chain(*values: Hashable) -> System:
@@ -161,23 +235,33 @@ def chain(*values: Hashable) -> System:
 
 
 @pytest.mark.parametrize("values", [(True, 2, 1, 3), (0.0, 5, -0.0, 6), *FAMILIES], ids=str)
-def test_equal_values_that_are_not_the_same_are_different_states(values: Sequence[Hashable]) -> None:
+def test_equal_values_that_are_not_the_same_are_different_states(
+    values: Sequence[Hashable],
+) -> None:
     space = explore(chain(*values))
-    assert [repr(space.value(state, "x")) for state in range(space.num_states)] == [repr(value) for value in values]
+    assert [repr(space.value(state, "x")) for state in range(space.num_states)] == [
+        repr(value) for value in values
+    ]
 
 
 def test_fields_that_a_class_does_not_compare_make_no_new_states() -> None:
     notes = iter(range(10**6))
 
     def step(state: SlotView) -> Sequence[Choice]:
-        return [Choice("go", [(1, {"x": Box((1 - state["x"].content[0],), note=str(next(notes)))})])]
+        return [
+            Choice("go", [(1, {"x": Box((1 - state["x"].content[0],), note=str(next(notes)))})])
+        ]
 
     assert explore(System({"x": Box((0,))}, [Component("walker", step)])).num_states == 2
 
 
-@pytest.mark.parametrize("value", [float("nan"), (1, float("nan")), frozenset({Box(float("nan"))})], ids=repr)
+@pytest.mark.parametrize(
+    "value", [float("nan"), (1, float("nan")), frozenset({Box(float("nan"))})], ids=repr
+)
 def test_what_is_not_equal_to_itself_is_no_value(value: Hashable) -> None:
-    with pytest.raises(KernelError, match=r"component 'walker', choice go writes NaN.* to slot 'x'"):
+    with pytest.raises(
+        KernelError, match=r"component 'walker', choice go writes NaN.* to slot 'x'"
+    ):
         explore(chain(1, value))
     with pytest.raises(KernelError, match="the initial value of slot 'x' is NaN"):
         explore(chain(value, 1))
@@ -186,10 +270,14 @@ def test_what_is_not_equal_to_itself_is_no_value(value: Hashable) -> None:
 def test_labels_that_are_equal_but_not_the_same_stay_apart() -> None:
     labels = (True, 1, 1.0)
     space = explore(one(lambda s: [Choice(label, [(1, {"x": s["x"]})]) for label in labels]))
-    assert [repr(space.label(choice)) for choice in range(space.num_choices)] == ["True", "1", "1.0"]
+    assert [repr(space.label(choice)) for choice in range(space.num_choices)] == [
+        "True",
+        "1",
+        "1.0",
+    ]
 
 
-# --- functions that look at the space while they are traced --------------------------------------------------------------
+# --- functions that look at the space while they are traced ---------------------------------------
 
 
 def test_a_traced_function_may_evaluate_others_on_the_same_space() -> None:
@@ -215,11 +303,13 @@ def test_a_view_is_over_when_its_function_has_answered() -> None:
         kept.append(state)
         return [Choice("go", [(1, {"x": (state["x"] + kept[0]["x"]) % 3 + 1})])]
 
-    with pytest.raises(KernelError, match="component 'walker' used its view of a state after it had returned"):
+    with pytest.raises(
+        KernelError, match="component 'walker' used its view of a state after it had returned"
+    ):
         explore(one(step))
 
 
-# --- how much Python, how much memory --------------------------------------------------------------------------------
+# --- how much Python, how much memory -------------------------------------------------------------
 
 
 def test_python_runs_once_per_distinct_reading() -> None:
@@ -241,7 +331,11 @@ def queues(length: int) -> System:
 
     def step(state: SlotView) -> Sequence[Choice]:
         queue = state["queue"]
-        return [Choice(f"put {k}", [(1, {"queue": (*queue, ("message", k))})]) for k in range(2)] if len(queue) < length else []
+        return (
+            [Choice(f"put {k}", [(1, {"queue": (*queue, ("message", k))})]) for k in range(2)]
+            if len(queue) < length
+            else []
+        )
 
     return System({"queue": ()}, [Component("sender", step)])
 
@@ -256,9 +350,19 @@ def test_the_values_of_slots_count_as_memory() -> None:
         measured, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    packed = sum(array.nbytes for array in (space.first_choice, space.first_transition, space.targets, space.weight_ids, space.label_ids))
+    packed = sum(
+        array.nbytes
+        for array in (
+            space.first_choice,
+            space.first_transition,
+            space.targets,
+            space.weight_ids,
+            space.label_ids,
+        )
+    )
     assert space.num_states == 2**12 - 1
-    # Python's own count does not see what the native part has allocated, of which the arrays are a part.
+    # Python's own count does not see what the native part has allocated, of which the arrays are a
+    # part.
     assert measured < space.stats.total_bytes < 2 * (measured + packed + space.stats.state_bytes)
 
 
@@ -277,10 +381,30 @@ def test_slots_widen_while_states_are_stored() -> None:
     def step(state: SlotView) -> Sequence[Choice]:
         count = state["n0"]
         return (
-            [Choice("grow", [(1, {name: f"{name}:{count + 1}" if name != "n0" else count + 1 for name in names})])] if count < 3000 else []
+            [
+                Choice(
+                    "grow",
+                    [
+                        (
+                            1,
+                            {
+                                name: f"{name}:{count + 1}" if name != "n0" else count + 1
+                                for name in names
+                            },
+                        )
+                    ],
+                )
+            ]
+            if count < 3000
+            else []
         )
 
-    space = explore(System({name: 0 if name == "n0" else f"{name}:0" for name in names}, [Component("grower", step)]))
+    space = explore(
+        System(
+            {name: 0 if name == "n0" else f"{name}:0" for name in names},
+            [Component("grower", step)],
+        )
+    )
     assert space.num_states == 3001
     assert [space.value(state, "n7") for state in (0, 1234, 3000)] == ["n7:0", "n7:1234", "n7:3000"]
 
@@ -297,11 +421,16 @@ def test_arrays_outlive_the_space() -> None:
     assert targets.max() == 4**3 - 1
 
 
-# --- terminal states, limits, interruption -----------------------------------------------------------------------------
+# --- terminal states, limits, interruption --------------------------------------------------------
 
 
 def test_terminal_states_stutter() -> None:
-    space = explore(System({"x": 0}, [Component("c", lambda s: [Choice("go", [(1, {"x": 1})])] if s["x"] == 0 else [])]))
+    space = explore(
+        System(
+            {"x": 0},
+            [Component("c", lambda s: [Choice("go", [(1, {"x": 1})])] if s["x"] == 0 else [])],
+        )
+    )
     assert space.terminal.tolist() == [False, True]
     assert space.label(int(space.first_choice[1])) is STUTTER
     assert space.num_choices == 2
@@ -309,7 +438,9 @@ def test_terminal_states_stutter() -> None:
 
 def test_a_system_may_name_standing_still() -> None:
     """Then it is a step like any other: the state is not terminal, and nobody moves."""
-    door = Component("door", lambda view: [Choice("open", [(1, {"open": True})])] if not view["open"] else [])
+    door = Component(
+        "door", lambda view: [Choice("open", [(1, {"open": True})])] if not view["open"] else []
+    )
     space = explore(System({"open": False}, [door], stutter="wait"))
     assert [space.label(choice) for choice in range(space.num_choices)] == ["open", "wait"]
     assert space.targets.tolist() == [1, 1]
@@ -324,12 +455,31 @@ def test_what_none_of_several_predicates_says() -> None:
 
     space = explore(System({"n": 0}, [Component("counter", step)]))
     small, large = lambda view: view["n"] < 2, lambda view: view["n"] > 3
-    assert space.holds(NoPredicate([small, large])).tolist() == [False, False, True, True, False, False]
-    assert [NoPredicate([small, large])({"n": n}) for n in range(6)] == [False, False, True, True, False, False]
+    assert space.holds(NoPredicate([small, large])).tolist() == [
+        False,
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert [NoPredicate([small, large])({"n": n}) for n in range(6)] == [
+        False,
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
-    ("limits", "reason"), [(Limits(states=100), "states"), (Limits(bytes=100_000), "memory"), (Limits(seconds=0.0), "seconds")]
+    ("limits", "reason"),
+    [
+        (Limits(states=100), "states"),
+        (Limits(bytes=100_000), "memory"),
+        (Limits(seconds=0.0), "seconds"),
+    ],
 )
 def test_limits_give_partial_spaces_that_say_so(limits: Limits, reason: str) -> None:
     space = explore(counters(6, 10), limits=limits)
@@ -357,7 +507,10 @@ def test_limits_are_looked_at_inside_of_one_state() -> None:
     """One joint step of many components has 2^40 combinations."""
 
     def flip(name: str) -> Component:
-        return Component(name, lambda _: [Choice(name, [(Fraction(1, 2), {name: 0}), (Fraction(1, 2), {name: 1})])])
+        return Component(
+            name,
+            lambda _: [Choice(name, [(Fraction(1, 2), {name: 0}), (Fraction(1, 2), {name: 1})])],
+        )
 
     names = [f"coin {k}" for k in range(40)]
     coins = System(dict.fromkeys(names, 0), [flip(name) for name in names], "synchronous")
@@ -391,7 +544,11 @@ def test_stop_when_finds_a_nearest_state() -> None:
     assert space.stopped is not None
     assert space.stopped.reason == "hit"
     assert space.stop_state is not None
-    assert (space.value(space.stop_state, "c0"), space.value(space.stop_state, "c1"), space.value(space.stop_state, "c2")) == (1, 2, 0)
+    assert (
+        space.value(space.stop_state, "c0"),
+        space.value(space.stop_state, "c1"),
+        space.value(space.stop_state, "c2"),
+    ) == (1, 2, 0)
     assert len(space.path_to(space.stop_state)[1]) == 3
     assert space.num_states < 200
 
@@ -435,7 +592,7 @@ def test_progress_is_reported() -> None:
     assert seen
 
 
-# --- errors ------------------------------------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 def one(step: Any, slots: dict[str, Hashable] | None = None) -> System:
@@ -447,7 +604,12 @@ def test_probabilities_must_sum_to_one() -> None:
         explore(one(lambda _: [Choice("go", [(Fraction(1, 2), {"x": 1}), (Fraction(2, 5), {})])]))
     with pytest.raises(KernelError, match="sum to"):
         explore(one(lambda _: [Choice("go", [(0.5, {"x": 1}), (0.4, {})])]))
-    assert explore(one(lambda _: [Choice("go", [(0.1, {"x": 1}), (0.2, {"x": 2}), (0.7, {})])])).num_states == 3
+    assert (
+        explore(
+            one(lambda _: [Choice("go", [(0.1, {"x": 1}), (0.2, {"x": 2}), (0.7, {})])])
+        ).num_states
+        == 3
+    )
 
 
 def test_negative_probabilities_are_refused() -> None:
@@ -470,7 +632,9 @@ def test_two_writers_of_one_slot_are_named() -> None:
     def writer(name: str, value: int) -> Component:
         return Component(name, lambda _: [Choice(name, [(1, {"x": value})])])
 
-    with pytest.raises(KernelError, match="component 'left' and component 'right' both write slot 'x'"):
+    with pytest.raises(
+        KernelError, match="component 'left' and component 'right' both write slot 'x'"
+    ):
         explore(System({"x": 0}, [writer("left", 1), writer("right", 2)], "synchronous"))
 
 
@@ -490,8 +654,15 @@ def test_impure_components_are_found_in_debug_mode() -> None:
 
 def test_impure_components_are_found_where_no_two_states_give_them_the_same_to_read() -> None:
     calls = iter(range(10**6))
-    with pytest.raises(KernelError, match="component 'walker' is not pure: called twice on the same state, it returned different results"):
-        explore(one(lambda s: [Choice("go", [(1, {"x": (s["x"] + next(calls)) % 5})])]), check_purity=True)
+    with pytest.raises(
+        KernelError,
+        match="component 'walker' is not pure: called twice on the same state, it returned "
+        "different results",
+    ):
+        explore(
+            one(lambda s: [Choice("go", [(1, {"x": (s["x"] + next(calls)) % 5})])]),
+            check_purity=True,
+        )
 
 
 unfit: Any = [1]
@@ -502,8 +673,14 @@ wordy: Any = "half"
     ("step", "message"),
     [
         (lambda _: None, "component 'walker' returned None instead of a list of choices"),
-        (lambda _: [Choice("go", [(1, {"x": unfit})])], r"choice go writes an unhashable value to slot 'x': \[1\]"),
-        (lambda _: [Choice("go", [(wordy, {})])], "choice go: the probability 'half' is not a number"),
+        (
+            lambda _: [Choice("go", [(1, {"x": unfit})])],
+            r"choice go writes an unhashable value to slot 'x': \[1\]",
+        ),
+        (
+            lambda _: [Choice("go", [(wordy, {})])],
+            "choice go: the probability 'half' is not a number",
+        ),
     ],
 )
 def test_what_a_component_may_not_give(step: Callable[[SlotView], Any], message: str) -> None:
@@ -517,14 +694,18 @@ def test_initial_values_are_hashable() -> None:
 
 
 def test_reading_past_the_known_path_is_impure() -> None:
-    """A function whose reads depend on something else than the state is found even without the debug mode."""
+    """A function whose reads depend on something else than the state is found even without the
+    debug mode."""
     calls = iter(range(10**6))
 
     def step(state: SlotView) -> Sequence[Choice]:
         slot = "x" if next(calls) % 2 == 0 else "y"
         return [Choice("go", [(1, {slot: (state[slot] + 1) % 5})])]
 
-    with pytest.raises(KernelError, match="it read another slot than the last time, although it saw the same values"):
+    with pytest.raises(
+        KernelError,
+        match="it read another slot than the last time, although it saw the same values",
+    ):
         explore(one(step, {"x": 0, "y": 0}))
 
 

@@ -12,19 +12,26 @@ import pytest
 
 from volition.kernel import _native
 
-NODES = 4_000_000  # enough that the fastest algorithm takes longer than the time between two looks at the clock
+# enough that the fastest algorithm takes longer than the time between two looks at the clock
+NODES = 4_000_000
 EDGES = 4 * NODES
 
 offsets = np.arange(0, EDGES + 1, 4, dtype=np.int64)
 # Each node leads to the next ones, the last back to the first: one large component.
-targets = ((np.repeat(np.arange(NODES), 4) + np.tile(np.arange(1, 5), NODES)) % NODES).astype(np.uint32)
+targets = ((np.repeat(np.arange(NODES), 4) + np.tile(np.arange(1, 5), NODES)) % NODES).astype(
+    np.uint32
+)
 everywhere = np.ones(NODES, dtype=np.bool_)
 nowhere = np.zeros(NODES, dtype=np.bool_)
 no_marks = _native.EdgeMarks()
 
 ALGORITHMS: dict[str, Callable[[], Any]] = {
-    "accepting_parts": lambda: _native.accepting_parts(offsets, targets, no_marks, everywhere, 0, []),
-    "shortest_path": lambda: _native.shortest_path(offsets, targets, no_marks, 0, everywhere, nowhere, 0, 0),
+    "accepting_parts": lambda: _native.accepting_parts(
+        offsets, targets, no_marks, everywhere, 0, []
+    ),
+    "shortest_path": lambda: _native.shortest_path(
+        offsets, targets, no_marks, 0, everywhere, nowhere, 0, 0
+    ),
 }
 
 

@@ -1,4 +1,5 @@
-"""Several threads find what one finds, number for number; the size from which on they work is made small to be met."""
+"""Several threads find what one finds, number for number; the size from which on they work is made
+small to be met."""
 
 from __future__ import annotations
 
@@ -15,7 +16,12 @@ from volition.cli import main
 from volition.kernel import Choice, Component, Limits, System, exploration, explore, explore_further
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PROGRAMS = ["can/smart_manufacturing.can", "can/rover.can", "agentspeak/auction_repaired", "lisa/vessel_mdp"]
+PROGRAMS = [
+    "can/smart_manufacturing.can",
+    "can/rover.can",
+    "agentspeak/auction_repaired",
+    "lisa/vessel_mdp",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +31,9 @@ def _few_states_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("path", PROGRAMS)
 @pytest.mark.parametrize("states", [None, 700])
-def test_a_program_has_the_same_states_whatever_the_number_of_threads(path: str, states: int | None) -> None:
+def test_a_program_has_the_same_states_whatever_the_number_of_threads(
+    path: str, states: int | None
+) -> None:
     system = volition.load(EXAMPLES / path).model().system
     alone = explore(system, limits=Limits(states=states or 30_000, jobs=1))
     together = explore(system, limits=Limits(states=states or 30_000, jobs=3))
@@ -34,14 +42,21 @@ def test_a_program_has_the_same_states_whatever_the_number_of_threads(path: str,
 
 
 def counters(size: int) -> System:
-    """Five counters that run in circles, one step at a time, each with a chance to fall back to its beginning."""
+    """Five counters that run in circles, one step at a time, each with a chance to fall back to its
+    beginning."""
 
     def counter(index: int) -> Component:
         name = f"c{index}"
 
         def step(view: volition.kernel.SlotView) -> list[Choice]:
             value = view[name]
-            return [Choice(f"{name} {value}", [(0.75, {name: (value + 1) % size}), (0.25, {name: 0})], rewards={"steps": 1})]
+            return [
+                Choice(
+                    f"{name} {value}",
+                    [(0.75, {name: (value + 1) % size}), (0.25, {name: 0})],
+                    rewards={"steps": 1},
+                )
+            ]
 
         return Component(name, step)
 
@@ -51,7 +66,11 @@ def counters(size: int) -> System:
 def test_a_hit_and_going_on_are_the_same() -> None:
     spaces = []
     for jobs in (1, 2):
-        first = explore(counters(7), limits=Limits(jobs=jobs), stop_when=lambda view: view["c1"] == 5 and view["c3"] == 4)
+        first = explore(
+            counters(7),
+            limits=Limits(jobs=jobs),
+            stop_when=lambda view: view["c1"] == 5 and view["c3"] == 4,
+        )
         spaces.append((first, explore_further(first, limits=Limits(jobs=jobs))))
     (alone, alone_after), (together, together_after) = spaces
     assert alone.hit is not None
@@ -63,7 +82,9 @@ def test_a_hit_and_going_on_are_the_same() -> None:
 def test_a_limit_of_memory_stops_at_the_same_state() -> None:
     whole = explore(counters(8), limits=Limits(jobs=1))
     limit = whole.stats.total_bytes // 2
-    alone, together = (explore(counters(8), limits=Limits(bytes=limit, jobs=jobs)) for jobs in (1, 4))
+    alone, together = (
+        explore(counters(8), limits=Limits(bytes=limit, jobs=jobs)) for jobs in (1, 4)
+    )
     assert alone.stopped is not None
     assert alone.num_expanded < whole.num_states
     assert same(alone, together)
@@ -96,6 +117,12 @@ def test_the_command_line_says_the_same_with_any_number_of_jobs() -> None:
         result = CliRunner().invoke(main, ["explore", program, "--json", "--jobs", jobs])
         assert result.exit_code == 0
         document = json.loads(result.stdout)
-        documents.append({key: value for key, value in document.items() if key not in ("seconds", "bytes_per_state")})
+        documents.append(
+            {
+                key: value
+                for key, value in document.items()
+                if key not in ("seconds", "bytes_per_state")
+            }
+        )
     assert documents[0] == documents[1]
     assert CliRunner().invoke(main, ["check", program, "--jobs", "0"]).exit_code == 2

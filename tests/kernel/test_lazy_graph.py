@@ -1,4 +1,5 @@
-"""States explored when somebody looks at them: the same system as the one that was explored at once, but for the numbers."""
+"""States explored when somebody looks at them: the same system as the one that was explored at
+once, but for the numbers."""
 
 from __future__ import annotations
 
@@ -30,7 +31,12 @@ def seen(graph: StateGraph) -> dict[Values, list[tuple[str, frozenset[tuple[str,
         for choice in graph.choices_of(state):
             targets = graph.targets_of(choice).tolist()
             weights = map(str, graph.weights_of(choice))
-            steps.append((str(graph.label(choice)), frozenset(zip(weights, map(values, targets), strict=True))))
+            steps.append(
+                (
+                    str(graph.label(choice)),
+                    frozenset(zip(weights, map(values, targets), strict=True)),
+                )
+            )
             waiting += [each for each in targets if each not in met]
             met.update(targets)
         found[values(state)] = steps

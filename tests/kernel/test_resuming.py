@@ -1,4 +1,5 @@
-"""An exploration that stopped goes on where it stopped: the same numbers as one that did not stop, and spaces that stay what they were."""
+"""An exploration that stopped goes on where it stopped: the same numbers as one that did not stop,
+and spaces that stay what they were."""
 
 from __future__ import annotations
 
@@ -13,7 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernel.test_exploration import as_rows, counters, systems
-from volition.kernel import Choice, Component, KernelError, Limits, ModelError, SlotView, StateSpace, System, explore, explore_further
+from volition.kernel import (
+    Choice,
+    Component,
+    KernelError,
+    Limits,
+    ModelError,
+    SlotView,
+    StateSpace,
+    System,
+    explore,
+    explore_further,
+)
 
 
 def arrays(space: StateSpace) -> list[npt.NDArray[Any]]:
@@ -31,17 +43,24 @@ def arrays(space: StateSpace) -> list[npt.NDArray[Any]]:
 
 
 def assert_same(space: StateSpace, other: StateSpace) -> None:
-    assert (space.num_states, space.num_expanded, space.stop_state) == (other.num_states, other.num_expanded, other.stop_state)
+    assert (space.num_states, space.num_expanded, space.stop_state) == (
+        other.num_states,
+        other.num_expanded,
+        other.stop_state,
+    )
     for ours, theirs in zip(arrays(space), arrays(other), strict=True):
         assert ours.dtype == theirs.dtype
         assert ours.tolist() == theirs.tolist()
-    assert [space.label(choice) for choice in range(space.num_choices)] == [other.label(choice) for choice in range(other.num_choices)]
+    assert [space.label(choice) for choice in range(space.num_choices)] == [
+        other.label(choice) for choice in range(other.num_choices)
+    ]
     assert space.probabilities.tolist() == other.probabilities.tolist()
 
 
 @dataclass(frozen=True)
 class Stop:
-    """One way to stop early; ``ctrl_c`` is the number of the call of a Python function in which the user presses it."""
+    """One way to stop early; ``ctrl_c`` is the number of the call of a Python function in which the
+    user presses it."""
 
     limits: Limits
     ctrl_c: int | None = None
@@ -52,7 +71,11 @@ stops = st.one_of(
     st.builds(lambda states: Stop(Limits(states=states)), st.integers(0, 40)),
     st.builds(lambda more: Stop(Limits(bytes=more)), st.integers(10_000, 40_000)),
     st.just(Stop(Limits(seconds=0.0))),
-    st.builds(lambda states, call: Stop(Limits(states=states), ctrl_c=call), st.integers(0, 40), st.integers(1, 12)),
+    st.builds(
+        lambda states, call: Stop(Limits(states=states), ctrl_c=call),
+        st.integers(0, 40),
+        st.integers(1, 12),
+    ),
     st.builds(lambda states: Stop(Limits(states=states), hit=True), st.integers(0, 40)),
 )
 
@@ -63,9 +86,13 @@ class Interrupting:
     def __init__(self, system: System) -> None:
         self.calls_left: int | None = None
         components = [Component(each.name, self._watched(each.step)) for each in system.components]
-        self.system = System(system.slots, components, system.mode, system.reactions, system.state_rewards)
+        self.system = System(
+            system.slots, components, system.mode, system.reactions, system.state_rewards
+        )
 
-    def _watched(self, step: Callable[[SlotView], Sequence[Choice]]) -> Callable[[SlotView], Sequence[Choice]]:
+    def _watched(
+        self, step: Callable[[SlotView], Sequence[Choice]]
+    ) -> Callable[[SlotView], Sequence[Choice]]:
         def watched(view: SlotView) -> Sequence[Choice]:
             if self.calls_left is not None:
                 self.calls_left -= 1
@@ -78,7 +105,9 @@ class Interrupting:
 
 @settings(max_examples=80, deadline=None)
 @given(systems(), st.lists(stops, min_size=1, max_size=5))
-def test_stopping_and_going_on_is_the_same_as_not_stopping(system: System, ways: list[Stop]) -> None:
+def test_stopping_and_going_on_is_the_same_as_not_stopping(
+    system: System, ways: list[Stop]
+) -> None:
     initial = repr(system.slots["a"])
 
     def question(view: SlotView) -> bool:
@@ -101,7 +130,9 @@ def test_stopping_and_going_on_is_the_same_as_not_stopping(system: System, ways:
             before = spaces[-2].num_states if len(spaces) > 1 else 0
             assert before > (way.limits.states or 0) or _same_as_at_once(system, here, way.limits)
         # Traced functions are evaluated in between.
-        assert here.holds(question).tolist() == [question(here.values(state)) for state in range(here.num_states)]
+        assert here.holds(question).tolist() == [
+            question(here.values(state)) for state in range(here.num_states)
+        ]
         if way.hit and here.stop_state is not None:
             assert here.stop_state == int(np.flatnonzero(here.holds(question))[0])
     last = explore_further(spaces[-1])
@@ -135,7 +166,11 @@ def test_the_smaller_space_stays_what_it_was() -> None:
     assert large.complete
     assert small.stopped == stopped
     assert as_rows(small) == rows
-    assert (small.stats.states, small.stats.transitions, small.stats.state_bytes) == (stats.states, stats.transitions, stats.state_bytes)
+    assert (small.stats.states, small.stats.transitions, small.stats.state_bytes) == (
+        stats.states,
+        stats.transitions,
+        stats.state_bytes,
+    )
     assert small.terminal.tolist() == [False] * small.num_states
     assert small.path_to(small.num_states - 1) == large.path_to(small.num_states - 1)
 

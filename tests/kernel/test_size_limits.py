@@ -1,4 +1,5 @@
-"""What has more parts than the kernel can number: an answer that says so, never a traceback.  The limits are made small to be met."""
+"""What has more parts than the kernel can number: an answer that says so, never a traceback.  The
+limits are made small to be met."""
 
 from __future__ import annotations
 
@@ -46,10 +47,15 @@ def test_a_store_that_is_just_large_enough_is_no_limit(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("formula", [REPEATED, COUNTED])
-def test_a_product_that_is_too_large_leaves_the_answer_unknown(formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_product_that_is_too_large_leaves_the_answer_unknown(
+    formula: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(automaton_product, "MAX_NODES", 3)
     (answer,) = volition.check(volition.load(VACUUM), formula)
-    assert answer.verdict.unknown == "the automaton of the formula and the state space together have more than 3 states"
+    assert (
+        answer.verdict.unknown
+        == "the automaton of the formula and the state space together have more than 3 states"
+    )
 
 
 def test_the_command_line_says_so_and_ends_as_if_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,5 @@
-"""State spaces in files: what was saved comes back number for number, and what is damaged is never believed."""
+"""State spaces in files: what was saved comes back number for number, and what is damaged is never
+believed."""
 
 from __future__ import annotations
 
@@ -18,7 +19,18 @@ from tests.fuzz.saved_spaces import content_in
 from tests.kernel.test_exploration import counters, systems
 from tests.kernel.test_resuming import arrays, assert_same
 from volition.diagnostics import InputError
-from volition.kernel import Choice, Component, Limits, Reaction, SlotView, StateSpace, System, _native, explore, explore_further
+from volition.kernel import (
+    Choice,
+    Component,
+    Limits,
+    Reaction,
+    SlotView,
+    StateSpace,
+    System,
+    _native,
+    explore,
+    explore_further,
+)
 from volition.kernel.array_file import encode, open_array_file
 from volition.kernel.snapshot import encode_space, open_saved_space
 
@@ -39,7 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("spaces")
 
 
-# --- round trips -------------------------------------------------------------------------------------------------------------
+# --- round trips ----------------------------------------------------------------------------------
 
 
 @given(system=systems(), states=st.none() | st.integers(0, 30))
@@ -49,9 +61,17 @@ def test_what_was_saved_comes_back(folder: Path, system: System, states: int | N
     save(space, folder / "random.vsp")
     again = open_saved_space(folder / "random.vsp").attach_system(system)
     assert_same(space, again)
-    assert (space.stopped, space.depth, space.reward_names) == (again.stopped, again.depth, again.reward_names)
-    assert [space.values(state) for state in range(space.num_states)] == [again.values(state) for state in range(again.num_states)]
-    assert [space.path_to(state) for state in range(space.num_states)] == [again.path_to(state) for state in range(again.num_states)]
+    assert (space.stopped, space.depth, space.reward_names) == (
+        again.stopped,
+        again.depth,
+        again.reward_names,
+    )
+    assert [space.values(state) for state in range(space.num_states)] == [
+        again.values(state) for state in range(again.num_states)
+    ]
+    assert [space.path_to(state) for state in range(space.num_states)] == [
+        again.path_to(state) for state in range(again.num_states)
+    ]
 
 
 @given(system=systems(), states=st.integers(0, 30))
@@ -87,7 +107,7 @@ def test_nothing_is_copied_from_the_file(tmp_path: Path) -> None:
     assert space.stats.state_bytes == 0  # what is mapped is not memory in use
 
 
-# --- other systems -----------------------------------------------------------------------------------------------------------
+# --- other systems --------------------------------------------------------------------------------
 
 
 def walker(step: int = 1, slot: str = "at", label: str = "go") -> System:
@@ -112,7 +132,10 @@ def test_a_system_that_fails_now_is_noticed(tmp_path: Path) -> None:
     def stay(view: SlotView) -> Mapping[str, int]:
         return {"at": view["at"]}
 
-    save(explore(System(walker().slots, walker().components, reactions=[Reaction("stay", stay)])), tmp_path / "walker.vsp")
+    save(
+        explore(System(walker().slots, walker().components, reactions=[Reaction("stay", stay)])),
+        tmp_path / "walker.vsp",
+    )
     with pytest.raises(InputError) as caught:
         open_saved_space(tmp_path / "walker.vsp").attach_system(
             System(walker().slots, walker().components, reactions=[Reaction("stay", fail)])
@@ -120,7 +143,7 @@ def test_a_system_that_fails_now_is_noticed(tmp_path: Path) -> None:
     assert code_of(caught.value) == "SPC005"
 
 
-# --- damaged files -----------------------------------------------------------------------------------------------------------
+# --- damaged files --------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -144,9 +167,14 @@ def test_a_file_that_ends_early_is_refused(saved: tuple[Path, bytes]) -> None:
     path, content = saved
     path.write_bytes(content)
     sections = open_array_file(path).header["sections"]
-    start = len(content) - max(each["offset"] + -(-each["count"] * int(each["type"][-1]) // 64) * 64 for each in sections)
+    start = len(content) - max(
+        each["offset"] + -(-each["count"] * int(each["type"][-1]) // 64) * 64 for each in sections
+    )
     ends = {start + each["offset"] for each in sections} | set(range(200)) | {len(content) - 1}
-    assert {believed(path, content[:end]) for end in ends | {end + 1 for end in ends if end + 1 < len(content)}} <= {"SPC001", "SPC003"}
+    assert {
+        believed(path, content[:end])
+        for end in ends | {end + 1 for end in ends if end + 1 < len(content)}
+    } <= {"SPC001", "SPC003"}
 
 
 def test_every_changed_byte_is_noticed_or_does_not_matter(saved: tuple[Path, bytes]) -> None:
@@ -155,7 +183,10 @@ def test_every_changed_byte_is_noticed_or_does_not_matter(saved: tuple[Path, byt
     assert isinstance(original, StateSpace)
     harmless = 0
     for index in range(0, len(content), 3):
-        found = believed(path, content[:index] + bytes([content[index] ^ (1 << index % 8)]) + content[index + 1 :])
+        found = believed(
+            path,
+            content[:index] + bytes([content[index] ^ (1 << index % 8)]) + content[index + 1 :],
+        )
         if isinstance(found, StateSpace):
             assert content[index] == 0  # between two parts, or where nothing is said
             assert_same(found, original)
@@ -165,7 +196,10 @@ def test_every_changed_byte_is_noticed_or_does_not_matter(saved: tuple[Path, byt
     assert harmless < len(content) // 12
 
 
-@pytest.mark.parametrize(("content", "code"), [(b"", "SPC001"), (b"MZ" * 500, "SPC001"), (b"volition space\r\n", "SPC003")])
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(b"", "SPC001"), (b"MZ" * 500, "SPC001"), (b"volition space\r\n", "SPC003")],
+)
 def test_foreign_files_are_refused(tmp_path: Path, content: bytes, code: str) -> None:
     assert believed(tmp_path / "foreign.vsp", content) == code
 
@@ -178,7 +212,8 @@ def test_a_newer_file_is_refused(saved: tuple[Path, bytes]) -> None:
 @given(data=st.data())
 @settings(max_examples=80)
 def test_no_content_brings_the_kernel_down(saved: tuple[Path, bytes], data: st.DataObject) -> None:
-    """Numbers that were changed by somebody who can compute checksums: refused, or read without harm."""
+    """Numbers that were changed by somebody who can compute checksums: refused, or read without
+    harm."""
     path, content = saved
     path.unlink(missing_ok=True)
     path.write_bytes(content)
@@ -189,11 +224,26 @@ def test_no_content_brings_the_kernel_down(saved: tuple[Path, bytes], data: st.D
         if data.draw(st.booleans()):
             name = data.draw(st.sampled_from(sorted(name for name in parts if len(parts[name]))))
             index = data.draw(st.integers(0, len(parts[name]) - 1))
-            parts[name][index] = data.draw(st.sampled_from([0, 1, 2, 7, np.iinfo(parts[name].dtype).max]))
+            parts[name][index] = data.draw(
+                st.sampled_from([0, 1, 2, 7, np.iinfo(parts[name].dtype).max])
+            )
         else:
-            name = data.draw(st.sampled_from(["states", "expanded", "words_per_state", "hit", "stopped", "values", "slots"]))
-            header[name] = data.draw(st.sampled_from([None, 0, 1, 5, -1, 2**70, "many", [], {}, {"reason": "states", "text": "x"}]))
-    found = believed(path, b"".join(encode({name: value for name, value in header.items() if name != "sections"}, parts)))
+            name = data.draw(
+                st.sampled_from(
+                    ["states", "expanded", "words_per_state", "hit", "stopped", "values", "slots"]
+                )
+            )
+            header[name] = data.draw(
+                st.sampled_from(
+                    [None, 0, 1, 5, -1, 2**70, "many", [], {}, {"reason": "states", "text": "x"}]
+                )
+            )
+    found = believed(
+        path,
+        b"".join(
+            encode({name: value for name, value in header.items() if name != "sections"}, parts)
+        ),
+    )
     if isinstance(found, StateSpace):
         arrays(found)
         [found.values(state) for state in range(found.num_states)]
@@ -201,14 +251,16 @@ def test_no_content_brings_the_kernel_down(saved: tuple[Path, bytes], data: st.D
         assert found in ("SPC003", "SPC005")
 
 
-# --- forged files ------------------------------------------------------------------------------------------------------------
+# --- forged files ---------------------------------------------------------------------------------
 # Each with checksums that are right: only what the content says can be wrong.
 
 Arrays = dict[str, npt.NDArray[Any]]
 Forgery = Callable[[dict[str, Any], Arrays], object]
 
 
-def forged(system: System, path: Path, change: Forgery, limits: Limits | None = None) -> StateSpace | str:
+def forged(
+    system: System, path: Path, change: Forgery, limits: Limits | None = None
+) -> StateSpace | str:
     """The space in a file that was changed, or the code of what is wrong with it."""
     save(explore(system, limits=limits), path)
     content = content_in(path.read_bytes())
@@ -235,14 +287,22 @@ def test_no_slots_and_no_words_are_refused(tmp_path: Path) -> None:
 def test_empty_slot_arrays_are_refused(tmp_path: Path) -> None:
     """A read beyond the values of the slots."""
     empty = dict.fromkeys(("slot_bits", "slot_first_bits"), np.zeros(0, dtype=np.uint32))
-    assert forged(counters(2, 3), tmp_path / "slots.vsp", lambda _, arrays: arrays.update(empty)) == "SPC003"
+    assert (
+        forged(counters(2, 3), tmp_path / "slots.vsp", lambda _, arrays: arrays.update(empty))
+        == "SPC003"
+    )
 
 
-@pytest.mark.parametrize("name", ["kind_labels", "kind_rewards", "kind_components", "kind_transitions", "kind_weights"])
+@pytest.mark.parametrize(
+    "name", ["kind_labels", "kind_rewards", "kind_components", "kind_transitions", "kind_weights"]
+)
 def test_shorter_kinds_are_refused(tmp_path: Path, name: str) -> None:
     """A read beyond the end of an array."""
     path = tmp_path / "kinds.vsp"
-    assert forged(counters(2, 3), path, lambda _, arrays: arrays.update({name: arrays[name][:-1]})) == "SPC003"
+    assert (
+        forged(counters(2, 3), path, lambda _, arrays: arrays.update({name: arrays[name][:-1]}))
+        == "SPC003"
+    )
 
 
 def with_kinds(change: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> Forgery:
@@ -251,7 +311,9 @@ def with_kinds(change: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> Forger
 
 @pytest.mark.parametrize("dtype", ["<u2", "<u4"])
 def test_wider_kinds_of_choices_are_read_as_they_are(tmp_path: Path, dtype: str) -> None:
-    wider = forged(counters(2, 3), tmp_path / "wide.vsp", with_kinds(lambda kinds: kinds.astype(dtype)))
+    wider = forged(
+        counters(2, 3), tmp_path / "wide.vsp", with_kinds(lambda kinds: kinds.astype(dtype))
+    )
     assert isinstance(wider, StateSpace)
     assert_same(wider, explore(counters(2, 3)))
 
@@ -259,14 +321,25 @@ def test_wider_kinds_of_choices_are_read_as_they_are(tmp_path: Path, dtype: str)
 @pytest.mark.parametrize("dtype", ["<u8", "<i4", "<f8", "<u2"])
 def test_kinds_of_choices_of_another_type_are_refused(tmp_path: Path, dtype: str) -> None:
     """They were read as fewer choices than there are."""
-    change = with_kinds(lambda kinds: kinds[: len(kinds) // 8 * 8].view(dtype) if dtype == "<u2" else kinds.astype(dtype))
+    change = with_kinds(
+        lambda kinds: (
+            kinds[: len(kinds) // 8 * 8].view(dtype) if dtype == "<u2" else kinds.astype(dtype)
+        )
+    )
     assert forged(counters(2, 3), tmp_path / "wide.vsp", change) == "SPC003"
 
 
-@pytest.mark.parametrize("name", ["states", "expanded", "choices", "transitions", "words_per_state", "hit"])
+@pytest.mark.parametrize(
+    "name", ["states", "expanded", "choices", "transitions", "words_per_state", "hit"]
+)
 @pytest.mark.parametrize("value", [-1, 0, True, 1.0, 2**32, 2**63, 2**64 + 1, "1", [1]])
 def test_wrong_counts_are_refused(tmp_path: Path, name: str, value: object) -> None:
-    assert forged(counters(2, 3), tmp_path / "counts.vsp", lambda header, _: header.update({name: value})) == "SPC003"
+    assert (
+        forged(
+            counters(2, 3), tmp_path / "counts.vsp", lambda header, _: header.update({name: value})
+        )
+        == "SPC003"
+    )
 
 
 def test_states_that_find_each_other_are_refused(tmp_path: Path) -> None:
@@ -291,12 +364,19 @@ def test_probabilities_that_do_not_sum_to_one_are_refused(tmp_path: Path) -> Non
     """Value iteration with such probabilities need not end."""
 
     def toss(view: SlotView) -> list[Choice]:
-        return [Choice("toss", [(Fraction(1, 4), {"up": True}), (Fraction(3, 4), {"up": False})])] if not view["up"] else []
+        return (
+            [Choice("toss", [(Fraction(1, 4), {"up": True}), (Fraction(3, 4), {"up": False})])]
+            if not view["up"]
+            else []
+        )
 
     def change(_: dict[str, Any], arrays: Arrays) -> None:
         arrays["kind_weights"][:2] = arrays["kind_weights"][:2].max()
 
-    assert forged(System({"up": False}, [Component("coin", toss)]), tmp_path / "coin.vsp", change) == "SPC003"
+    assert (
+        forged(System({"up": False}, [Component("coin", toss)]), tmp_path / "coin.vsp", change)
+        == "SPC003"
+    )
 
 
 @pytest.mark.parametrize(("how", "texts"), [(0, "labels"), (1, "weights")])
@@ -309,17 +389,24 @@ def test_what_doubles_in_the_diary_is_refused(tmp_path: Path, how: int, texts: s
     def change(header: dict[str, Any], arrays: Arrays) -> None:
         first = len(header[texts])
         entries = [(2**31 + how, 1, first + step - 1, first + step - 1) for step in range(60)]
-        arrays["diary"] = np.concatenate([arrays["diary"], np.array(entries, dtype=np.uint32).reshape(-1)])
+        arrays["diary"] = np.concatenate(
+            [arrays["diary"], np.array(entries, dtype=np.uint32).reshape(-1)]
+        )
         header[texts] += ["x"] * 60
 
-    assert forged(System({"up": False}, [Component("coin", toss)]), tmp_path / "diary.vsp", change) == "SPC005"
+    assert (
+        forged(System({"up": False}, [Component("coin", toss)]), tmp_path / "diary.vsp", change)
+        == "SPC005"
+    )
 
 
 @pytest.mark.parametrize(
     "change",
     [
         lambda arrays: arrays.update(slot_bits=arrays["slot_bits"][:-1]),
-        lambda arrays: arrays.update(slot_bits=arrays["slot_bits"][:0], slot_first_bits=arrays["slot_first_bits"][:0]),
+        lambda arrays: arrays.update(
+            slot_bits=arrays["slot_bits"][:0], slot_first_bits=arrays["slot_first_bits"][:0]
+        ),
         lambda arrays: arrays.update(slot_first_bits=arrays["slot_first_bits"] + np.uint32(2**20)),
         lambda arrays: arrays.update(kind_rewards=arrays["kind_rewards"][:-1]),
         lambda arrays: arrays.update(kind_transitions=arrays["kind_transitions"][:-1]),
@@ -337,7 +424,9 @@ def test_native_code_checks_arrays_by_itself(change: Callable[[Arrays], object])
     space = explore(counters(2, 3))
     tracer, arrays = space._tracer, dict(_native.arrays_of(space._native))
     change(arrays)
-    explorer = _native.Explorer(2, len(space.system.components), 0, synchronous=False, most_states=1000)
+    explorer = _native.Explorer(
+        2, len(space.system.components), 0, synchronous=False, most_states=1000
+    )
     try:
         accepted = _native.take_over(
             explorer,

@@ -1,4 +1,5 @@
-"""Parametric probabilities: exact algebra, one canonical form, and one exploration for all values."""
+"""Parametric probabilities: exact algebra, one canonical form, and one exploration for all
+values."""
 
 from __future__ import annotations
 
@@ -35,11 +36,13 @@ def combine(operator: str, left: object, right: object) -> object:
     return getattr(right, reverse)(left) if answer is NotImplemented else answer
 
 
-# --- algebra ---------------------------------------------------------------------------------------------------------
+# --- algebra --------------------------------------------------------------------------------------
 
 
 @given(expressions, expressions, numbers, numbers)
-def test_arithmetic_is_that_of_the_values(left: object, right: object, p: Fraction, q: Fraction) -> None:
+def test_arithmetic_is_that_of_the_values(
+    left: object, right: object, p: Fraction, q: Fraction
+) -> None:
     at = {"p": p, "q": q}
     for operator in "+-*/":
         try:
@@ -61,7 +64,12 @@ def test_equal_functions_are_equal_objects(left: object, right: object) -> None:
 
 
 def test_a_result_without_parameters_is_a_fraction() -> None:
-    for weight in (P + (1 - P), P / P * Fraction(1), (P - P) + 1, (1 - P) * (1 - Q) + P * (1 - Q) + Q):
+    for weight in (
+        P + (1 - P),
+        P / P * Fraction(1),
+        (P - P) + 1,
+        (1 - P) * (1 - Q) + P * (1 - Q) + Q,
+    ):
         assert type(weight) is Fraction
         assert weight == 1
     assert P / (P + Q) + Q / (P + Q) == 1
@@ -99,7 +107,7 @@ def test_weights_over_other_names_do_not_mix() -> None:
         _ = other + P
 
 
-# --- text ------------------------------------------------------------------------------------------------------------
+# --- text -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -138,7 +146,7 @@ def test_terms_give_the_function_back(weight: object) -> None:
         assert SPACE.quotient(*weight.terms()) == weight
 
 
-# --- exploration -----------------------------------------------------------------------------------------------------
+# --- exploration ----------------------------------------------------------------------------------
 
 
 def tosses(p: Any) -> System:
@@ -148,7 +156,11 @@ def tosses(p: Any) -> System:
         if state["left"] == 0:
             return []
         left = state["left"] - 1
-        return [Choice("toss", [(p, {"left": left, "heads": state["heads"] + 1}), (1 - p, {"left": left})])]
+        return [
+            Choice(
+                "toss", [(p, {"left": left, "heads": state["heads"] + 1}), (1 - p, {"left": left})]
+            )
+        ]
 
     return System({"left": 3, "heads": 0}, [Component("coin", toss)])
 
@@ -164,12 +176,18 @@ def test_one_exploration_serves_every_value(p: Fraction) -> None:
 
 
 def test_probabilities_must_sum_to_one_for_every_value() -> None:
-    system = System({"x": 0}, [Component("c", lambda s: [Choice("a", [(P, {"x": 1}), (Fraction(9, 10), {})])])])  # noqa: ARG005
+    system = System(
+        {"x": 0},
+        [Component("c", lambda s: [Choice("a", [(P, {"x": 1}), (Fraction(9, 10), {})])])],  # noqa: ARG005
+    )
     with pytest.raises(KernelError, match=r"sum to \(9\+10\*p\)/10, not 1"):
         explore(system)
 
 
 def test_a_decision_on_an_open_parameter_comes_out_of_the_exploration() -> None:
-    system = System({"x": 0}, [Component("c", lambda s: [Choice("a", [(1, {"x": 1})])] if Fraction(1, 2) > P else [])])  # noqa: ARG005
+    system = System(
+        {"x": 0},
+        [Component("c", lambda s: [Choice("a", [(1, {"x": 1})])] if Fraction(1, 2) > P else [])],  # noqa: ARG005
+    )
     with pytest.raises(ParameterValueNeeded, match="the value of p"):
         explore(system)

@@ -1,10 +1,12 @@
-"""Random systems, and random programs of each language, explored as a whole and reduced: nothing that can be asked may differ.
+"""Random systems, and random programs of each language, explored as a whole and reduced: nothing
+that can be asked may differ.
 
-Each is explored by one thread and by several, and then reduced twice: for random formulas of LTL or CTL*, and for probabilities; by
-``static`` or by ``full``, as its dice fall.
+Each is explored by one thread and by several, and then reduced twice: for random formulas of LTL or
+CTL*, and for probabilities; by ``static`` or by ``full``, as its dice fall.
 
-``python -m tests.languages.reduced_programs CAN systems --programs 20000`` compares so many of each, from a random seed on, and says now
-and then how many there were and how large the reduced spaces are, on average, as a part of the whole ones.
+``python -m tests.languages.reduced_programs CAN systems --programs 20000`` compares so many of
+each, from a random seed on, and says now and then how many there were and how large the reduced
+spaces are, on average, as a part of the whole ones.
 """
 
 from __future__ import annotations
@@ -20,7 +22,12 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from tests.checking.random_systems import loose_system
-from tests.checking.reduced_checks import MAX_STATES, ModelWithAtoms, compare_probabilities, compare_runs
+from tests.checking.reduced_checks import (
+    MAX_STATES,
+    ModelWithAtoms,
+    compare_probabilities,
+    compare_runs,
+)
 from tests.kernel.same_arrays import same
 from tests.languages.random_programs import LOOSE_PROGRAMS
 from volition.diagnostics import InputError
@@ -35,7 +42,10 @@ def _program_of(language: str) -> Drawn:
     return lambda dice, folder: LOOSE_PROGRAMS[language](dice).model(folder)
 
 
-SUBJECTS: Mapping[str, Drawn] = {**{each: _program_of(each) for each in LOOSE_PROGRAMS}, "systems": lambda dice, _: loose_system(dice)}
+SUBJECTS: Mapping[str, Drawn] = {
+    **{each: _program_of(each) for each in LOOSE_PROGRAMS},
+    "systems": lambda dice, _: loose_system(dice),
+}
 
 BEFORE_JOBS = 4
 """States that one thread explores before the others join it: here they are small."""
@@ -43,7 +53,8 @@ BEFORE_JOBS = 4
 
 @dataclass(frozen=True)
 class Compared:
-    """How many were compared, how many of them were not because they are too large, and the mean size of the reduced spaces."""
+    """How many were compared, how many of them were not because they are too large, and the mean
+    size of the reduced spaces."""
 
     programs: int
     left_out: int
@@ -54,7 +65,10 @@ def compared(subject: str, first: int) -> Iterator[Compared]:
     """What was compared so far, after each program that was, from a seed on."""
     sizes = 0.0
     programs = 0
-    with TemporaryDirectory() as folder, patch.object(exploration, "STATES_BEFORE_JOBS", BEFORE_JOBS):
+    with (
+        TemporaryDirectory() as folder,
+        patch.object(exploration, "STATES_BEFORE_JOBS", BEFORE_JOBS),
+    ):
         for seed in count(first):
             size = _compare(SUBJECTS[subject], Random(seed), Path(folder))
             if size is not None:
@@ -64,10 +78,13 @@ def compared(subject: str, first: int) -> Iterator[Compared]:
 
 
 def _compare(draw: Drawn, dice: Random, folder: Path) -> float | None:
-    """The size of the reduced spaces as a part of the whole one; None for a program that is too large, or exceeds its bounds."""
+    """The size of the reduced spaces as a part of the whole one; None for a program that is too
+    large, or exceeds its bounds."""
     try:
         model = draw(dice, folder)
-        whole, together = (explore(model.system, limits=Limits(states=MAX_STATES, jobs=jobs)) for jobs in (1, 3))
+        whole, together = (
+            explore(model.system, limits=Limits(states=MAX_STATES, jobs=jobs)) for jobs in (1, 3)
+        )
     except InputError:
         return None
     assert same(whole, together)
@@ -89,8 +106,15 @@ def main() -> None:
         start = time.process_time()
         for seen in compared(subject, given.first):
             if seen.programs % 500 == 0 or seen.programs >= given.programs:
-                counts = f"{seen.programs:,} compared, {seen.left_out:,} too large, reduced to {seen.size:.1%}"
-                print(f"{subject} from seed {given.first}, {time.process_time() - start:.0f} s: {counts}", flush=True)
+                counts = (
+                    f"{seen.programs:,} compared, {seen.left_out:,} too large, reduced to "
+                    f"{seen.size:.1%}"
+                )
+                print(
+                    f"{subject} from seed {given.first}, {time.process_time() - start:.0f} s: "
+                    f"{counts}",
+                    flush=True,
+                )
             if seen.programs >= given.programs:
                 break
 

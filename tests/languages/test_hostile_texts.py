@@ -1,6 +1,8 @@
-"""Readers take linear time on long runs of one character or word, where regular expressions once took quadratic time or worse.
+"""Readers take linear time on long runs of one character or word, where regular expressions once
+took quadratic time or worse.
 
-A process of its own reads all texts.  It takes seconds of processor time; the system ends it where a reader takes much longer.
+A process of its own reads all texts.  It takes seconds of processor time; the system ends it where
+a reader takes much longer.
 """
 
 from __future__ import annotations
@@ -54,9 +56,14 @@ for kind, beginnings in BEGINNINGS.items():
                 read(kind, beginning + pump * (OTHER_LENGTHS.get(pump, LENGTH) // len(pump)) + "\\x01")
             except InputError:
                 pass
-"""
+"""  # noqa: E501
 
 
 def test_long_runs_of_one_word_are_read_in_linear_time(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", SCRIPT, str(tmp_path)], capture_output=True, text=True, cwd=Path(__file__).parents[2])
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
     assert done.returncode == 0, done.stderr.splitlines()[-1]

@@ -1,4 +1,5 @@
-"""One-letter slips in the names of shipped examples: each is refused, warned of, or changes nothing in the model."""
+"""One-letter slips in the names of shipped examples: each is refused, warned of, or changes nothing
+in the model."""
 
 from __future__ import annotations
 
@@ -17,13 +18,20 @@ from volition.languages.protocols import Program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = [
-    *("can/smart_manufacturing.can", "can/vacuum.can", "can/courier.can", "can/breakfast.can", "can/messenger.can"),
+    *(
+        "can/smart_manufacturing.can",
+        "can/vacuum.can",
+        "can/courier.can",
+        "can/breakfast.can",
+        "can/messenger.can",
+    ),
     *("dribble/vacuum.dribble", "dribble/pumping_station.dribble", "lisa/crossing", "lisa/ferry"),
     *("agentspeak/factory", "agentspeak/mutual_exclusion", "agentspeak/contract_net"),
     *("jason/household", "jason/crates", "gwendolen/lucky_dip", "gwendolen/rescue"),
 ]
 OWN = (".can", ".dribble", ".sej", ".sep", ".mas", ".world")
-"""Kinds of file with slips; the agents of AgentSpeak(F) are added where there is no agent of Jason."""
+"""Kinds of file with slips; the agents of AgentSpeak(F) are added where there is no agent of
+Jason."""
 
 WORD = re.compile(r"[A-Za-z_]\w{2,}")
 COMMENT = re.compile(r"//[^\n]*")
@@ -40,7 +48,11 @@ def slips(seed: int, count: int) -> Iterator[Slip]:
         program = chance.choice(PROGRAMS)
         path = EXAMPLES / program
         kinds = (*OWN, ".asl") if program.startswith("agentspeak") else OWN
-        files = [each for each in sorted(path.rglob("*")) if each.suffix in kinds] if path.is_dir() else [path]
+        files = (
+            [each for each in sorted(path.rglob("*")) if each.suffix in kinds]
+            if path.is_dir()
+            else [path]
+        )
         file = chance.choice(files)
         code = COMMENT.sub(lambda found: " " * len(found[0]), file.read_text())
         word = chance.choice(list(WORD.finditer(code)))
@@ -49,7 +61,13 @@ def slips(seed: int, count: int) -> Iterator[Slip]:
         slip = word[0][:index] + letter + word[0][index + 1 :]
         if slip != word[0]:
             made += 1
-            yield program, file.relative_to(path if path.is_dir() else path.parent).as_posix(), word.start(), word[0], slip
+            yield (
+                program,
+                file.relative_to(path if path.is_dir() else path.parent).as_posix(),
+                word.start(),
+                word[0],
+                slip,
+            )
 
 
 def model_size(program: Program) -> tuple[int, int]:
@@ -72,12 +90,16 @@ def unnoticed(slip: Slip, folder: Path) -> bool:
     try:
         program = load(copy)
         before = load(original)
-        return len(program.warnings) <= len(before.warnings) and model_size(program) != model_size(before)
+        return len(program.warnings) <= len(before.warnings) and model_size(program) != model_size(
+            before
+        )
     except InputError:
         return False
 
 
-@pytest.mark.parametrize("slip", list(slips(1, 40)), ids=lambda slip: f"{slip[1]}:{slip[2]} {slip[3]} {slip[4]}")
+@pytest.mark.parametrize(
+    "slip", list(slips(1, 40)), ids=lambda slip: f"{slip[1]}:{slip[2]} {slip[3]} {slip[4]}"
+)
 def test_a_slip_is_noticed(slip: Slip, tmp_path: Path) -> None:
     assert not unnoticed(slip, tmp_path)
 
@@ -85,7 +107,11 @@ def test_a_slip_is_noticed(slip: Slip, tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(2, 10))
 def test_slips_are_noticed(seed: int, tmp_path: Path) -> None:
-    missed = [slip for number, slip in enumerate(slips(seed, 50)) if unnoticed(slip, _made(tmp_path / str(number)))]
+    missed = [
+        slip
+        for number, slip in enumerate(slips(seed, 50))
+        if unnoticed(slip, _made(tmp_path / str(number)))
+    ]
     assert missed == []
 
 

@@ -1,4 +1,5 @@
-"""Property files beside a program: formulas for every language, sentences where the language has them."""
+"""Property files beside a program: formulas for every language, sentences where the language has
+them."""
 
 from __future__ import annotations
 
@@ -33,10 +34,16 @@ def test_sentences_are_formulas_for_can(tmp_path: Path) -> None:
 
 def test_every_unknown_sentence_is_reported_in_its_place(tmp_path: Path) -> None:
     file = tmp_path / "asked.props"
-    file.write_text("In no execution, eventually the belief served holds.\nPmin=? [ F toasted ]\nWhat is the probability of rain?\n")
+    file.write_text(
+        "In no execution, eventually the belief served holds.\nPmin=? [ F toasted ]\nWhat is the "
+        "probability of rain?\n"
+    )
     with pytest.raises(InputError) as caught:
         read_property_file(file, load(EXAMPLES / "can/breakfast.can"))
-    assert [(each.code, each.span.line) for each in caught.value.diagnostics if each.span] == [("CAN006", 1), ("CAN006", 3)]
+    assert [(each.code, each.span.line) for each in caught.value.diagnostics if each.span] == [
+        ("CAN006", 1),
+        ("CAN006", 3),
+    ]
 
 
 def test_other_languages_have_no_sentences(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
-"""Random programs of each language: the same answers with partial-order reduction as without it, and runs that the program has.
+"""Random programs of each language: the same answers with partial-order reduction as without it,
+and runs that the program has.
 
-Those of :mod:`tests.languages.reduced_programs` reduce by half and more, and are asked about many things at once; those of the
-languages' own comparisons go through ``check`` as a user's do, and their runs are told and walked again.
+Those of :mod:`tests.languages.reduced_programs` reduce by half and more, and are asked about many
+things at once; those of the languages' own comparisons go through ``check`` as a user's do, and
+their runs are told and walked again.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ FEW, MANY = 40, 20_000
 TWO_QUESTIONS = st.lists(st.sampled_from(QUESTIONS), min_size=1, max_size=2, unique=True)
 
 
-def expect_the_same_answers(program: Program, properties: list[str], *atoms: str, states: int = 5000) -> None:
+def expect_the_same_answers(
+    program: Program, properties: list[str], *atoms: str, states: int = 5000
+) -> None:
     queried = [each.format(*atoms) for each in properties]
     few = Limits(states=states)
     try:
@@ -77,27 +81,37 @@ def expect_the_same_answers(program: Program, properties: list[str], *atoms: str
 
 def compare_agentspeak(system: RandomSystem, properties: list[str]) -> None:
     with TemporaryDirectory() as folder:
-        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
+        program = load(
+            write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {}
+        )
         expect_the_same_answers(program, properties, "Bel(a, p(1))", "Bel(b, q)")
 
 
 def compare_can(plain: PlainCan, properties: list[str]) -> None:
     timeless = replace(plain, background=[])  # background change leaves nothing to reduce
-    expect_the_same_answers(parse(Source("test.can", program_text(timeless)), "test", {}), properties, "a", "b")
+    expect_the_same_answers(
+        parse(Source("test.can", program_text(timeless)), "test", {}), properties, "a", "b"
+    )
 
 
 def compare_dribble(plain: PlainProgram, properties: list[str]) -> None:
-    expect_the_same_answers(program_of(text_of_program(plain)), properties, "Does(act)", "Does(bring)")
+    expect_the_same_answers(
+        program_of(text_of_program(plain)), properties, "Does(act)", "Does(bring)"
+    )
 
 
 def compare_gwendolen(system: GwendolenSystem, properties: list[str]) -> None:
     with TemporaryDirectory() as folder:
-        expect_the_same_answers(load(write(system, Path(folder)), {}), properties, "Does(a, push)", "Does(a, turn)")
+        expect_the_same_answers(
+            load(write(system, Path(folder)), {}), properties, "Does(a, push)", "Does(a, turn)"
+        )
 
 
 def compare_jason(system: RandomProgram, properties: list[str]) -> None:
     with TemporaryDirectory() as folder:
-        expect_the_same_answers(system.load(Path(folder)), properties, "Bel(a, p(1))", "Does(a, press)", states=400)
+        expect_the_same_answers(
+            system.load(Path(folder)), properties, "Bel(a, p(1))", "Does(a, press)", states=400
+        )
 
 
 COMPARISONS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, list[str]], None]]] = {

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from volition import InputError, load
-from volition.languages import LANGUAGES, Language, find_programs, language_of, register_language, registered_languages
+from volition.languages import (
+    LANGUAGES,
+    Language,
+    find_programs,
+    language_of,
+    register_language,
+    registered_languages,
+)
 
 
 def refusal(path: Path) -> tuple[str, str, str | None]:
@@ -28,7 +35,11 @@ def test_a_file_by_its_suffix(language: Language, tmp_path: Path) -> None:
     assert language_of(program) is language
 
 
-@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.is_folder], ids=lambda language: language.package)
+@pytest.mark.parametrize(
+    "language",
+    [each for each in LANGUAGES if each.is_folder],
+    ids=lambda language: language.package,
+)
 def test_a_project_folder_by_its_head(language: Language, tmp_path: Path) -> None:
     (tmp_path / f"agent{language.suffix}").touch()
     (tmp_path / "notes.txt").touch()
@@ -76,7 +87,9 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
 def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
     """Some editors write one at the beginning of every file."""
     program = tmp_path / "rover.can"
-    program.write_bytes(b"\xef\xbb\xbf" + (Path(__file__).parents[2] / "examples/can/rover.can").read_bytes())
+    program.write_bytes(
+        b"\xef\xbb\xbf" + (Path(__file__).parents[2] / "examples/can/rover.can").read_bytes()
+    )
     assert load(program).language == "CAN"
 
 
@@ -89,7 +102,11 @@ def test_a_file_of_a_project_that_is_not_text_is_named(file: str, tmp_path: Path
     assert (code, str(project / file) in message) == ("LNG005", True)
 
 
-@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.suffix != ".asl"], ids=lambda language: language.package)
+@pytest.mark.parametrize(
+    "language",
+    [each for each in LANGUAGES if each.suffix != ".asl"],
+    ids=lambda language: language.package,
+)
 def test_an_empty_program_is_refused(language: Language, tmp_path: Path) -> None:
     program = tmp_path / f"agent{language.suffix}"
     program.touch()
@@ -100,7 +117,14 @@ def test_an_empty_program_is_refused(language: Language, tmp_path: Path) -> None
 
 def test_all_programs_of_a_folder(tmp_path: Path) -> None:
     """A project folder is one program; other files are none; the order is that of the names."""
-    for name in ("b.can", "a.dribble", "notes.txt", "vessel/vessel.sej", "vessel/Drive.sep", "more/deep/c.can"):
+    for name in (
+        "b.can",
+        "a.dribble",
+        "notes.txt",
+        "vessel/vessel.sej",
+        "vessel/Drive.sep",
+        "more/deep/c.can",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     found = [str(path.relative_to(tmp_path)) for path in find_programs(tmp_path)]
@@ -126,7 +150,9 @@ def test_folders_deeper_than_functions_may_call_each_other(tmp_path: Path) -> No
 
 def test_a_language_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volition.languages._registered", [])
-    (tmp_path / "told_by_outsiders.py").write_text("def load(path, settings): return path.read_text()\n")
+    (tmp_path / "told_by_outsiders.py").write_text(
+        "def load(path, settings): return path.read_text()\n"
+    )
     monkeypatch.syspath_prepend(tmp_path)
     program = tmp_path / "program.outside"
     program.write_text("hello")

@@ -1,4 +1,5 @@
-"""The rules of each language: its page has the table that the package has, and every step of every run is derived by rules of it."""
+"""The rules of each language: its page has the table that the package has, and every step of every
+run is derived by rules of it."""
 
 from __future__ import annotations
 
@@ -50,7 +51,8 @@ AT_RANDOM = {"events": "probabilities", "plans": "probabilities", "intentions": 
 
 @dataclass(frozen=True)
 class Language:
-    """The tables that its runs may name rules of, each with the page that has it, and programs in which all of these rules are used."""
+    """The tables that its runs may name rules of, each with the page that has it, and programs in
+    which all of these rules are used."""
 
     tables: Mapping[str, Sequence[SemanticRule]]
     programs: Callable[[], Iterator[Program]]
@@ -71,7 +73,9 @@ def can_programs() -> Iterator[Program]:
 
 def dribble_programs() -> Iterator[Program]:
     yield from (load(path, {}) for path in sorted((EXAMPLES / "dribble").glob("*.dribble")))
-    yield dribble("len_max: 3\nbeliefs:\n  ~p\nactions:\n  a : true => p\ngoal rules:\n  B(~p) -> a")
+    yield dribble(
+        "len_max: 3\nbeliefs:\n  ~p\nactions:\n  a : true => p\ngoal rules:\n  B(~p) -> a"
+    )
 
 
 def agentspeak_programs() -> Iterator[Program]:
@@ -80,7 +84,12 @@ def agentspeak_programs() -> Iterator[Program]:
     yield load(EXAMPLES / "agentspeak" / "contract_net", {})
     yield load(EXAMPLES / "agentspeak" / "factory", {})
     with TemporaryDirectory() as folder:
-        yield load(write_project(Path(folder), {"a": "+rain : true <- +wet."}, "free percept rain", "M_Ev = 2"), {})
+        yield load(
+            write_project(
+                Path(folder), {"a": "+rain : true <- +wet."}, "free percept rain", "M_Ev = 2"
+            ),
+            {},
+        )
 
 
 def jason_programs() -> Iterator[Program]:
@@ -98,7 +107,11 @@ def behind_environment(program: Program) -> Mapping[str, SemanticRule]:
     assert isinstance(program, JasonProgram)
     environment = next(rule for rule in JASON if rule.name == "environment")
     tree = getattr(program.world, "tree", None)
-    names = [] if tree is None else [*(each.action.functor for each in tree.actions), *(each.name for each in tree.steps)]
+    names = (
+        []
+        if tree is None
+        else [*(each.action.functor for each in tree.actions), *(each.name for each in tree.steps)]
+    )
     return dict.fromkeys(names, environment)
 
 
@@ -137,18 +150,23 @@ def lisa_programs() -> Iterator[Program]:
 
 
 LANGUAGES = {
-    "AgentSpeak(F)": Language({"agentspeak.md": AGENTSPEAK, "world.md": WORLD}, agentspeak_programs, rules_of_the_world),
+    "AgentSpeak(F)": Language(
+        {"agentspeak.md": AGENTSPEAK, "world.md": WORLD}, agentspeak_programs, rules_of_the_world
+    ),
     "CAN": Language({"can.md": CAN}, can_programs),
     "Dribble": Language({"dribble.md": DRIBBLE}, dribble_programs),
     "Gwendolen": Language({"gwendolen.md": GWENDOLEN}, gwendolen_programs, steps_of_the_world),
     "Jason": Language({"jason.md": JASON}, jason_programs, behind_environment),
     "LISA": Language({"lisa.md": LISA}, lisa_programs),
 }
-PAGES = [(page, rules) for language in LANGUAGES.values() for page, rules in language.tables.items()]
+PAGES = [
+    (page, rules) for language in LANGUAGES.values() for page, rules in language.tables.items()
+]
 
 
 def steps(program: Program) -> Iterator[Origin]:
-    """What happens in the first 30,000 states of a program, which are all of most; where chance picks a step, each of them."""
+    """What happens in the first 30,000 states of a program, which are all of most; where chance
+    picks a step, each of them."""
     space = explore(program.model().system, limits=Limits(states=30_000))
     for number in np.unique(space.label_ids):
         for origin in origins_of(space.labels[number]):
@@ -158,9 +176,15 @@ def steps(program: Program) -> Iterator[Origin]:
 @pytest.mark.parametrize(("page", "rules"), PAGES, ids=[page for page, _ in PAGES])
 def test_the_page_has_the_table(page: str, rules: Sequence[SemanticRule]) -> None:
     (section,) = re.findall(
-        r"^#+ Rules\n(.*?)(?=^#|\Z)", (ROOT / "docs" / "reference" / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+        r"^#+ Rules\n(.*?)(?=^#|\Z)",
+        (ROOT / "docs" / "reference" / page).read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
     )
-    rows = [tuple(cell.strip() for cell in line.strip("|").split(" | ")) for line in section.splitlines() if line.startswith("|")]
+    rows = [
+        tuple(cell.strip() for cell in line.strip("|").split(" | "))
+        for line in section.splitlines()
+        if line.startswith("|")
+    ]
     assert rows[0] == ("rule", "printed", "what it does")
     assert rows[2:] == [(f"`{rule}`", rule.reference, rule.description) for rule in rules]
 
@@ -189,5 +213,9 @@ def test_names_with_something_in_brackets() -> None:
     one, exact = SemanticRule("execute", "b", "", ""), SemanticRule("execute(if)", "", "", "")
     assert str(one) == "execute(b)"
     assert str(exact) == "execute(if)"
-    assert [find_rule(name, (one, exact)) for name in ("execute(go)", "execute(p(1))", "execute(if)")] == [one, one, exact]
-    assert [find_rule(name, (one, exact)) for name in ("execute", "execute()", "execute(", "go(if)", "")] == [None] * 5
+    assert [
+        find_rule(name, (one, exact)) for name in ("execute(go)", "execute(p(1))", "execute(if)")
+    ] == [one, one, exact]
+    assert [
+        find_rule(name, (one, exact)) for name in ("execute", "execute()", "execute(", "go(if)", "")
+    ] == [None] * 5

@@ -15,7 +15,13 @@ from volition.logic import parse
 from volition.logic.syntax import Atom
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PROGRAMS = ["can/rover.can", "dribble/vacuum.dribble", "lisa/vessel_mdp", "agentspeak/auction", "agentspeak/factory"]
+PROGRAMS = [
+    "can/rover.can",
+    "dribble/vacuum.dribble",
+    "lisa/vessel_mdp",
+    "agentspeak/auction",
+    "agentspeak/factory",
+]
 
 
 def slots_of(program: Program, *observed: str) -> list[str]:
@@ -32,7 +38,9 @@ def test_a_slot_is_its_name_and_knows_more() -> None:
     assert Slot("plan", "plan").item == "plan"
 
 
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda slot: pickle.loads(pickle.dumps(slot))])
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda slot: pickle.loads(pickle.dumps(slot))]
+)
 def test_a_copy_knows_as_much(again: object) -> None:
     slot = again(Slot("goal p", "goal", agent="robot", item="p"))  # type: ignore[operator]
     assert (slot, slot.agent, slot.kind, slot.item) == ("goal p", "robot", "goal", "p")
@@ -51,9 +59,14 @@ def test_every_slot_of_every_language_says_what_it_holds(path: str) -> None:
 
 
 def test_slots_of_can() -> None:
-    program = load(EXAMPLES / "can/rover.can", {"intentions": "round-robin", "plans": "round-robin"})
+    program = load(
+        EXAMPLES / "can/rover.can", {"intentions": "round-robin", "plans": "round-robin"}
+    )
     slots = slots_of(program, "Does(perform_experiment_site1)")
-    assert [(slot, slot.item) for slot in slots_of_kind(slots, "intention")] == [("intention 1", "1"), ("intention 2", "2")]
+    assert [(slot, slot.item) for slot in slots_of_kind(slots, "intention")] == [
+        ("intention 1", "1"),
+        ("intention 2", "2"),
+    ]
     assert slots_of_kind(slots, "memory") == ["last action"]
     assert "turn of intentions" in slots_of_kind(slots, "turn")
     assert "at_base" in slots_of_kind(slots, "belief")
@@ -80,7 +93,14 @@ def test_slots_of_lisa() -> None:
 
 def test_slots_of_agents_and_their_world() -> None:
     slots = slots_of(load(EXAMPLES / "agentspeak/auction"))
-    assert [slot.item for slot in slots_of_agent(slots, "ag2")] == ["part", "beliefs", "mail", "events", "ready", "means"]
+    assert [slot.item for slot in slots_of_agent(slots, "ag2")] == [
+        "part",
+        "beliefs",
+        "mail",
+        "events",
+        "ready",
+        "means",
+    ]
     assert slots_of_kind(slots, "belief") == ["ag1.beliefs", "ag2.beliefs", "ag3.beliefs"]
     assert slots_of_kind(slots, "percept") == ["percepts"]
     assert "actions" in slots_of_agent(slots, None)
@@ -93,8 +113,18 @@ def test_slots_of_a_world_in_python(tmp_path: Path) -> None:
     """Its author writes plain texts."""
     (tmp_path / "p.mas").write_text("agent a = a.asl\nworld = lamp.py:Lamp\n")
     (tmp_path / "a.asl").write_text("b.\n")
-    lines = ["from volition.languages.world import World", "class Lamp(World):", "    slots = {'world.on': False, 'mood': 1}"]
-    methods = ["    def percepts(self, state, agent): return ()", "    def perform(self, state, agent, action): return ()"]
+    lines = [
+        "from volition.languages.world import World",
+        "class Lamp(World):",
+        "    slots = {'world.on': False, 'mood': 1}",
+    ]
+    methods = [
+        "    def percepts(self, state, agent): return ()",
+        "    def perform(self, state, agent, action): return ()",
+    ]
     (tmp_path / "lamp.py").write_text("\n".join([*lines, *methods]))
     slots = slots_of(load(tmp_path, trust=True))
-    assert [(slot, slot.item, slot.agent) for slot in slots_of_kind(slots, "world")] == [("world.on", "on", None), ("mood", "mood", None)]
+    assert [(slot, slot.item, slot.agent) for slot in slots_of_kind(slots, "world")] == [
+        ("world.on", "on", None),
+        ("mood", "mood", None),
+    ]

@@ -1,4 +1,5 @@
-"""A portrait and its details tell any two states apart, in words: what a strategy depends on can always be said."""
+"""A portrait and its details tell any two states apart, in words: what a strategy depends on can
+always be said."""
 
 from __future__ import annotations
 
@@ -40,7 +41,11 @@ def expect_states_told_apart(program: Program, *observed: str) -> None:
     for state in range(space.num_states):
         values = space.values(state)
         view = {**model.describe(values), "details": model.state_details(values)}
-        texts = frozenset((section, item, value) for section, items in view.items() for item, value in items.items())
+        texts = frozenset(
+            (section, item, value)
+            for section, items in view.items()
+            for item, value in items.items()
+        )
         assert texts not in found, f"states {found[texts]} and {state} look alike"
         found[texts] = state
 
@@ -57,7 +62,11 @@ def test_can(plain: PlainCan) -> None:
 @given(SYSTEMS)
 def test_agentspeak(system: RandomSystem) -> None:
     with TemporaryDirectory() as folder:
-        expect_states_told_apart(load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {}))
+        expect_states_told_apart(
+            load(
+                write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {}
+            )
+        )
 
 
 @QUICK

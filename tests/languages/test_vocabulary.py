@@ -10,17 +10,29 @@ import volition
 from volition.languages import find_programs
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PROGRAMS = [each for each in find_programs(EXAMPLES) if "six" not in each.name and "five" not in each.name]
+PROGRAMS = [
+    each for each in find_programs(EXAMPLES) if "six" not in each.name and "five" not in each.name
+]
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=[str(each.relative_to(EXAMPLES)) for each in PROGRAMS])
+@pytest.mark.parametrize(
+    "path", PROGRAMS, ids=[str(each.relative_to(EXAMPLES)) for each in PROGRAMS]
+)
 def test_each_word_can_be_asked(path: Path) -> None:
     program = volition.load(path, trust=True)
     words = volition.vocabulary(program)
-    queried = [f"E [ F {each} ]" for kind in ("beliefs", "goals", "actions", "labels") for each in words[kind]]
+    queried = [
+        f"E [ F {each} ]"
+        for kind in ("beliefs", "goals", "actions", "labels")
+        for each in words[kind]
+    ]
     queried += [f"E [ F {each} >= 0 ]" for each in words["numbers"]]
     assert queried
-    assert [each.message for each in volition.lint_formulas(program, queried) if each.severity == "error"] == []
+    assert [
+        each.message
+        for each in volition.lint_formulas(program, queried)
+        if each.severity == "error"
+    ] == []
 
 
 def test_what_is_wrong_with_a_formula_is_told_without_answering_it() -> None:

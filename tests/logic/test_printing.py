@@ -22,13 +22,24 @@ def divides_by_zero(expression: Arithmetic) -> bool:
         return True
 
 
-numbers = st.fractions(min_value=-20, max_value=20).map(lambda value: Number(Fraction(round(value * 16), 16)))
+numbers = st.fractions(min_value=-20, max_value=20).map(
+    lambda value: Number(Fraction(round(value * 16), 16))
+)
 names = st.sampled_from([Identifier("x"), Identifier("speed(car)")])
 expressions: st.SearchStrategy[Expression] = st.recursive(
     st.one_of(numbers, names),
-    lambda parts: st.builds(Arithmetic, st.sampled_from(["+", "-", "*", "/", "min", "max"]), parts, parts),
+    lambda parts: st.builds(
+        Arithmetic, st.sampled_from(["+", "-", "*", "/", "min", "max"]), parts, parts
+    ),
     max_leaves=4,
-).filter(lambda expression: not any(isinstance(each, Arithmetic) and divides_by_zero(each) for each in subformulas(expression)))
+).filter(
+    lambda expression: (
+        not any(
+            isinstance(each, Arithmetic) and divides_by_zero(each)
+            for each in subformulas(expression)
+        )
+    )
+)
 
 
 @settings(max_examples=120, deadline=None)
@@ -38,7 +49,11 @@ def test_formulas_survive(formula: Formula) -> None:
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.builds(Comparison, st.sampled_from(["<", "<=", "=", "!=", ">", ">="]), expressions, expressions))
+@given(
+    st.builds(
+        Comparison, st.sampled_from(["<", "<=", "=", "!=", ">", ">="]), expressions, expressions
+    )
+)
 def test_comparisons_survive(formula: Comparison) -> None:
     assert parse(formula_text(formula)) == formula
 
@@ -64,5 +79,10 @@ def test_what_is_written_plainly_stays_as_it_is(text: str) -> None:
 
 
 def test_numbers_are_exact() -> None:
-    numbers = {Fraction(1, 8): "0.125", Fraction(-5, 2): "-2.5", Fraction(1, 3): "1/3", Fraction(7): "7"}
+    numbers = {
+        Fraction(1, 8): "0.125",
+        Fraction(-5, 2): "-2.5",
+        Fraction(1, 3): "1/3",
+        Fraction(7): "7",
+    }
     assert {number: decimal_or_fraction(number) for number in numbers} == numbers

@@ -12,19 +12,27 @@ from volition.logic.terms import span_of_arguments
 
 def test_leaves_come_once_and_in_order() -> None:
     formula = parse("A [ G (Bel(p) & x > 2 -> F (done | Bel(p) | x < y)) ]")
-    assert atomic_formulas(formula) == (Atom("Bel", "p"), Identifier("x"), Proposition("done"), Identifier("y"))
+    assert atomic_formulas(formula) == (
+        Atom("Bel", "p"),
+        Identifier("x"),
+        Proposition("done"),
+        Identifier("y"),
+    )
     assert modal_atoms(formula) == (Atom("Bel", "p"),)
 
 
 def test_quantifiers_become_conjunctions_and_disjunctions() -> None:
     formula = expand_agents(parse("forall x. exists y. Bel(x, likes(y, axe, x1))"), ["ann", "bob"])
     assert formula_text(formula) == (
-        "(Bel(ann, likes(ann, axe, x1)) | Bel(ann, likes(bob, axe, x1))) & (Bel(bob, likes(ann, axe, x1)) | Bel(bob, likes(bob, axe, x1)))"
+        "(Bel(ann, likes(ann, axe, x1)) | Bel(ann, likes(bob, axe, x1))) & (Bel(bob, likes(ann, "
+        "axe, x1)) | Bel(bob, likes(bob, axe, x1)))"
     )
 
 
 def test_quotations_and_inner_variables_are_left_alone() -> None:
-    formula = expand_agents(parse('forall x. Bel(x, says("x is x")) & winner(x) & (exists x. Bel(x, p))'), ["ann"])
+    formula = expand_agents(
+        parse('forall x. Bel(x, says("x is x")) & winner(x) & (exists x. Bel(x, p))'), ["ann"]
+    )
     assert formula_text(formula) == 'Bel(ann, says("x is x")) & winner(ann) & Bel(ann, p)'
 
 

@@ -13,7 +13,9 @@ import pytest
 __all__ = ["Loaded", "Look", "load", "look", "needs_chromium"]
 
 CHROMIUM = shutil.which("chromium")
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed on this machine")
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None, reason="Chromium is not installed on this machine"
+)
 
 WIDTH = 1280
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -48,8 +50,13 @@ def look(content: str, folder: Path, *, dark: bool, width: int = WIDTH, height: 
     background, colour = ("#111111", "#eeeeee") if dark else ("#ffffff", "#111111")
     page, picture = folder / "page.html", folder / f"{'dark' if dark else 'light'}.png"
     page.write_text(
-        f'<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f'<style>body{{background:{background};color:{colour};margin:24px}}</style></head><body id="page">{content}</body></html>'
+        (
+            '<!doctype html><html><head><meta charset="utf-8"><meta '
+            f'http-equiv="Content-Security-Policy" content="{POLICY}">'
+        )(
+            f"<style>body{{background:{background};color:{colour};margin:24px}}</style></head><body "  # noqa: E501
+            f'id="page">{content}</body></html>'
+        )
     )
     reported = _run(page.as_uri(), folder, "--dump-dom")
     _run(page.as_uri(), folder, f"--screenshot={picture}", f"--window-size={width},{height}")
@@ -71,4 +78,10 @@ def _run(address: str, folder: Path, *options: str) -> subprocess.CompletedProce
         "--disable-background-networking",
     )
     profile = f"--user-data-dir={folder / 'browser'}"
-    return subprocess.run([CHROMIUM, *fixed, profile, *options, address], capture_output=True, text=True, timeout=120, check=True)
+    return subprocess.run(
+        [CHROMIUM, *fixed, profile, *options, address],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )

@@ -1,4 +1,5 @@
-"""The picture of a notebook in the documentation: ``python -m tests.notebook.picture`` writes ``docs/images/notebook.png``."""
+"""The picture of a notebook in the documentation: ``python -m tests.notebook.picture`` writes
+``docs/images/notebook.png``."""
 
 from __future__ import annotations
 
@@ -16,5 +17,11 @@ WIDTH, HEIGHT = 760, 1110
 
 if __name__ == "__main__" and CHROMIUM is not None:
     with tempfile.TemporaryDirectory() as folder:
-        seen = look("".join(html(objects()[kind]) for kind in SHOWN), Path(folder), dark=False, width=WIDTH, height=HEIGHT)
+        seen = look(
+            "".join(html(objects()[kind]) for kind in SHOWN),
+            Path(folder),
+            dark=False,
+            width=WIDTH,
+            height=HEIGHT,
+        )
         shutil.copy(seen.picture, PICTURE)

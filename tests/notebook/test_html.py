@@ -1,4 +1,5 @@
-"""Objects in a notebook: HTML that is whole, fetches nothing, and in which a name is never more than text."""
+"""Objects in a notebook: HTML that is whole, fetches nothing, and in which a name is never more
+than text."""
 
 from __future__ import annotations
 
@@ -14,11 +15,46 @@ from volition import InputError, Report, SweepResult
 from volition.notebook import html
 
 KINDS = (
-    "program", "overview", "space", "coverage", "report", "violated", "answer", "verdict", "run", "strategy", "simulation", "front",
-    "estimate", "mission", "sweep", "line", "replay", "closed form", "bare strategy", "part of a space", "telling", "table", "exported",
-)  # fmt: skip
+    "program",
+    "overview",
+    "space",
+    "coverage",
+    "report",
+    "violated",
+    "answer",
+    "verdict",
+    "run",
+    "strategy",
+    "simulation",
+    "front",
+    "estimate",
+    "mission",
+    "sweep",
+    "line",
+    "replay",
+    "closed form",
+    "bare strategy",
+    "part of a space",
+    "telling",
+    "table",
+    "exported",
+)
 HOSTILE_KINDS = ("program", "space", "report", "run", "strategy", "front", "mission", "sweep")
-OURS = {"div", "style", "table", "thead", "tbody", "tr", "th", "td", "p", "br", "span", "details", "summary"}
+OURS = {
+    "div",
+    "style",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "p",
+    "br",
+    "span",
+    "details",
+    "summary",
+}
 DRAWN = {"svg", "g", "path", "defs", "use", "clippath", "rect", "metadata", "image"}
 
 
@@ -53,7 +89,10 @@ def test_every_kind_of_object_has_its_html(kind: str) -> None:
     found = elements(shown._repr_html_())  # type: ignore[attr-defined]
     drawn = {tag for tag in found.tags - OURS if not tag.startswith(("rdf:", "cc:", "dc:"))}
     assert drawn <= DRAWN
-    assert all(link.startswith(("#", "data:", "http://purl.org", "http://creativecommons.org")) for link in found.links)
+    assert all(
+        link.startswith(("#", "data:", "http://purl.org", "http://creativecommons.org"))
+        for link in found.links
+    )
     assert repr(shown) not in found.text, "it has a renderer of its own"
     assert len(repr(shown)) < 1000
 
@@ -145,7 +184,8 @@ def test_without_pandas_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> 
 @needs_chromium
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_in_a_browser(tmp_path: Path, dark: bool) -> None:
-    """Nothing is refused, nothing is said on the console, no name has become an element, and something is there."""
+    """Nothing is refused, nothing is said on the console, no name has become an element, and
+    something is there."""
     content = "".join(html(each) for each in (*objects().values(), *hostile_objects().values()))
     seen = look(content, tmp_path, dark=dark, height=9000)
     assert seen.console == []
@@ -158,5 +198,9 @@ def test_in_a_browser(tmp_path: Path, dark: bool) -> None:
 @needs_chromium
 def test_a_request_would_be_seen(tmp_path: Path) -> None:
     """The test above can fail."""
-    seen = look("<img src='http://example.org/x.png'><script>document.title='run'</script>", tmp_path, dark=False)
+    seen = look(
+        "<img src='http://example.org/x.png'><script>document.title='run'</script>",
+        tmp_path,
+        dark=False,
+    )
     assert len(seen.console) >= 2

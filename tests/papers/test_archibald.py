@@ -1,6 +1,8 @@
-"""Archibald et al., "Quantitative Verification and Strategy Synthesis for BDI Agents": every figure of Sect. 4.
+"""Archibald et al., "Quantitative Verification and Strategy Synthesis for BDI Agents": every figure
+of Sect. 4.
 
-Counts of states, choices and transitions are those of an implementation that shares no code with this one.
+Counts of states, choices and transitions are those of an implementation that shares no code with
+this one.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ def value(formula: str, **parameters: Fraction) -> Fraction | float | None:
     return check(load(MANUFACTURING, settings), [formula], exact=True).answers[0].verdict.value
 
 
-# --- Sect. 4.2, smart manufacturing ------------------------------------------------------------------------------------------
+# --- Sect. 4.2, smart manufacturing ---------------------------------------------------------------
 
 
 def test_size_of_smart_manufacturing() -> None:
@@ -64,7 +66,8 @@ def test_listing_1_2(formula: str, expected: Fraction) -> None:
 
 
 def test_listing_1_1_as_printed_does_not_give_listing_1_2(tmp_path: Path) -> None:
-    """With ``deadline2 >= 3`` in line 11, as printed, the second product cannot be wrapped in time after the first."""
+    """With ``deadline2 >= 3`` in line 11, as printed, the second product cannot be wrapped in time
+    after the first."""
     printed = MANUFACTURING.read_text().replace("deadline2 >= 0", "deadline2 >= 3")
     (tmp_path / "printed.can").write_text(printed)
     found = check(load(tmp_path / "printed.can", {}), [BOTH], exact=True).answers[0].verdict.value
@@ -73,8 +76,8 @@ def test_listing_1_1_as_printed_does_not_give_listing_1_2(tmp_path: Path) -> Non
 
 
 def test_strategy_of_section_4_2() -> None:
-    """Where nothing fails, the strategy for 0.6561 wraps the urgent product first, then the other one, both in the expensive bag,
-    and moves them only when both are wrapped.
+    """Where nothing fails, the strategy for 0.6561 wraps the urgent product first, then the other
+    one, both in the expensive bag, and moves them only when both are wrapped.
     """
     strategy = answer(MANUFACTURING, BOTH).verdict.strategy
     assert strategy is not None
@@ -85,8 +88,15 @@ def test_strategy_of_section_4_2() -> None:
         label = space.label(choice)
         assert isinstance(label, Origin)
         actions += [label.action] if label.action else []
-        targets = [int(space.targets[t]) for t in range(space.first_transition[choice], space.first_transition[choice + 1])]
-        (state,) = [target for target in targets if not (space.value(target, "failure1") or space.value(target, "failure2"))]
+        targets = [
+            int(space.targets[t])
+            for t in range(space.first_transition[choice], space.first_transition[choice + 1])
+        ]
+        (state,) = [
+            target
+            for target in targets
+            if not (space.value(target, "failure1") or space.value(target, "failure2"))
+        ]
     assert actions[:2] == ["wrap_premium1", "wrap_premium2"]
     assert sorted(filter(None, actions[2:])) == ["move_product_premium1", "move_product_premium2"]
 
@@ -100,7 +110,7 @@ def test_figure_5(pe: Fraction, pc: Fraction) -> None:
     assert value(BOTH_WITH_A_CHEAP_BAG, pe=pe, pc=pc) == cheap
 
 
-# --- Sect. 4.3, rover --------------------------------------------------------------------------------------------------------
+# --- Sect. 4.3, rover -----------------------------------------------------------------------------
 
 
 def test_size_of_rover() -> None:
@@ -119,5 +129,6 @@ def test_size_of_rover() -> None:
     ],
 )
 def test_values_of_section_4_3(formula: str, expected: float) -> None:
-    """Careless interleaving may fail, careful does not, and the shortest tour is base, site 1, site 2, base."""
+    """Careless interleaving may fail, careful does not, and the shortest tour is base, site 1, site
+    2, base."""
     assert answer(ROVER, formula).verdict.value == expected

@@ -1,7 +1,9 @@
-"""Archibald et al., Sect. 4.2, Fig. 5 and "Action Outcome Analysis": two values over the failure probabilities of both kinds of bag.
+"""Archibald et al., Sect. 4.2, Fig. 5 and "Action Outcome Analysis": two values over the failure
+probabilities of both kinds of bag.
 
-The figure has no numbers.  Its surfaces have closed forms: with expensive bags for both products all four actions succeed with
-(1-pe)^4, with a cheap one for product 1 with (1-pc)^2 (1-pe)^2.  The deadlines leave no time for two cheap ones.
+The figure has no numbers.  Its surfaces have closed forms: with expensive bags for both products
+all four actions succeed with (1-pe)^4, with a cheap one for product 1 with (1-pc)^2 (1-pe)^2.  The
+deadlines leave no time for two cheap ones.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ def test_one_exploration(figure: SweepResult) -> None:
 
 
 def test_what_the_text_says(figure: SweepResult) -> None:
-    """Both values fall with both probabilities, and coincide with 1 and 0 where both are 0 or both are 1."""
+    """Both values fall with both probabilities, and coincide with 1 and 0 where both are 0 or both
+    are 1."""
     for formula in (0, 1):
         values = figure.array(formula)
         assert (values[1:, :] <= values[:-1, :]).all()
@@ -67,7 +70,9 @@ def test_the_closed_forms_and_where_which_bag_is_better() -> None:
     both = closed_form(program, GRID, BOTH)
     assert pieces(both) == {"(1-pe)^4": "pe <= pc", "(1-pc)^2*(1-pe)^2": "pc <= pe"}
     assert (both.num_checked, both.exceptions) == (121 + 100, ())
-    assert pieces(closed_form(program, ["pc=0:1:0.5", "pe=0:1:0.5"], CHEAP)) == {"(1-pc)^2*(1-pe)^2": "everywhere"}
+    assert pieces(closed_form(program, ["pc=0:1:0.5", "pe=0:1:0.5"], CHEAP)) == {
+        "(1-pc)^2*(1-pe)^2": "everywhere"
+    }
 
 
 def test_each_piece_has_a_strategy_that_uses_its_bags() -> None:
@@ -75,6 +80,10 @@ def test_each_piece_has_a_strategy_that_uses_its_bags() -> None:
     for piece in both.pieces:
         assert piece.strategy is not None
         space = piece.strategy.space
-        actions = {getattr(space.label(int(choice)), "action", None) for _, _, choice in piece.strategy}
-        wraps_standard = any(action is not None and action.startswith("wrap_standard") for action in actions)
+        actions = {
+            getattr(space.label(int(choice)), "action", None) for _, _, choice in piece.strategy
+        }
+        wraps_standard = any(
+            action is not None and action.startswith("wrap_standard") for action in actions
+        )
         assert wraps_standard == ("pc" in str(piece.function))

@@ -1,7 +1,9 @@
-"""Bordini et al., "Model Checking AgentSpeak": the auction of Sect. 5, with the programs in ``examples/agentspeak``.
+"""Bordini et al., "Model Checking AgentSpeak": the auction of Sect. 5, with the programs in
+``examples/agentspeak``.
 
-State and transition counts are those of two implementations that share no code with this one (a plain interpreter, and a Promela model in
-Spin); the kernel's self-loops in terminal states come on top of the transitions.
+State and transition counts are those of two implementations that share no code with this one (a
+plain interpreter, and a Promela model in Spin); the kernel's self-loops in terminal states come on
+top of the transitions.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ def auction(folder: str, auctions: int, idle: str = "block") -> Auction:
     return Auction(program, model, explore(model.system))
 
 
-# --- Sect. 5, ten auctions ---------------------------------------------------------------------------------------------
+# --- Sect. 5, ten auctions ------------------------------------------------------------------------
 
 
 def test_section_5_as_printed() -> None:
@@ -73,14 +75,27 @@ def test_section_5_repaired() -> None:
 
 
 def test_section_5_the_run_that_the_paper_tells() -> None:
-    """The confirmation arrives after ag3 chose to ask for an alliance and before it selects that event: it has no plan and makes no bid."""
+    """The confirmation arrives after ag3 chose to ask for an alliance and before it selects that
+    event: it has no plan and makes no bid."""
     printed = auction("auction", 10)
     run = printed.check("P1").run
     assert run is not None
-    steps = [label for choice in run.choices if isinstance(label := run.space.label(choice), Origin)]
-    chosen = max(index for index, step in enumerate(steps) if step.text == "takes plan p3 for +auction(5)")
-    confirmed = next(index for index, step in enumerate(steps) if step.text == "gets tell alliance(ag3,ag2) from ag2")
-    discarded = next(index for index, step in enumerate(steps) if step.text.startswith("has no applicable plan for +!alliance(ag3,ag2)"))
+    steps = [
+        label for choice in run.choices if isinstance(label := run.space.label(choice), Origin)
+    ]
+    chosen = max(
+        index for index, step in enumerate(steps) if step.text == "takes plan p3 for +auction(5)"
+    )
+    confirmed = next(
+        index
+        for index, step in enumerate(steps)
+        if step.text == "gets tell alliance(ag3,ag2) from ag2"
+    )
+    discarded = next(
+        index
+        for index, step in enumerate(steps)
+        if step.text.startswith("has no applicable plan for +!alliance(ag3,ag2)")
+    )
     assert chosen < confirmed < discarded
     last_auction = max(index for index, step in enumerate(steps) if step.text == "announce")
     assert {step.agent for step in steps[last_auction:] if step.action} == {"ag1", "ag2"}
@@ -88,9 +103,13 @@ def test_section_5_the_run_that_the_paper_tells() -> None:
 
 @needs_spin
 @pytest.mark.soak
-@pytest.mark.parametrize(("folder", "verdicts"), [("auction", [False, True, False]), ("auction_repaired", [True, True, True])])
+@pytest.mark.parametrize(
+    ("folder", "verdicts"),
+    [("auction", [False, True, False]), ("auction_repaired", [True, True, True])],
+)
 def test_section_5_in_spin(folder: str, verdicts: list[bool]) -> None:
-    """Sect. 5 by the paper's own way, from the Promela translation with its three specifications."""
+    """Sect. 5 by the paper's own way, from the Promela translation with its three
+    specifications."""
     program = load(EXAMPLES / folder, {})
     model = to_promela(program, {str(each.name): parse(each.text) for each in program.properties})
     with verifier(model) as made:
@@ -101,7 +120,9 @@ def test_section_5_in_spin(folder: str, verdicts: list[bool]) -> None:
 
 @needs_spin
 @pytest.mark.soak
-@pytest.mark.parametrize(("folder", "states"), [("auction", 1_642_871), ("auction_repaired", 1_889_696)])
+@pytest.mark.parametrize(
+    ("folder", "states"), [("auction", 1_642_871), ("auction_repaired", 1_889_696)]
+)
 def test_section_5_states_in_spin(folder: str, states: int) -> None:
     """The same states as ours, and the one before ``init`` has run."""
     assert states_of(to_promela(load(EXAMPLES / folder, {})), optimise="-O1") == states + 1
@@ -109,11 +130,17 @@ def test_section_5_states_in_spin(folder: str, states: int) -> None:
 
 def test_section_5_expected_results_are_in_the_files() -> None:
     """The examples carry the three specifications with their results."""
-    expected = {folder: [each.expected for each in load(EXAMPLES / folder, {}).properties] for folder in ("auction", "auction_repaired")}
-    assert expected == {"auction": ["false", "true", "false"], "auction_repaired": ["true", "true", "true"]}
+    expected = {
+        folder: [each.expected for each in load(EXAMPLES / folder, {}).properties]
+        for folder in ("auction", "auction_repaired")
+    }
+    assert expected == {
+        "auction": ["false", "true", "false"],
+        "auction_repaired": ["true", "true", "true"],
+    }
 
 
-# --- fewer auctions ----------------------------------------------------------------------------------------------------
+# --- fewer auctions -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("folder", ["auction", "auction_repaired"])
@@ -122,13 +149,16 @@ def test_agents_that_cycle_for_ever(folder: str, auctions: int, states: int) -> 
     assert auction(folder, auctions, "cycle").space.num_states == states
 
 
-@pytest.mark.parametrize(("folder", "states"), [("auction", 1_491_307), ("auction_repaired", 1_491_053)])
+@pytest.mark.parametrize(
+    ("folder", "states"), [("auction", 1_491_307), ("auction_repaired", 1_491_053)]
+)
 def test_five_auctions_of_agents_that_cycle_for_ever(folder: str, states: int) -> None:
     assert auction(folder, 5, "cycle").space.num_states == states
 
 
 def test_liveness_of_agents_that_cycle_for_ever_needs_fairness() -> None:
-    """Without it an idle agent may take all turns, and even the repaired program fails all three."""
+    """Without it an idle agent may take all turns, and even the repaired program fails all
+    three."""
     repaired = auction("auction_repaired", 5, "cycle")
     assert repaired.verdicts() == (False, False, False)
     assert repaired.verdicts("weak")[:2] == (True, True)

@@ -1,7 +1,8 @@
-"""Every figure of Izzo's thesis, "Verification-driven design and programming of autonomous robots", that a program can check.
+"""Every figure of Izzo's thesis, "Verification-driven design and programming of autonomous robots",
+that a program can check.
 
-Tables 3.1, 3.2 and 4.1 are checked on small programs in ``tests/languages/lisa/test_semantics.py``, the figures with source code in
-``test_reading.py`` there.
+Tables 3.1, 3.2 and 4.1 are checked on small programs in ``tests/languages/lisa/test_semantics.py``,
+the figures with source code in ``test_reading.py`` there.
 """
 
 from __future__ import annotations
@@ -94,7 +95,9 @@ def test_tables_6_2_and_6_3_values_of_the_exported_program(name: str) -> None:
 def test_tables_6_2_and_6_3_values(name: str) -> None:
     """The same from the sEnglish source, on our own state space."""
     report = check(program(name), list(VALUES[name]))
-    assert [answer.verdict.value for answer in report.answers] == pytest.approx(list(VALUES[name].values()), abs=1e-6)
+    assert [answer.verdict.value for answer in report.answers] == pytest.approx(
+        list(VALUES[name].values()), abs=1e-6
+    )
 
 
 @pytest.mark.parametrize(("name", "printed"), [("vessel_mdp", 0.6357), ("vessel_dtmc", 0.6389)])
@@ -104,9 +107,13 @@ def test_table_6_2_result(name: str, printed: float) -> None:
     assert floor(value * 10_000) / 10_000 == printed
 
 
-@pytest.mark.parametrize(("name", "printed", "exact"), [("vessel_mdp", 5.7671, 5.767291), ("vessel_dtmc", 5.7664, 5.766618)])
+@pytest.mark.parametrize(
+    ("name", "printed", "exact"),
+    [("vessel_mdp", 5.7671, 5.767291), ("vessel_dtmc", 5.7664, 5.766618)],
+)
 def test_table_6_3_fuel_is_an_unfinished_iteration(name: str, printed: float, exact: float) -> None:
-    """Table 6.3, page 125: PRISM's stopping rule gives the printed digits, which are not those of the exact value."""
+    """Table 6.3, page 125: PRISM's stopping rule gives the printed digits, which are not those of
+    the exact value."""
     value = prism_value_iteration(space(name), np.maximum, "fuel", complete)
     assert floor(value * 10_000) / 10_000 == printed
     assert floor(exact * 10_000) / 10_000 != printed
@@ -114,14 +121,24 @@ def test_table_6_3_fuel_is_an_unfinished_iteration(name: str, printed: float, ex
 
 
 def test_theorems_4_1_and_4_2() -> None:
-    """Pages 77 to 79, and page 122: plans 4 and 5 of the first variant start under the same condition."""
-    assert {name: program(name).agent.kind for name in SIZES} == {"vessel_mdp": "mdp", "vessel_dtmc": "dtmc"}
-    assert [group.name for name in SIZES for group in program(name).agent.groups if len(group.plans) > 1] == ["plan_4_5", "plan_4_5"]
+    """Pages 77 to 79, and page 122: plans 4 and 5 of the first variant start under the same
+    condition."""
+    assert {name: program(name).agent.kind for name in SIZES} == {
+        "vessel_mdp": "mdp",
+        "vessel_dtmc": "dtmc",
+    }
+    assert [
+        group.name for name in SIZES for group in program(name).agent.groups if len(group.plans) > 1
+    ] == ["plan_4_5", "plan_4_5"]
 
 
 def test_table_6_1() -> None:
-    """Table 6.1, page 121: actions and feedbacks (the generated program of Appendix B.2 has no variance)."""
-    found = {each.text: [(feedback.text, each.mean) for feedback in each.feedbacks] for each in program("vessel_mdp").agent.actions}
+    """Table 6.1, page 121: actions and feedbacks (the generated program of Appendix B.2 has no
+    variance)."""
+    found = {
+        each.text: [(feedback.text, each.mean) for feedback in each.feedbacks]
+        for each in program("vessel_mdp").agent.actions
+    }
     assert found == {
         "Generate set of waypoints": [("Waypoints generated", 1)],
         "Activate drive mode": [("Drive mode", 5)],
@@ -131,8 +148,11 @@ def test_table_6_1() -> None:
 
 
 def test_what_the_printed_agent_gets_wrong() -> None:
-    """Appendix B.1 (docs/explanation/vessel.md): it loses the first *Continue*, and may call the mission complete just when areas are left."""
+    """Appendix B.1 (docs/explanation/vessel.md): it loses the first *Continue*, and may call the
+    mission complete just when areas are left."""
     lost = "Pmax=? [ !(continue = 1 | abort = 1) U (continue = 1 & waiting_for_instructions = 1) ]"
     race = f"Pmax=? [ !({COMPLETE}) & plan_7 != 2 U (plan_7 = 2 & areas_left_unexplored = 1) ]"
     report = check(program("vessel_mdp"), [lost, race])
-    assert [answer.verdict.value for answer in report.answers] == pytest.approx([0, 0.0709], abs=5e-5)
+    assert [answer.verdict.value for answer in report.answers] == pytest.approx(
+        [0, 0.0709], abs=5e-5
+    )

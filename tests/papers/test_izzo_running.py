@@ -1,7 +1,9 @@
-"""The vessel of Izzo's thesis at sea: the agents that are verified drive it, and what was recorded is held against their models.
+"""The vessel of Izzo's thesis at sea: the agents that are verified drive it, and what was recorded
+is held against their models.
 
-How long and how far missions lead are figures of an independent prototype with another planner near obstacles and other random numbers,
-the tolerances those of the specification; ``tests/vessel`` has the vessel alone.
+How long and how far missions lead are figures of an independent prototype with another planner near
+obstacles and other random numbers, the tolerances those of the specification; ``tests/vessel`` has
+the vessel alone.
 """
 
 from __future__ import annotations
@@ -28,8 +30,11 @@ from volition.runtime.record import Record
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lisa"
 PRINTED, REPAIRED = EXAMPLES / "vessel_mdp", EXAMPLES / "vessel_repaired"
 
-AT_ONCE = 'Pmax=? [ !Bel("I am not going back") U (Bel("Mission complete") | Bel("Mission aborted")) ]'
-"""What is optimal for this is plan 5: gaps are explored at once.  Plan 4, the first of the two, leaves them for later."""
+AT_ONCE = (
+    'Pmax=? [ !Bel("I am not going back") U (Bel("Mission complete") | Bel("Mission aborted")) ]'
+)
+"""What is optimal for this is plan 5: gaps are explored at once.  Plan 4, the first of the two,
+leaves them for later."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,9 @@ class Voyage:
     text: str
 
     def of(self, kind: str) -> Iterator[dict[str, Any]]:
-        return (line for line in map(json.loads, self.text.splitlines()) if line.get("kind") == kind)
+        return (
+            line for line in map(json.loads, self.text.splitlines()) if line.get("kind") == kind
+        )
 
     @property
     def record(self) -> Record:
@@ -62,15 +69,26 @@ class Voyage:
 
     @property
     def questions(self) -> int:
-        return sum(call["action"] == "wait_for_instructions" for line in self.of("cycle") for call in line["calls"])
+        return sum(
+            call["action"] == "wait_for_instructions"
+            for line in self.of("cycle")
+            for call in line["calls"]
+        )
 
     def came(self, feedback: str) -> list[int]:
         """The cycles in which a feedback came."""
-        return [line["cycle"] for line in self.of("cycle") for each in line["inbox"]["feedbacks"] if each["feedback"] == feedback]
+        return [
+            line["cycle"]
+            for line in self.of("cycle")
+            for each in line["inbox"]["feedbacks"]
+            if each["feedback"] == feedback
+        ]
 
     def is_safe_and_whole(self) -> bool:
         complete = self.end["reason"] == "Mission complete"
-        return bool(complete and self.summary["seen"] >= 0.999 and self.summary["least_distance"] >= 1.5)
+        return bool(
+            complete and self.summary["seen"] >= 0.999 and self.summary["least_distance"] >= 1.5
+        )
 
 
 @cache
@@ -80,7 +98,7 @@ def sailed(program: Path, mission: str, **options: Any) -> Voyage:
     return Voyage(stream.getvalue())
 
 
-# --- missions ------------------------------------------------------------------------------------------------------------
+# --- missions -------------------------------------------------------------------------------------
 
 
 def test_the_repaired_agent_surveys_the_area_in_still_water() -> None:
@@ -89,7 +107,9 @@ def test_the_repaired_agent_surveys_the_area_in_still_water() -> None:
     assert (voyage.end["cycle"], voyage.summary["path"]) == pytest.approx((1678, 2326), rel=0.05)
     assert voyage.path == pytest.approx(voyage.summary["path"], rel=0.01)
     assert voyage.questions == 0
-    assert {(line["chosen"], line["by"]) for line in voyage.of("choice")} == {("plan_5", "verified")}
+    assert {(line["chosen"], line["by"]) for line in voyage.of("choice")} == {
+        ("plan_5", "verified")
+    }
 
 
 def test_the_repaired_agent_waits_for_the_operator_and_goes_on() -> None:
@@ -100,10 +120,14 @@ def test_the_repaired_agent_waits_for_the_operator_and_goes_on() -> None:
 
 
 def test_the_printed_agent_loses_the_answer_and_stays_anchored() -> None:
-    """That no *Continue* to a first question comes while it is waited for is Pmax = 0 in its model (``test_izzo.py``)."""
+    """That no *Continue* to a first question comes while it is waited for is Pmax = 0 in its model
+    (``test_izzo.py``)."""
     voyage = sailed(PRINTED, "storm.toml", select="first", cycles=1000)
     (answered,) = voyage.came("continue")
-    notes = {line["cycle"]: line["beliefs"].get("waiting_for_instructions") for line in voyage.of("cycle")}
+    notes = {
+        line["cycle"]: line["beliefs"].get("waiting_for_instructions")
+        for line in voyage.of("cycle")
+    }
     assert voyage.questions == 1
     assert min(cycle for cycle, note in notes.items() if note == 1) > answered
     assert voyage.end["reason"] == "cycles"
@@ -111,12 +135,16 @@ def test_the_printed_agent_loses_the_answer_and_stays_anchored() -> None:
     later = [pose for pose in voyage.of("pose") if pose["t"] > answered]
     assert {pose["mode"] for pose in later} == {"park"}
     assert all(dist(pose["eta"][:2], later[-1]["anchor"]) < 2 for pose in later)
-    assert not [call for line in voyage.of("cycle") if line["cycle"] > answered for call in line["calls"]], "nothing is asked for any more"
+    assert not [
+        call for line in voyage.of("cycle") if line["cycle"] > answered for call in line["calls"]
+    ], "nothing is asked for any more"
 
 
 @pytest.mark.soak
 def test_missions_with_dropouts() -> None:
-    at_once = [sailed(REPAIRED, "dropouts.toml", objective=AT_ONCE, seed=seed) for seed in range(1, 11)]
+    at_once = [
+        sailed(REPAIRED, "dropouts.toml", objective=AT_ONCE, seed=seed) for seed in range(1, 11)
+    ]
     later = [sailed(REPAIRED, "dropouts.toml", select="first", seed=seed) for seed in range(1, 11)]
     assert all(each.is_safe_and_whole() for each in (*at_once, *later))
     assert mean(each.end["cycle"] for each in at_once) == pytest.approx(1879, rel=0.1)
@@ -125,16 +153,19 @@ def test_missions_with_dropouts() -> None:
     assert mean(each.summary["path"] for each in later) == pytest.approx(2202, rel=0.1)
 
 
-# --- records and models ----------------------------------------------------------------------------------------------------
+# --- records and models ---------------------------------------------------------------------------
 
 
 @cache
 def fitted() -> LearningResult:
-    return learn(sailed(REPAIRED, "still.toml", objective=AT_ONCE).record, REPAIRED, timing="every-cycle")
+    return learn(
+        sailed(REPAIRED, "still.toml", objective=AT_ONCE).record, REPAIRED, timing="every-cycle"
+    )
 
 
 def test_a_run_at_sea_leaves_the_printed_numbers_at_half_step_7() -> None:
-    """*Drive mode* comes after 2 cycles, where the file says exactly 5: the world broke a promise, the agent did nothing wrong."""
+    """*Drive mode* comes after 2 cycles, where the file says exactly 5: the world broke a promise,
+    the agent did nothing wrong."""
     (found,) = conform(sailed(REPAIRED, "still.toml", objective=AT_ONCE).record, REPAIRED)
     assert found.logic is None
     assert found.followed == found.recorded
@@ -147,7 +178,12 @@ def test_a_run_at_sea_leaves_the_printed_numbers_at_half_step_7() -> None:
 def test_a_run_at_sea_is_one_of_the_fitted_model(tmp_path: Path) -> None:
     (tmp_path / "sea.settings").write_text(fitted().settings_text())
     voyage = sailed(REPAIRED, "still.toml", objective=AT_ONCE)
-    (found,) = conform(voyage.record, REPAIRED, settings=read_settings_file(tmp_path / "sea.settings"), explore=True)
+    (found,) = conform(
+        voyage.record,
+        REPAIRED,
+        settings=read_settings_file(tmp_path / "sea.settings"),
+        explore=True,
+    )
     assert found.conforms
     assert found.recorded == 2 * voyage.end["cycle"]
     assert found.visits is not None
@@ -166,13 +202,28 @@ def unseen_waypoint(line: dict[str, Any]) -> None:
     del line["inbox"]["percepts"]["i_am_at_global_waypoint"]
 
 
-@pytest.mark.parametrize(("falsify", "half"), [(other_plan, 2), (other_note, 1), (unseen_waypoint, 1)])
-def test_a_falsified_record_is_refused_where_it_was_falsified(falsify: Callable[[dict[str, Any]], None], half: int) -> None:
+@pytest.mark.parametrize(
+    ("falsify", "half"), [(other_plan, 2), (other_note, 1), (unseen_waypoint, 1)]
+)
+def test_a_falsified_record_is_refused_where_it_was_falsified(
+    falsify: Callable[[dict[str, Any]], None], half: int
+) -> None:
     """In the cycle in which the first waypoint is reached, so that plan 2 starts."""
-    lines = [json.loads(line) for line in sailed(REPAIRED, "still.toml", objective=AT_ONCE).text.splitlines()]
-    reached = next(line for line in lines if line.get("kind") == "cycle" and line["inbox"]["percepts"].get("i_am_at_global_waypoint"))
+    lines = [
+        json.loads(line)
+        for line in sailed(REPAIRED, "still.toml", objective=AT_ONCE).text.splitlines()
+    ]
+    reached = next(
+        line
+        for line in lines
+        if line.get("kind") == "cycle" and line["inbox"]["percepts"].get("i_am_at_global_waypoint")
+    )
     falsify(reached)
-    (found,) = conform(as_record("".join(f"{json.dumps(line)}\n" for line in lines)), REPAIRED, settings=fitted().settings)
+    (found,) = conform(
+        as_record("".join(f"{json.dumps(line)}\n" for line in lines)),
+        REPAIRED,
+        settings=fitted().settings,
+    )
     assert found.logic is not None
     assert not found.unmodelled
     assert found.logic.step == 2 * reached["cycle"] + half
@@ -181,12 +232,22 @@ def test_a_falsified_record_is_refused_where_it_was_falsified(falsify: Callable[
 
 @pytest.mark.soak
 def test_all_runs_at_sea_are_runs_of_the_model_fitted_to_them() -> None:
-    voyages = [sailed(REPAIRED, "dropouts.toml", objective=AT_ONCE, seed=seed) for seed in range(1, 6)]
-    voyages += [sailed(REPAIRED, "dropouts.toml", select="first", seed=seed) for seed in range(1, 6)]
-    voyages += [sailed(REPAIRED, mission, objective=AT_ONCE) for mission in ("mission.toml", "still.toml")]
+    voyages = [
+        sailed(REPAIRED, "dropouts.toml", objective=AT_ONCE, seed=seed) for seed in range(1, 6)
+    ]
+    voyages += [
+        sailed(REPAIRED, "dropouts.toml", select="first", seed=seed) for seed in range(1, 6)
+    ]
+    voyages += [
+        sailed(REPAIRED, mission, objective=AT_ONCE) for mission in ("mission.toml", "still.toml")
+    ]
     records = [each.record for each in voyages]
     learned = learn(records, REPAIRED, timing="every-cycle")
-    window = {name: number for name, number in learned.settings.items() if name.startswith(("generate", "activate_drive"))}
+    window = {
+        name: number
+        for name, number in learned.settings.items()
+        if name.startswith(("generate", "activate_drive"))
+    }
     assert window == {
         "generate_set_of_waypoints.mu": "1",
         "generate_set_of_waypoints.sigma": "0",

@@ -1,7 +1,7 @@
 """Trang et al., "Verifying Dribble Agents": its example and its theorems.
 
-Section numbers are those of the paper.  The paper prints no state counts; the counts here come from two independent
-interpreters of its Sect. 2.4.
+Section numbers are those of the paper.  The paper prints no state counts; the counts here come from
+two independent interpreters of its Sect. 2.4.
 """
 
 from __future__ import annotations
@@ -42,11 +42,12 @@ def told(verdict: Verdict) -> list[str]:
     return [label.rules[0] if isinstance(label, Origin) else "?" for label in labels]
 
 
-# --- Sect. 4.3: the vacuum cleaner -----------------------------------------------------------------------------------------
+# --- Sect. 4.3: the vacuum cleaner ----------------------------------------------------------------
 
 
 def test_vacuum_cleaner_as_printed() -> None:
-    """14 states; the property of Sect. 4.3 is false: no plan contains cB, so the agent stalls before it can clean the second room."""
+    """14 states; the property of Sect. 4.3 is false: no plan contains cB, so the agent stalls
+    before it can clean the second room."""
     program = load(EXAMPLES / "vacuum.dribble", {})
     _, space = explored(program)
     assert space.num_states == 14
@@ -64,7 +65,9 @@ def test_vacuum_cleaner_as_printed_cannot_even_succeed() -> None:
 
 def test_the_printed_mistake_is_seen_before_exploring() -> None:
     warnings = load(EXAMPLES / "vacuum.dribble", {}).warnings
-    assert ("DRB042", "rule 'r1' never applies: no plan contains cB") in [(each.code, each.message) for each in warnings]
+    assert ("DRB042", "rule 'r1' never applies: no plan contains cB") in [
+        (each.code, each.message) for each in warnings
+    ]
 
 
 def test_repaired_vacuum_cleaner() -> None:
@@ -77,8 +80,11 @@ def test_repaired_vacuum_cleaner() -> None:
 
 
 def test_the_obvious_repair_livelocks() -> None:
-    """``cR; pi | ~b -> cB; cR; pi`` keeps the cleaning in the plan: 21 states, and the agent moves and charges for ever."""
-    program = program_of(printed().replace("properties:", "  r2 = cR; pi | ~b -> cB; cR; pi\n\nproperties:"))
+    """``cR; pi | ~b -> cB; cR; pi`` keeps the cleaning in the plan: 21 states, and the agent moves
+    and charges for ever."""
+    program = program_of(
+        printed().replace("properties:", "  r2 = cR; pi | ~b -> cB; cR; pi\n\nproperties:")
+    )
     _, space = explored(program)
     assert space.num_states == 21
     verdict = checked(program, BOTH_CLEAN)
@@ -87,16 +93,27 @@ def test_the_obvious_repair_livelocks() -> None:
 
 
 def test_charging_at_the_end_of_each_plan_works_too() -> None:
-    """``; cB`` appended to both goal rules: the printed revision rule then has something to revise."""
-    text = printed().replace("else mL; cR", "else {mL; cR}; cB").replace("else mR; cR", "else {mR; cR}; cB")
+    """``; cB`` appended to both goal rules: the printed revision rule then has something to
+    revise."""
+    text = (
+        printed()
+        .replace("else mL; cR", "else {mL; cR}; cB")
+        .replace("else mR; cR", "else {mR; cR}; cB")
+    )
     assert checked(program_of(text), BOTH_CLEAN).holds is True
 
 
 def test_update_of_beliefs() -> None:
-    """The paper's example of T(mR, δ): {b ∧ ¬c1 ∧ ¬c2 ∧ r1 ∧ ¬r2} becomes {b ∧ ¬c1 ∧ ¬c2 ∧ ¬r1 ∧ r2}."""
+    """The paper's example of T(mR, δ): {b ∧ ¬c1 ∧ ¬c2 ∧ r1 ∧ ¬r2} becomes {b ∧ ¬c1 ∧ ¬c2 ∧ ¬r1 ∧
+    r2}."""
     program = load(EXAMPLES / "vacuum.dribble", {})
     before, after = "Bels{b & ~c1 & ~c2 & r1 & ~r2}", "Bels{b & ~c1 & ~c2 & ~r1 & r2}"
-    assert checked(program, f"A [ G (({before} & Plan(mR; cR)) -> A [ X ({after} & Plan(cR)) ]) ]").holds is True
+    assert (
+        checked(
+            program, f"A [ G (({before} & Plan(mR; cR)) -> A [ X ({after} & Plan(cR)) ]) ]"
+        ).holds
+        is True
+    )
     assert checked(program, f"E [ F ({before} & Plan(mR; cR)) ]").holds is True
 
 
@@ -117,7 +134,7 @@ def test_logic_of_sect_3(formula: str, holds: bool) -> None:
     assert checked(load(EXAMPLES / "vacuum.dribble", {}), formula).holds is holds
 
 
-# --- theorems ------------------------------------------------------------------------------------------------------------
+# --- theorems -------------------------------------------------------------------------------------
 
 
 @settings(max_examples=12, deadline=None)
@@ -133,7 +150,8 @@ def test_theorem_1_soundness(program: reference.PlainProgram) -> None:
 @settings(max_examples=50, deadline=None)
 @given(programs())
 def test_theorem_2_correspondence(program: reference.PlainProgram) -> None:
-    """Theorem 2 (Sect. 4.1): computation tree and model are isomorphic, where equal children count once."""
+    """Theorem 2 (Sect. 4.1): computation tree and model are isomorphic, where equal children count
+    once."""
     expected = reference.transitions(program, 300)
     assume(expected is not None)
     model, space = explored(program_of(reference.text_of_program(program)))

@@ -1,7 +1,9 @@
-"""Winikoff et al., "Slicing Agent Programs for More Efficient Verification": the cruise control of Fig. 2 and its two slices of Fig. 6.
+"""Winikoff et al., "Slicing Agent Programs for More Efficient Verification": the cruise control of
+Fig. 2 and its two slices of Fig. 6.
 
-The paper prints seconds and no state counts.  The counts here come from an interpreter that was compared with the public tool on other
-programs; :mod:`tests.languages.gwendolen.reference` finds them too.  One state for each call of an agent's reasoning cycle.
+The paper prints seconds and no state counts.  The counts here come from an interpreter that was
+compared with the public tool on other programs; :mod:`tests.languages.gwendolen.reference` finds
+them too.  One state for each call of an agent's reasoning cycle.
 """
 
 from __future__ import annotations
@@ -63,7 +65,10 @@ NEW_SLICE = """
   B driver_accelerates} ← perf(accelerate);
 """
 PLANS = {"unsliced": UNSLICED, "old slice": OLD_SLICE, "new slice": NEW_SLICE}
-WORLD = "".join(f"free percept {each}\n" for each in ("at_speed_limit", "safe", "driver_accelerates", "driver_brakes"))
+WORLD = "".join(
+    f"free percept {each}\n"
+    for each in ("at_speed_limit", "safe", "driver_accelerates", "driver_brakes")
+)
 PROPERTY = "A [ G (Does(car, perf(accelerate)) -> Bel(car, safe)) ]"
 
 FREE_EASS = {"cycle": "eass", "redraw": "handled"}
@@ -73,7 +78,8 @@ NOTICED_GWENDOLEN = {"cycle": "gwendolen", "redraw": "noticed"}
 AFTER_ACTIONS = {"cycle": "eass", "redraw": "acted"}
 TWO_ROUNDS = {"cycle": "eass", "redraw": "acted_and_asleep"}
 TWO_ROUNDS_LAST = {**TWO_ROUNDS, "does": "last"}
-"""As the public verification environment draws percepts, with two more rounds when the agent sleeps; the last with its ``Does``, too."""
+"""As the public verification environment draws percepts, with two more rounds when the agent
+sleeps; the last with its ``Does``, too."""
 
 
 def written(folder: Path, plans: str) -> Path:
@@ -124,15 +130,21 @@ def figures(answer: Answer) -> tuple[bool | None, int, int]:
         (TWO_ROUNDS_LAST, "new slice", 368, 473),
     ],
 )
-def test_states_edges_and_verdicts(tmp_path: Path, settings: Mapping[str, str], program: str, states: int, edges: int) -> None:
-    """The last action of all is not what the paper asks about: with it even the unsliced program does not have the property."""
+def test_states_edges_and_verdicts(
+    tmp_path: Path, settings: Mapping[str, str], program: str, states: int, edges: int
+) -> None:
+    """The last action of all is not what the paper asks about: with it even the unsliced program
+    does not have the property."""
     holds = settings.get("does") != "last"
     assert figures(asked(tmp_path, PLANS[program], settings)) == (holds, states, edges)
 
 
 @pytest.mark.parametrize(("settings", "steps"), [(FREE_EASS, 2), (FREE_GWENDOLEN, 6)])
-def test_a_plan_that_does_not_ask_whether_it_is_safe(tmp_path: Path, settings: Mapping[str, str], steps: int) -> None:
-    """The car accelerates at once when the driver does; Gwendolen's cycle takes the percept and the goal in turns first."""
+def test_a_plan_that_does_not_ask_whether_it_is_safe(
+    tmp_path: Path, settings: Mapping[str, str], steps: int
+) -> None:
+    """The car accelerates at once when the driver does; Gwendolen's cycle takes the percept and the
+    goal in turns first."""
     careless = UNSLICED.replace("{B safe, ~B driver_brakes,", "{~B driver_brakes,")
     answer = asked(tmp_path, careless, settings)
     annotated = volition.annotated_run(answer)

@@ -1,4 +1,5 @@
-"""Runs in the agents' words: who, what, by which rule and where, what changed, and what repeats for ever."""
+"""Runs in the agents' words: who, what, by which rule and where, what changed, and what repeats for
+ever."""
 
 from __future__ import annotations
 
@@ -12,7 +13,14 @@ from volition import check, load
 from volition.kernel import explore
 from volition.logic import parse
 from volition.origin import Origin
-from volition.reporting.annotated_runs import AnnotatedRun, AnnotatedStep, Change, annotate_run, trace_lines, trace_rows
+from volition.reporting.annotated_runs import (
+    AnnotatedRun,
+    AnnotatedStep,
+    Change,
+    annotate_run,
+    trace_lines,
+    trace_rows,
+)
 
 LONG = "process_product_with_a_long_name"
 
@@ -54,7 +62,13 @@ def test_a_run_without_actions_says_so() -> None:
 
 def test_what_chance_picks_counts_as_an_action() -> None:
     parts = (Origin("a", ("Act",), "dig", action="dig"), Origin("a", ("Look",), "look"))
-    step = AnnotatedStep(1, (Origin("a", ("1/2: Act", "1/2: Look"), "dig or look", alternatives=parts),), (), {}, "1/2")
+    step = AnnotatedStep(
+        1,
+        (Origin("a", ("1/2: Act", "1/2: Look"), "dig or look", alternatives=parts),),
+        (),
+        {},
+        "1/2",
+    )
     assert step.executes_action
 
 
@@ -75,12 +89,18 @@ def test_whole_states() -> None:
 def test_what_happened_by_chance_says_how_likely_it_was() -> None:
     served = telling(Vending(broken=True), "E [ F drinks ]").steps[-1]
     assert served.probability == "9/10"
-    assert "serve (probability 9/10)" in trace_lines(telling(Vending(broken=True), "E [ F drinks ]"))[-3]
+    assert (
+        "serve (probability 9/10)"
+        in trace_lines(telling(Vending(broken=True), "E [ F drinks ]"))[-3]
+    )
 
 
 def test_changes() -> None:
     step = telling(Vending(), "E [ F drinks ]").steps[2]
-    assert step.changes == (Change("beliefs", "drink", None, ""), Change("machine", "coins", "1", "0"))
+    assert step.changes == (
+        Change("beliefs", "drink", None, ""),
+        Change("machine", "coins", "1", "0"),
+    )
     assert str(Change("beliefs", "drink", "", None)) == "- drink"
     assert str(Change("goals", "g", None, "plan 2")) == "+ g: plan 2"
 
@@ -103,7 +123,11 @@ def test_labels_that_are_no_origins_tell_themselves() -> None:
             f"goal(s, (act; {LONG}:(3)) |> {LONG}, f)",
             f"e: … {LONG}:(2, 3) … → … (act; {LONG}:(3)) …",
         ),
-        (f"(act; rest |> {LONG}) |> {LONG}", f"(nil; rest |> {LONG}) |> {LONG}", "e: … act … → … nil …"),
+        (
+            f"(act; rest |> {LONG}) |> {LONG}",
+            f"(nil; rest |> {LONG}) |> {LONG}",
+            "e: … act … → … nil …",
+        ),
         (f"nil; {LONG}; last", f"nil; {LONG}; last; {LONG}", f"e: … last → … last; {LONG}"),
         (LONG + " one", LONG + " two", "e: … one → … two"),
     ],
@@ -113,7 +137,8 @@ def test_of_a_long_value_only_what_changes_is_told(before: str, after: str, text
 
 
 def test_no_step_of_a_run_repeats_the_whole_intention() -> None:
-    """The paper's goal with its conditions stands around everything that the first example does: it is told when it is taken up."""
+    """The paper's goal with its conditions stands around everything that the first example does: it
+    is told when it is taken up."""
     (answer,) = check(load(SMART_MANUFACTURING), ["E [ F (PS1 & PS2) ]"]).answers
     assert answer.verdict.run is not None
     text = "\n".join(trace_lines(annotate_run(answer.verdict.run, answer.exploration.model)))

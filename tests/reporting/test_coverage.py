@@ -42,12 +42,15 @@ def test_a_language_without_an_inventory() -> None:
 
 
 def test_plans_of_the_rover_that_never_apply() -> None:
-    """Listing 1.3 of Archibald et al.: only the plans of an experiment lead to its site, so none starts when the rover is there already."""
+    """Listing 1.3 of Archibald et al.: only the plans of an experiment lead to its site, so none
+    starts when the rover is there already."""
     model = load(EXAMPLES / "can" / "rover.can", {}).model()
     unused = coverage(model, explore(model.system)).unused
     assert [title.partition(",")[0] for title in unused["plans"]] == ["plan 4", "plan 8"]
     assert unused["actions"] == ()
-    model = load(EXAMPLES / "can" / "rover.can", {"events": "fixed", "intentions": "fixed", "plans": "fixed"}).model()
+    model = load(
+        EXAMPLES / "can" / "rover.can", {"events": "fixed", "intentions": "fixed", "plans": "fixed"}
+    ).model()
     assert "move_site2_to_site1" in coverage(model, explore(model.system)).unused["actions"]
 
 
@@ -60,7 +63,8 @@ def test_plans_of_several_agents_carry_their_names() -> None:
 
 
 def test_what_chance_picks_is_used(tmp_path: Path) -> None:
-    """Under policies with probabilities each step is one of several; plan 3 is selected by chance alone and never makes a step."""
+    """Under policies with probabilities each step is one of several; plan 3 is selected by chance
+    alone and never makes a step."""
     file = tmp_path / "turns.can"
     file.write_text("""
 // External events
@@ -81,4 +85,16 @@ intentions : probabilities.
     model = load(file).model()
     found = coverage(model, explore(model.system))
     assert found.unused == {"plans": (), "actions": ()}
-    assert found.used["rules"] == ("A_event", "A_step", "G;", "G_init", "G▷", "act_p", "event", "select", "▷;", "▷⊤", "▷⊥")
+    assert found.used["rules"] == (
+        "A_event",
+        "A_step",
+        "G;",
+        "G_init",
+        "G▷",
+        "act_p",
+        "event",
+        "select",
+        "▷;",
+        "▷⊤",
+        "▷⊥",
+    )

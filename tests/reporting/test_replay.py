@@ -1,4 +1,5 @@
-"""Recorded runs: the public format, and whether a changed program can still do what was recorded."""
+"""Recorded runs: the public format, and whether a changed program can still do what was
+recorded."""
 
 from __future__ import annotations
 
@@ -22,7 +23,13 @@ def recorded(program: Vending, formula: str) -> dict[str, Any]:
     assert verdict.run is not None
     observed = [Atom("Does", "kicked")]
     trace = trace_to_json(
-        verdict.run, program, language="Vending", program="vending.test", formula=verdict.formula, holds=verdict.holds, observed=observed
+        verdict.run,
+        program,
+        language="Vending",
+        program="vending.test",
+        formula=verdict.formula,
+        holds=verdict.holds,
+        observed=observed,
     )
     data: dict[str, Any] = json.loads(json.dumps(trace))
     return data
@@ -30,19 +37,41 @@ def recorded(program: Vending, formula: str) -> dict[str, Any]:
 
 def test_the_format() -> None:
     trace = recorded(Vending(), "E [ F drinks ]")
-    assert {key: trace[key] for key in ("format", "version", "language", "program", "formula", "holds", "loop")} == {
-        "format": "volition-trace", "version": 2, "language": "Vending", "program": "vending.test", "formula": "E [ F drinks ]",
-        "holds": True, "loop": None,
-    }  # fmt: skip
+    assert {
+        key: trace[key]
+        for key in ("format", "version", "language", "program", "formula", "holds", "loop")
+    } == {
+        "format": "volition-trace",
+        "version": 2,
+        "language": "Vending",
+        "program": "vending.test",
+        "formula": "E [ F drinks ]",
+        "holds": True,
+        "loop": None,
+    }
     assert trace["initial"] == {
         "portrait": {"beliefs": {}, "machine": {"coins": "0"}},
         "slots": {"coins": 0, "pressed": False, "drinks": 0, "kicked": False},
     }
     assert trace["steps"][1] == {
-        "step": 2, "agent": "customer", "text": "press the button", "rules": ["Act", "Press(1)"], "plan": "buy", "action": "press",
-        "file": "vending.test", "line": 2, "stays": False, "changes": [], "slots": {"pressed": True},
-    }  # fmt: skip
-    assert trace["steps"][2]["changes"][0] == {"section": "beliefs", "item": "drink", "before": None, "after": ""}
+        "step": 2,
+        "agent": "customer",
+        "text": "press the button",
+        "rules": ["Act", "Press(1)"],
+        "plan": "buy",
+        "action": "press",
+        "file": "vending.test",
+        "line": 2,
+        "stays": False,
+        "changes": [],
+        "slots": {"pressed": True},
+    }
+    assert trace["steps"][2]["changes"][0] == {
+        "section": "beliefs",
+        "item": "drink",
+        "before": None,
+        "after": "",
+    }
 
 
 @pytest.mark.parametrize("formula", ["E [ F drinks ]", "E [ G F drinks ]", "A [ F drinks ]"])

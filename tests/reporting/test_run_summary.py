@@ -1,4 +1,5 @@
-"""The story of a run: what matters to the formula is told, the rest is counted, and loops stay visible."""
+"""The story of a run: what matters to the formula is told, the rest is counted, and loops stay
+visible."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def test_steps_that_do_not_matter_are_counted() -> None:
 
 
 def test_mentioned_names_matter() -> None:
-    """The coins are part of the formula's words: what changes them is told, although its truth turns only once."""
+    """The coins are part of the formula's words: what changes them is told, although its truth
+    turns only once."""
     assert told(Vending(), "E [ F (coins & F drinks) ]") == [
         "0  initial state",
         "       machine: coins: 0",
@@ -52,9 +54,12 @@ def test_mentioned_names_matter() -> None:
 
 
 def test_loops_are_marked_and_steps_around_the_mark_counted_apart() -> None:
-    """0 → 1 → 2 → 3 → 2, a holds in 1 only: nothing in the loop matters, and it is still seen where it begins and ends."""
+    """0 → 1 → 2 → 3 → 2, a holds in 1 only: nothing in the loop matters, and it is still seen where
+    it begins and ends."""
     ahead = tuple(((0, target),) for target in (1, 2, 3, 2))
-    system = SmallSystem(edges=ahead, labels=(frozenset(), frozenset("a"), frozenset(), frozenset("b")))
+    system = SmallSystem(
+        edges=ahead, labels=(frozenset(), frozenset("a"), frozenset(), frozenset("b"))
+    )
     formula = parse("E [ F a & G F b ]")
     run = on_graph(system, system.explored(), formula).run
     assert run is not None
@@ -73,20 +78,26 @@ def test_loops_are_marked_and_steps_around_the_mark_counted_apart() -> None:
 
 
 def test_a_run_that_avoids_everything_is_told_by_its_actions() -> None:
-    """A machine that never serves: what the customer does is told, although the formula speaks of drinks only."""
+    """A machine that never serves: what the customer does is told, although the formula speaks of
+    drinks only."""
     lines = told(Vending(price=4), "A [ F drinks ]")
     assert lines[0] == "0  initial state"
     assert "customer: kick the machine" in lines[1]
 
 
 def test_the_end_is_told() -> None:
-    assert told(Vending(price=2), "A [ F drinks ]")[-1] == "   no more steps are possible: the run stays in this state"
+    assert (
+        told(Vending(price=2), "A [ F drinks ]")[-1]
+        == "   no more steps are possible: the run stays in this state"
+    )
 
 
 def test_what_happens_again_and_again_fills_no_more_than_a_screen() -> None:
     """A run of 200 steps in which a is true in every second state."""
     ahead = tuple(((0, target),) for target in range(1, 201))
-    labels = tuple(frozenset("a" if state % 2 else "b" if state == 200 else "") for state in range(201))
+    labels = tuple(
+        frozenset("a" if state % 2 else "b" if state == 200 else "") for state in range(201)
+    )
     system = SmallSystem(edges=(*ahead, ()), labels=labels)
     formula = parse("E [ F (a & F b) ]")
     run = on_graph(system, system.explored(), formula).run
@@ -111,10 +122,13 @@ def test_names_of_a_formula(formula: str, names: tuple[str, ...]) -> None:
 
 
 def test_the_story_of_the_auction() -> None:
-    """Bordini et al., Sect. 5: the confirmation arrives, the event +!alliance finds no plan, ag3 never bids; five auctions suffice."""
+    """Bordini et al., Sect. 5: the confirmation arrives, the event +!alliance finds no plan, ag3
+    never bids; five auctions suffice."""
     (answer,) = check(load(AUCTION, {"auctions": "5"}), [load(AUCTION).properties[0]]).answers
     assert answer.verdict.run is not None
-    lines = rows_to_lines(summarise_run(answer.verdict.run, answer.exploration.model, answer.verdict.formula))
+    lines = rows_to_lines(
+        summarise_run(answer.verdict.run, answer.exploration.model, answer.verdict.formula)
+    )
     assert len(lines) <= SCREENFUL < len(answer.verdict.run.choices)
     text = "\n".join(lines)
     tale = [

@@ -25,7 +25,9 @@ def test_without_names_all_is_one_mind() -> None:
     assert not parts.world
 
 
-@pytest.mark.parametrize("program", ["agentspeak/contract_net", "gwendolen/lucky_dip", "can/breakfast.can"])
+@pytest.mark.parametrize(
+    "program", ["agentspeak/contract_net", "gwendolen/lucky_dip", "can/breakfast.can"]
+)
 def test_every_intention_is_a_stack_and_none_is_lost(program: str) -> None:
     """Where the portrait has intentions, there are stacks, and their frames are no fewer."""
     loaded = volition.load(EXAMPLES / program)

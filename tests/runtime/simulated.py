@@ -1,4 +1,5 @@
-"""Records of runs that are drawn here, from the functions of a model alone: independent of the executive and of what reads them."""
+"""Records of runs that are drawn here, from the functions of a model alone: independent of the
+executive and of what reads them."""
 
 from __future__ import annotations
 
@@ -26,7 +27,11 @@ State = dict[str, Any]
 
 def record_text(program: Program, *, steps: int, seed: int = 1) -> str:
     """A record of so many steps of a program, whatever its language."""
-    return cycles_text(program, cycles=steps // 2, seed=seed) if program.language == "LISA" else steps_text(program, steps=steps, seed=seed)
+    return (
+        cycles_text(program, cycles=steps // 2, seed=seed)
+        if program.language == "LISA"
+        else steps_text(program, steps=steps, seed=seed)
+    )
 
 
 def as_record(text: str, name: str = "run.jsonl") -> Record:
@@ -59,21 +64,39 @@ def steps_text(program: Program, *, steps: int, seed: int = 1) -> str:
     recorder.begin(_header(program, model, seed))
     state: State = dict(model.system.slots)
     for number in range(1, steps + 1):
-        offered = [(each.name, choice) for each in model.system.components for choice in each.step(state)]
+        offered = [
+            (each.name, choice) for each in model.system.components for choice in each.step(state)
+        ]
         if not offered:
             break
         taken = chance.randrange(len(offered))
         component, choice = offered[taken]
-        index = sum(name == component for name, _ in offered[:taken])  # among the choices of all components of this name
+        index = sum(
+            name == component for name, _ in offered[:taken]
+        )  # among the choices of all components of this name
         outcome = _draw(choice, chance)
         after = {**state, **choice.outcomes[outcome][1]}
         for reaction in model.system.reactions if choice.triggers_reactions else ():
             after |= reaction.react(after)
         changes = tuple(changes_between(model.describe(state), model.describe(after)))
         weight = str(choice.outcomes[outcome][0])
-        reported = AnnotatedStep(number, origins_of(choice.label), changes, model.describe(after), weight)
-        data = step_to_json(reported, {k: to_json_value(v) for k, v in state.items()}, {k: to_json_value(v) for k, v in after.items()})
-        recorder.write("step", cycle=number - 1, t=float(number - 1), mover=component, choice=index, outcome=outcome, **data)
+        reported = AnnotatedStep(
+            number, origins_of(choice.label), changes, model.describe(after), weight
+        )
+        data = step_to_json(
+            reported,
+            {k: to_json_value(v) for k, v in state.items()},
+            {k: to_json_value(v) for k, v in after.items()},
+        )
+        recorder.write(
+            "step",
+            cycle=number - 1,
+            t=float(number - 1),
+            mover=component,
+            choice=index,
+            outcome=outcome,
+            **data,
+        )
         state = after
     recorder.write("end", cycle=steps, t=float(steps), reason="cycles")
     return stream.getvalue()
@@ -90,7 +113,11 @@ def cycles_text(program: Program, *, cycles: int, seed: int = 1) -> str:
     agent = model.agents[0]
     for cycle in range(cycles):
         believing, drawn = _half_step(model, state, chance, recorder, cycle)
-        percepts = {name: bool(value) for name, value in drawn.items() if name in _names(program, "percepts") and state[name] != value}
+        percepts = {
+            name: bool(value)
+            for name, value in drawn.items()
+            if name in _names(program, "percepts") and state[name] != value
+        }
         feedbacks = [
             {"id": None, "action": action.name, "feedback": each.name}
             for action in program.agent.actions  # type: ignore[attr-defined]
@@ -116,7 +143,9 @@ def _names(program: Program, kind: str) -> set[str]:
     return {each.name for each in getattr(program.agent, kind)}  # type: ignore[attr-defined]
 
 
-def _half_step(model: Executable, state: State, chance: Random, recorder: Recorder, cycle: int) -> tuple[State, Mapping[str, Hashable]]:
+def _half_step(
+    model: Executable, state: State, chance: Random, recorder: Recorder, cycle: int
+) -> tuple[State, Mapping[str, Hashable]]:
     effect: dict[str, Hashable] = {}
     drawn: dict[str, Hashable] = {}
     for component in model.system.components:
@@ -128,7 +157,15 @@ def _half_step(model: Executable, state: State, chance: Random, recorder: Record
             plans = [each.label.plan for each in choices]  # type: ignore[attr-defined]
             options = [{"plan": plan} for plan in plans]
             chosen = choice.label.plan  # type: ignore[attr-defined]
-            recorder.write("choice", cycle=cycle, agent=model.agents[0], group=component.name, options=options, chosen=chosen, by="random")
+            recorder.write(
+                "choice",
+                cycle=cycle,
+                agent=model.agents[0],
+                group=component.name,
+                options=options,
+                chosen=chosen,
+                by="random",
+            )
         written = choice.outcomes[_draw(choice, chance)][1]
         effect |= written
         if model.is_environment(component):

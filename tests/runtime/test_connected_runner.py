@@ -1,4 +1,5 @@
-"""Agents in a world that is connected: actions are asked for outside, and what is perceived is found among what the model allows."""
+"""Agents in a world that is connected: actions are asked for outside, and what is perceived is
+found among what the model allows."""
 
 from __future__ import annotations
 
@@ -49,9 +50,15 @@ def play(
     journal = RunLog(Recorder(stream))
     ends = [] if end is None else [parse_stop_condition(program, model, end)]
     kind = ConnectedRunner if isinstance(model, Executable) else ExternalActionRunner
-    runner: Runner = kind(model, ExternalWorld(bridge), FirstSelector(), journal, chance=Random(1), ends=ends)  # type: ignore[arg-type]
+    runner: Runner = kind(
+        model, ExternalWorld(bridge), FirstSelector(), journal, chance=Random(1), ends=ends
+    )  # type: ignore[arg-type]
     initial = {slot: to_json_value(value) for slot, value in model.system.slots.items()}
-    journal.begin(Header(program.language, name, digest(program), tuple(model.agents), initial, world="bridge"))
+    journal.begin(
+        Header(
+            program.language, name, digest(program), tuple(model.agents), initial, world="bridge"
+        )
+    )
     ran = run(runner, journal, cycles=cycles, cycle_seconds=1.0, real_time=False)
     return ran, [json.loads(line) for line in stream.getvalue().splitlines()[1:]], stream.getvalue()
 
@@ -75,12 +82,20 @@ def factory(spoils: int) -> Callable[[InProcessBridge, Mapping[str, Any]], None]
 
 def test_outcomes_are_those_that_were_observed() -> None:
     for spoils in (0, 2):
-        ran, lines, _ = play("agentspeak/factory", factory(spoils), cycles=600, end="Bel(feeder, finished)")
+        ran, lines, _ = play(
+            "agentspeak/factory", factory(spoils), cycles=600, end="Bel(feeder, finished)"
+        )
         assert ran.reason == "Bel(feeder, finished)"
-        executed = [line["text"] for line in lines if line["kind"] == "step" and line["action"] is not None]
+        executed = [
+            line["text"] for line in lines if line["kind"] == "step" and line["action"] is not None
+        ]
         assert sum("stamp" in each for each in executed) == 2 + spoils
         assert not [line for line in lines if line["kind"] in ("surprise", "refused")]
-        chances = [line["probability"] for line in lines if line["kind"] == "step" and "probability" in line]
+        chances = [
+            line["probability"]
+            for line in lines
+            if line["kind"] == "step" and "probability" in line
+        ]
         assert sorted(chances) == sorted(["1/10"] * spoils + ["9/10"] * 2)
 
 
@@ -88,7 +103,10 @@ def test_a_run_in_a_connected_world_is_one_of_the_model() -> None:
     _, lines, _ = play("agentspeak/factory", factory(1), cycles=600, end="Bel(feeder, finished)")
     space = explore(load(EXAMPLES / "agentspeak/factory").model().system)
     known = {
-        json.dumps({slot: to_json_value(value) for slot, value in space.values(state).items()}, sort_keys=True)
+        json.dumps(
+            {slot: to_json_value(value) for slot, value in space.values(state).items()},
+            sort_keys=True,
+        )
         for state in range(len(space))
     }
     state = {slot: to_json_value(value) for slot, value in space.values(0).items()}
@@ -101,7 +119,11 @@ def test_a_run_in_a_connected_world_is_one_of_the_model() -> None:
 def test_nothing_is_executed_before_it_was_done() -> None:
     ran, lines, _ = play("agentspeak/factory", lambda *_: None, cycles=200)
     assert ran.reason == "cycles"
-    assert not [line for line in lines if line["kind"] == "step" and line["action"] is not None and line["mover"] == "environment"]
+    assert not [
+        line
+        for line in lines
+        if line["kind"] == "step" and line["action"] is not None and line["mover"] == "environment"
+    ]
 
 
 def test_what_the_world_cannot_bring_about_is_a_surprise() -> None:
@@ -116,9 +138,15 @@ def test_what_the_world_cannot_bring_about_is_a_surprise() -> None:
 
 
 def test_nonsense_from_outside_is_refused() -> None:
-    start = [("percepts/press", {"percepts": "all"}), ("feedback/load", {"id": 17}), ("feedback/load", {"id": "x"})]
+    start = [
+        ("percepts/press", {"percepts": "all"}),
+        ("feedback/load", {"id": 17}),
+        ("feedback/load", {"id": "x"}),
+    ]
     _, lines, _ = play("agentspeak/factory", lambda *_: None, cycles=20, start=start)
-    assert len([line for line in lines if line["kind"] == "refused"]) == 2  # the last message of each topic
+    assert (
+        len([line for line in lines if line["kind"] == "refused"]) == 2
+    )  # the last message of each topic
 
 
 def test_percepts_that_change_freely_are_observed() -> None:
@@ -137,7 +165,7 @@ def test_percepts_that_change_freely_are_observed() -> None:
         assert not [line for line in lines if line["kind"] == "surprise"]
 
 
-# --- languages without a world: actions that somebody does outside ---------------------------------------------------------
+# --- languages without a world: actions that somebody does outside --------------------------------
 
 GAMBLER = """
 // Initial belief bases
@@ -153,12 +181,17 @@ rest : true <- <{tired},{}>
 
 
 @pytest.mark.parametrize(("seen", "chance"), [(["tails", "tired"], "1/10"), (["heads"], "9/10")])
-def test_the_outcome_of_an_action_is_the_one_that_is_seen(tmp_path: Path, seen: list[str], chance: str) -> None:
+def test_the_outcome_of_an_action_is_the_one_that_is_seen(
+    tmp_path: Path, seen: list[str], chance: str
+) -> None:
     """As far as outcomes differ: that the gambler is tired is no matter of the coin."""
     (tmp_path / "gambler.can").write_text(GAMBLER)
     ran, lines, text = play(str(tmp_path / "gambler.can"), showing(seen), cycles=40)
     assert ran.reason == "nothing can move"
-    assert [line["action"] for line in lines if line["kind"] == "step" and line["action"]] == ["flip", "rest"]
+    assert [line["action"] for line in lines if line["kind"] == "step" and line["action"]] == [
+        "flip",
+        "rest",
+    ]
     assert [line["probability"] for line in lines if "probability" in line] == [chance]
     assert not [line for line in lines if line["kind"] == "surprise"]
     (found,) = conform(as_record(text), tmp_path / "gambler.can")

@@ -16,8 +16,11 @@ from volition.languages.protocols import Program
 from volition.reporting.annotated_runs import TraceRow
 
 
-def expect_beliefs_to_begin_before_they_end(program: Program, *, seed: int, cycles: int = 60) -> None:
-    """In every printed run "- b" comes only where b is held, initially or after "+ b", and "+ b" only where it is not."""
+def expect_beliefs_to_begin_before_they_end(
+    program: Program, *, seed: int, cycles: int = 60
+) -> None:
+    """In every printed run "- b" comes only where b is held, initially or after "+ b", and "+ b"
+    only where it is not."""
     model, rows = program.model(), list[TraceRow]()
     run(program, report=rows.append, seed=seed, cycles=cycles, world="simulated")
     if isinstance(model, LisaModel):
@@ -41,7 +44,9 @@ def expect_beliefs_to_begin_before_they_end(program: Program, *, seed: int, cycl
                 held.remove(belief)
 
 
-@pytest.mark.parametrize("path", find_programs(EXAMPLES), ids=lambda path: str(path.relative_to(EXAMPLES)))
+@pytest.mark.parametrize(
+    "path", find_programs(EXAMPLES), ids=lambda path: str(path.relative_to(EXAMPLES))
+)
 def test_examples(path: object) -> None:
     expect_beliefs_to_begin_before_they_end(load(str(path)), seed=4)
 

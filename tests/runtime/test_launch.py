@@ -1,4 +1,5 @@
-"""What runs is what is verified: every simulated run is a path of the explored state space, and draws are as likely as the model says."""
+"""What runs is what is verified: every simulated run is a path of the explored state space, and
+draws are as likely as the model says."""
 
 from __future__ import annotations
 
@@ -24,10 +25,22 @@ from volition.reporting.json_values import to_json_value
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = [
-    "can/rover.can", "can/courier.can", "can/breakfast.can", "can/messenger.can", "can/vacuum.can", "dribble/vacuum.dribble",
-    "dribble/pumping_station.dribble", "lisa/pipeline_drone", "lisa/vessel_mdp", "agentspeak/mutual_exclusion", "agentspeak/factory",
-    "gwendolen/cruise_control", "gwendolen/satellite", "gwendolen/lucky_dip", "gwendolen/rescue",
-]  # fmt: skip
+    "can/rover.can",
+    "can/courier.can",
+    "can/breakfast.can",
+    "can/messenger.can",
+    "can/vacuum.can",
+    "dribble/vacuum.dribble",
+    "dribble/pumping_station.dribble",
+    "lisa/pipeline_drone",
+    "lisa/vessel_mdp",
+    "agentspeak/mutual_exclusion",
+    "agentspeak/factory",
+    "gwendolen/cruise_control",
+    "gwendolen/satellite",
+    "gwendolen/lucky_dip",
+    "gwendolen/rescue",
+]
 
 
 def record_of(program: Program, **options: Any) -> str:
@@ -56,7 +69,10 @@ def follow(space: StateSpace, states: Iterator[dict[str, Any]]) -> int:
 
     def shown(state: int) -> str:
         if state not in data:
-            data[state] = json.dumps({slot: to_json_value(value) for slot, value in space.values(state).items()}, sort_keys=True)
+            data[state] = json.dumps(
+                {slot: to_json_value(value) for slot, value in space.values(state).items()},
+                sort_keys=True,
+            )
         return data[state]
 
     here, steps = {0}, 0
@@ -64,7 +80,12 @@ def follow(space: StateSpace, states: Iterator[dict[str, Any]]) -> int:
     assert shown(0) == json.dumps(first, sort_keys=True)
     for state in states:
         requested = json.dumps(state, sort_keys=True)
-        following = {int(target) for each in here for choice in space.choices_of(each) for target in space.targets_of(choice)}
+        following = {
+            int(target)
+            for each in here
+            for choice in space.choices_of(each)
+            for target in space.targets_of(choice)
+        }
         here = {target for target in following if shown(target) == requested}
         assert here, f"step {steps + 1} is none of the space"
         steps += 1
@@ -83,7 +104,9 @@ def test_runs_of_examples_are_paths_of_their_spaces(name: str) -> None:
 
 @settings(max_examples=12)
 @given(projects(), st.integers(0, 1000))
-def test_runs_of_random_projects_are_paths_of_their_spaces(texts: tuple[str, dict[str, str]], seed: int) -> None:
+def test_runs_of_random_projects_are_paths_of_their_spaces(
+    texts: tuple[str, dict[str, str]], seed: int
+) -> None:
     program = project(*texts)
     space = explore(program.model().system, limits=Limits(states=20_000))
     if space.complete:
@@ -91,9 +114,16 @@ def test_runs_of_random_projects_are_paths_of_their_spaces(texts: tuple[str, dic
 
 
 def test_draws_are_as_likely_as_the_program_says() -> None:
-    """A feedback after 1, 2 or 3 cycles with chances 1/3, 2/3 · 2/3, 1/3 · 2/3 (Eq. 3.7), and of two kinds, 1/4 and 3/4 (Eq. 3.8)."""
-    main = reasoning(beliefs="Wanted.", percepts="Seen. {[],[0.3,1,0],[0.6,1,0]}", plans="If ^[Wanted] while true then\n[Act.].")
-    program = project(main, {"act": action("act", "Good[0.25,2,1], Bad[0.75,2,1]", sentence="Act.")})
+    """A feedback after 1, 2 or 3 cycles with chances 1/3, 2/3 · 2/3, 1/3 · 2/3 (Eq. 3.7), and of
+    two kinds, 1/4 and 3/4 (Eq. 3.8)."""
+    main = reasoning(
+        beliefs="Wanted.",
+        percepts="Seen. {[],[0.3,1,0],[0.6,1,0]}",
+        plans="If ^[Wanted] while true then\n[Act.].",
+    )
+    program = project(
+        main, {"act": action("act", "Good[0.25,2,1], Bad[0.75,2,1]", sentence="Act.")}
+    )
     waits, kinds, flips, called = Counter[int](), Counter[str](), Counter[tuple[bool, bool]](), 0
     seen = False
     for line in map(json.loads, record_of(program, seed=11, cycles=9_000).splitlines()[1:-1]):
@@ -119,28 +149,48 @@ def within(hits: int, trials: int, chance: Fraction) -> bool:
     return bool(abs(hits - trials * chance) < 5 * math.sqrt(trials * chance * (1 - chance)))
 
 
-@pytest.mark.parametrize("name", ["lisa/pipeline_drone", "can/rover.can", "gwendolen/rescue", "agentspeak/factory"])
+@pytest.mark.parametrize(
+    "name", ["lisa/pipeline_drone", "can/rover.can", "gwendolen/rescue", "agentspeak/factory"]
+)
 def test_the_same_seed_gives_the_same_record(name: str) -> None:
-    first, again, other = (record_of(load(EXAMPLES / name), seed=seed, cycles=80) for seed in (5, 5, 6))
+    first, again, other = (
+        record_of(load(EXAMPLES / name), seed=seed, cycles=80) for seed in (5, 5, 6)
+    )
     assert first == again
     assert first.splitlines()[1:] != other.splitlines()[1:]
 
 
 def test_who_decides() -> None:
     program = load(EXAMPLES / "lisa" / "pipeline_drone")
-    lines = [json.loads(line) for line in record_of(program, seed=2, cycles=400, select="first").splitlines()]
+    lines = [
+        json.loads(line)
+        for line in record_of(program, seed=2, cycles=400, select="first").splitlines()
+    ]
     choices = [line for line in lines if line.get("kind") == "choice"]
     assert choices
-    assert all(line["chosen"] == line["options"][0]["plan"] and line["by"] == "first" for line in choices)
-    by_chance = [json.loads(line) for seed in range(20) for line in record_of(program, seed=seed, cycles=60).splitlines()]
-    assert {line["chosen"] for line in by_chance if line.get("kind") == "choice"} == {"plan_4", "plan_5"}
+    assert all(
+        line["chosen"] == line["options"][0]["plan"] and line["by"] == "first" for line in choices
+    )
+    by_chance = [
+        json.loads(line)
+        for seed in range(20)
+        for line in record_of(program, seed=seed, cycles=60).splitlines()
+    ]
+    assert {line["chosen"] for line in by_chance if line.get("kind") == "choice"} == {
+        "plan_4",
+        "plan_5",
+    }
 
 
 @pytest.mark.parametrize(
     ("name", "end", "reason"),
     [
         ("lisa/vessel_mdp", "mission complete", "Mission complete"),
-        ("lisa/vessel_mdp", 'Bel("Exploring block") & !Bel("Start mission")', 'Bel("Exploring block") & !Bel("Start mission")'),
+        (
+            "lisa/vessel_mdp",
+            'Bel("Exploring block") & !Bel("Start mission")',
+            'Bel("Exploring block") & !Bel("Start mission")',
+        ),
         ("can/rover.can", "Bel(done_1)", "Bel(done_1)"),
         ("can/rover.can", None, "nothing can move"),
         ("dribble/vacuum.dribble", None, "nothing can move"),
@@ -154,7 +204,11 @@ def test_what_ends_a_run(name: str, end: str | None, reason: str) -> None:
 
 @pytest.mark.parametrize(
     ("end", "hint"),
-    [("Mision complete", "did you mean 'Mission complete'?"), ("Home", "what it can believe is"), ("Mission complete!", None)],
+    [
+        ("Mision complete", "did you mean 'Mission complete'?"),
+        ("Home", "what it can believe is"),
+        ("Mission complete!", None),
+    ],
 )
 def test_an_ending_that_is_never_believed(end: str, hint: str | None) -> None:
     with pytest.raises(InputError) as caught:
@@ -184,7 +238,12 @@ def test_an_ending_is_about_one_state(name: str, end: str) -> None:
 def test_an_objective_that_is_infinite_everywhere_is_told_as_such() -> None:
     texts: list[str] = []
     program = EXAMPLES / "can" / "rover.can"
-    run(program, objective='R{"distance"}min=? [ F false ]', cycles=2, report=lambda row: texts.append(row.text))
+    run(
+        program,
+        objective='R{"distance"}min=? [ F false ]',
+        cycles=2,
+        report=lambda row: texts.append(row.text),
+    )
     assert any("(objective inf)" in each for each in texts)
 
 
@@ -198,8 +257,13 @@ def test_a_run_that_is_refused_leaves_the_record_of_another_as_it_was(tmp_path: 
 
 
 def test_an_hour_of_simulated_time_needs_no_more_memory_than_a_minute() -> None:
-    main = reasoning(percepts="Seen. {[],[0.3,4,2],[0.6,2,0]}", plans="If ^[Seen] while true then\n[Act.]\n+^[Noted].")
-    program = project(main, {"act": action("act", "Good[0.25,2,1], Bad[0.75,2,1]", sentence="Act.")})
+    main = reasoning(
+        percepts="Seen. {[],[0.3,4,2],[0.6,2,0]}",
+        plans="If ^[Seen] while true then\n[Act.]\n+^[Noted].",
+    )
+    program = project(
+        main, {"act": action("act", "Good[0.25,2,1], Bad[0.75,2,1]", sentence="Act.")}
+    )
     run(program, cycles=60)
     peaks = []
     for cycles in (60, 3_600):
@@ -212,13 +276,20 @@ def test_an_hour_of_simulated_time_needs_no_more_memory_than_a_minute() -> None:
 
 def test_real_time_makes_the_same_run() -> None:
     program = load(EXAMPLES / "lisa" / "pipeline_drone")
-    assert record_of(program, cycles=5, real_time=True, cycle=0.01) == record_of(program, cycles=5, cycle=0.01)
+    assert record_of(program, cycles=5, real_time=True, cycle=0.01) == record_of(
+        program, cycles=5, cycle=0.01
+    )
 
 
 def test_several_agents_run_as_one_system(tmp_path: Path) -> None:
     annotated = "If ^[Ready] while ^[Sunny] then\n-^[Ready]\n[Send ^[Go ahead] to follower.]."
-    leader = reasoning(beliefs="Ready.", percepts="Sunny. {[],[0.5,1,0],[0.5,1,0]}", plans=annotated)
-    follower = reasoning(percepts="Monitor the following messages:\nGo ahead.", plans="If ^[Go ahead] while true then\n+^[Following].")
+    leader = reasoning(
+        beliefs="Ready.", percepts="Sunny. {[],[0.5,1,0],[0.5,1,0]}", plans=annotated
+    )
+    follower = reasoning(
+        percepts="Monitor the following messages:\nGo ahead.",
+        plans="If ^[Go ahead] while true then\n+^[Following].",
+    )
     (tmp_path / "leader.sej").write_text(leader)
     (tmp_path / "follower.sej").write_text(follower)
     program = load(tmp_path)
@@ -238,5 +309,9 @@ def states_in_together(text: str) -> Iterator[dict[str, Any]]:
             cycles.setdefault(line["cycle"], []).append(line)
     for together in cycles.values():
         for part, turn in (("beliefs", 1), ("plans", 0)):
-            state = {**state, "x": turn, **{slot: value for line in together for slot, value in line[part].items()}}
+            state = {
+                **state,
+                "x": turn,
+                **{slot: value for line in together for slot, value in line[part].items()},
+            }
             yield state

@@ -1,4 +1,5 @@
-"""Runs that go on for long: memory stays as it is, other runs do not disturb them, and the clock of the wall does not matter."""
+"""Runs that go on for long: memory stays as it is, other runs do not disturb them, and the clock of
+the wall does not matter."""
 
 from __future__ import annotations
 
@@ -45,7 +46,12 @@ LOOP = "left.\n!go.\n+!go : left <- -left; !go.\n+!go : not left <- +left; !go.\
 
 ENDLESS: dict[str, Mapping[str, str]] = {
     "CAN": {"a.can": CAN},
-    "LISA": {"a.sej": reasoning(percepts="Seen. {[],[0.3,4,2],[0.6,2,0]}", plans="If ^[Seen] while true then\n+^[Noted].")},
+    "LISA": {
+        "a.sej": reasoning(
+            percepts="Seen. {[],[0.3,4,2],[0.6,2,0]}",
+            plans="If ^[Seen] while true then\n+^[Noted].",
+        )
+    },
     "Jason": {"m.mas2j": "MAS m { agents: a; }", "a.asl": LOOP},
     "Dribble": {"a.dribble": DRIBBLE},
 }
@@ -67,7 +73,9 @@ def written(language: str, folder: Path) -> Path:
 
 @pytest.mark.parametrize("cycles", [400, pytest.param(3_600, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("language", [*ENDLESS, *EXAMPLES])
-def test_a_long_run_needs_no_more_memory_than_a_quarter_of_it(language: str, cycles: int, tmp_path: Path) -> None:
+def test_a_long_run_needs_no_more_memory_than_a_quarter_of_it(
+    language: str, cycles: int, tmp_path: Path
+) -> None:
     held: dict[float, int] = {}
 
     def watch(kind: str, fields: Mapping[str, Any]) -> None:
@@ -86,7 +94,7 @@ def test_a_long_run_needs_no_more_memory_than_a_quarter_of_it(language: str, cyc
     assert held[cycles - 1] < held[cycles // 4] + 100_000
 
 
-# --- two runs at once ------------------------------------------------------------------------------------------------------
+# --- two runs at once -----------------------------------------------------------------------------
 
 
 def test_of_two_runs_with_one_record_the_second_is_refused(tmp_path: Path) -> None:
@@ -107,7 +115,9 @@ def test_of_two_runs_with_one_record_the_second_is_refused(tmp_path: Path) -> No
     assert record.read_bytes() == alone.read_bytes(), "the first one is not disturbed"
 
 
-def test_a_run_that_overwrites_a_record_that_is_being_written_leaves_both_whole(tmp_path: Path) -> None:
+def test_a_run_that_overwrites_a_record_that_is_being_written_leaves_both_whole(
+    tmp_path: Path,
+) -> None:
     record = tmp_path / "run.jsonl"
     begun: list[object] = []
 
@@ -119,13 +129,19 @@ def test_a_run_that_overwrites_a_record_that_is_being_written_leaves_both_whole(
     alone = tmp_path / "alone.jsonl"
     volition.run(DRONE, record=alone, seed=2, cycles=20)
     assert begun
-    assert record.read_bytes() == alone.read_bytes(), "the file that was asked for last, without lines of the other run"
+    assert record.read_bytes() == alone.read_bytes(), (
+        "the file that was asked for last, without lines of the other run"
+    )
 
 
 def test_two_runs_of_one_program_at_once_are_as_each_of_them_alone(tmp_path: Path) -> None:
     program = volition.load(DRONE)
     runs = [
-        threading.Thread(target=volition.run, args=(program,), kwargs={"seed": seed, "cycles": 50, "record": tmp_path / f"{seed}"})
+        threading.Thread(
+            target=volition.run,
+            args=(program,),
+            kwargs={"seed": seed, "cycles": 50, "record": tmp_path / f"{seed}"},
+        )
         for seed in (1, 2)
     ]
     for each in runs:
@@ -155,22 +171,31 @@ def test_of_two_runs_on_one_address_the_second_is_refused(tmp_path: Path) -> Non
     assert volition.run(tmp_path / "courier.can").totals
 
 
-# --- clocks ----------------------------------------------------------------------------------------------------------------
+# --- clocks ---------------------------------------------------------------------------------------
 
 
-def test_a_clock_that_jumps_does_not_change_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_jumps_does_not_change_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     jumps = iter(range(10**9, -(10**9), -(10**8)))
     monkeypatch.setattr(time, "time", lambda: float(next(jumps, 0)))
-    ran = volition.run(DRONE, cycles=5, real_time=True, cycle=0.01, record=tmp_path / "jumping.jsonl")
+    ran = volition.run(
+        DRONE, cycles=5, real_time=True, cycle=0.01, record=tmp_path / "jumping.jsonl"
+    )
     monkeypatch.undo()
     assert volition.run(DRONE, cycles=5, cycle=0.01, record=tmp_path / "still.jsonl") == ran
-    lines = [(tmp_path / name).read_text().splitlines()[1:] for name in ("jumping.jsonl", "still.jsonl")]
+    lines = [
+        (tmp_path / name).read_text().splitlines()[1:] for name in ("jumping.jsonl", "still.jsonl")
+    ]
     assert [json.loads(each) for each in lines[0]] == [json.loads(each) for each in lines[1]]
 
 
 def test_no_module_reads_the_clock_that_can_be_set() -> None:
     """Waiting, limits and durations are measured by clocks that only go forward."""
-    settable = re.compile(r"\btime\.time(_ns)?\(|\bdatetime\.(utc)?now\(|\b(date|datetime)\.today\(|from time import .*\btime\b")
+    settable = re.compile(
+        r"\btime\.time(_ns)?\(|\bdatetime\.(utc)?now\(|\b(date|datetime)\.today\(|from time import "
+        r".*\btime\b"
+    )
     modules = list((ROOT / "src").rglob("*.py"))
     assert modules
     assert [path.name for path in modules if settable.search(path.read_text())] == []

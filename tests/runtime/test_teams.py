@@ -1,4 +1,5 @@
-"""Several LISA agents in a connected world: each hears what is for it, and what they do together is a run of their model."""
+"""Several LISA agents in a connected world: each hears what is for it, and what they do together is
+a run of their model."""
 
 from __future__ import annotations
 
@@ -43,15 +44,26 @@ def copied(folder: Path, run_file: str) -> Path:
 
 
 def test_two_agents_with_skills_of_their_own() -> None:
-    """The first contact is a rock, the second a mine; the drone, which looks closely here, says so."""
+    """The first contact is a rock, the second a mine; the drone, which looks closely here, says
+    so."""
     text = sailed(MINE_HUNT, world="python", objective='Pmax=? [ F Bel(drone, "Rock seen") ]')
     assert lines(text, "end")[0]["reason"] == "Survey complete"
-    called = {(line["agent"], call["action"]) for line in lines(text, "cycle") for call in line["calls"]}
+    called = {
+        (line["agent"], call["action"]) for line in lines(text, "cycle") for call in line["calls"]
+    }
     assert called == {("vessel", "start_the_sonar"), ("vessel", "hold_position")} | {
         ("drone", each) for each in ("take_off", "look_closely", "land_on_the_deck")
     }
-    messages = [name for line in lines(text, "cycle") for name, value in line["beliefs"].items() if value == 1 and "contact_" in name]
-    assert [each for each in messages if each.startswith("vessel_contact_is")] == ["vessel_contact_is_a_rock", "vessel_contact_is_a_mine"]
+    messages = [
+        name
+        for line in lines(text, "cycle")
+        for name, value in line["beliefs"].items()
+        if value == 1 and "contact_" in name
+    ]
+    assert [each for each in messages if each.startswith("vessel_contact_is")] == [
+        "vessel_contact_is_a_rock",
+        "vessel_contact_is_a_mine",
+    ]
     assert not lines(text, "surprise", "refused", "lost")
     (found,) = conform(as_record(text), MINE_HUNT)
     assert found.conforms
@@ -70,11 +82,14 @@ def test_whose_skill_is_lost(tmp_path: Path) -> None:
         """
     program = copied(tmp_path, run_file)
     (program / "broken.py").write_text(
-        "from volition.runtime.skills import Skill\nclass Broken(Skill):\n    def start(self, call):\n        raise OSError('aground')\n"
+        "from volition.runtime.skills import Skill\nclass Broken(Skill):\n    def start(self, "
+        "call):\n        raise OSError('aground')\n"
     )
     with pytest.raises(InputError, match="unknown percept 'Battery low'"):
         sailed(program)  # it is the drone's
-    (program / "mine_hunt.run").write_text(textwrap.dedent(run_file).replace("lost vessel: Hold position", "lost Hold position"))
+    (program / "mine_hunt.run").write_text(
+        textwrap.dedent(run_file).replace("lost vessel: Hold position", "lost Hold position")
+    )
     text = sailed(program)
     (lost,) = lines(text, "lost")
     assert lost["name"] == "vessel/hold_position"
@@ -131,15 +146,21 @@ DRONE = """
         serve(bridge, "drone", agent="drone", actions={{text: skills[name]() for text, name in actions.items()}})
     else:
         serve(bridge, "vessel", agent="vessel", actions=vessel, repeated=["Start the sonar"])
-"""
+"""  # noqa: E501
 
 
 def test_each_agent_has_a_process_of_its_own(tmp_path: Path) -> None:
     pytest.importorskip("zenoh")
     address = free_address()
-    program = copied(tmp_path, f"world = bridge\nbridge = {address}\nrun = hunt\npartner = drone\npartner = vessel\n")
+    program = copied(
+        tmp_path,
+        f"world = bridge\nbridge = {address}\nrun = hunt\npartner = drone\npartner = vessel\n",
+    )
     script = textwrap.dedent(DRONE.format(skills=str(MINE_HUNT / "skills.py"), address=address))
-    others = [subprocess.Popen([sys.executable, "-c", script, name], stderr=subprocess.DEVNULL) for name in ("drone", "vessel")]
+    others = [
+        subprocess.Popen([sys.executable, "-c", script, name], stderr=subprocess.DEVNULL)
+        for name in ("drone", "vessel")
+    ]
     try:
         text = sailed(program)
         assert [each.wait(20) for each in others] == [0, 0]

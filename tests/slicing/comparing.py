@@ -16,15 +16,19 @@ from volition.slicing.text_slice import TextSlice, slice_program_text
 
 @dataclass(frozen=True)
 class Compared:
-    """``same`` is None where the program does more than the limit; ``left_out`` whether the slice is smaller as a text."""
+    """``same`` is None where the program does more than the limit; ``left_out`` whether the slice
+    is smaller as a text."""
 
     left_out: bool
     same: bool | None
     fewer_states: bool = False
 
 
-def compare(program: Program, atoms: Sequence[str], *, limit: int, rewards: Sequence[str] = ()) -> Compared:
-    """A program with its slice for some atoms: by all that the atoms can see, step by step where nothing was left out as a whole.
+def compare(
+    program: Program, atoms: Sequence[str], *, limit: int, rewards: Sequence[str] = ()
+) -> Compared:
+    """A program with its slice for some atoms: by all that the atoms can see, step by step where
+    nothing was left out as a whole.
 
     Where ``rewards`` are asked for as well, what is earned counts, too.
     """
@@ -38,7 +42,9 @@ def compare(program: Program, atoms: Sequence[str], *, limit: int, rewards: Sequ
         return Compared(True, None)
     part = process_of(sliced.program, formulas, rewards, limit=limit)
     fails = "on_failure = event" in "".join(each.text for each in program.sources)
-    assert fails or (part is not None and len(part.labels) <= len(whole.labels)), "a slice has more states"
+    assert fails or (part is not None and len(part.labels) <= len(whole.labels)), (
+        "a slice has more states"
+    )
     if part is None:
         return Compared(True, None)
     return Compared(True, _same(sliced, whole, part), len(part.labels) < len(whole.labels))
@@ -52,15 +58,23 @@ def sliced_for(program: Program, formulas: Sequence[str]) -> TextSlice:
 def _same(sliced: TextSlice, whole: LabelledProcess, part: LabelledProcess) -> bool:
     """Whether both do the same, step by step but where a slice may have fewer steps.
 
-    That is one without an event of CAN or an agent of AgentSpeak(F), one for what never changes, and one of Jason where the plans decide
-    where a cycle is cut.
+    That is one without an event of CAN or an agent of AgentSpeak(F), one for what never changes,
+    and one of Jason where the plans decide where a cycle is cut.
     """
-    without_roots = bool(sliced.cone.left_out[0]) and sliced.unsliced.language in ("CAN", "AgentSpeak(F)")
-    is_cut = isinstance(sliced.unsliced, JasonProgram) and any(each.cycle == "exact" for each in sliced.unsliced.settings.values())
+    without_roots = bool(sliced.cone.left_out[0]) and sliced.unsliced.language in (
+        "CAN",
+        "AgentSpeak(F)",
+    )
+    is_cut = isinstance(sliced.unsliced, JasonProgram) and any(
+        each.cycle == "exact" for each in sliced.unsliced.settings.values()
+    )
     if without_roots or sliced.cone.atoms_are_constant or is_cut:
         return difference(_runs(whole), _runs(part)) is None
     return bisimilar(whole, part)
 
 
 def _runs(process: LabelledProcess) -> LabelledGraph:
-    return LabelledGraph(process.labels, [[then for _, leads in choices for then in leads] for choices in process.choices])
+    return LabelledGraph(
+        process.labels,
+        [[then for _, leads in choices for then in leads] for choices in process.choices],
+    )

@@ -1,4 +1,5 @@
-"""Programs of a few lines on which a method of the paper changes the verdict: D1 to D11 the new one, O1 to O6 the old one."""
+"""Programs of a few lines on which a method of the paper changes the verdict: D1 to D11 the new
+one, O1 to O6 the old one."""
 
 from __future__ import annotations
 
@@ -29,9 +30,18 @@ class Counterexample:
 
     def load(self, folder: Path) -> GwendolenProgram:
         file = folder / "example.gwen"
-        text = [self.language, ":name: ag", ":Initial Beliefs:", self.beliefs, ":Reasoning Rules:", self.rules]
+        text = [
+            self.language,
+            ":name: ag",
+            ":Initial Beliefs:",
+            self.beliefs,
+            ":Reasoning Rules:",
+            self.rules,
+        ]
         file.write_text("\n".join([*text, ":Initial Goals:", self.goals, ":Plans:", self.plans]))
-        file.with_suffix(".world").write_text(self.world + "".join(f"free percept {each}\n" for each in self.percepts))
+        file.with_suffix(".world").write_text(
+            self.world + "".join(f"free percept {each}\n" for each in self.percepts)
+        )
         program = volition.load(file, self.settings)
         assert isinstance(program, GwendolenProgram)
         return program
@@ -40,81 +50,205 @@ class Counterexample:
 H = "h [perform]"
 EASS = {"cycle": "eass"}
 COUNTEREXAMPLES = [
-    Counterexample("D1", "new", H, "+!h [perform] : {True} <- *never, acc;", "A [ G !Does(ag, acc) ]", True),
     Counterexample(
-        "D1", "new", H, "+!h [perform] : {True} <- *p, acc;", "A [ (F Bel(ag, p)) | (G !Does(ag, acc)) ]", True, percepts="p"
+        "D1", "new", H, "+!h [perform] : {True} <- *never, acc;", "A [ G !Does(ag, acc) ]", True
     ),
     Counterexample(
-        "D2", "new", "", "+e : {~B done} <- +done, act;", "A [ G (Does(ag, act) -> F G !Does(ag, act)) ]", True, percepts="e"
-    ),
-    Counterexample(
-        "D3", "new", H, "+!h [perform] : {True} <- -b, +b; +b : {True} <- act;", "A [ G !Does(ag, act) ]", False, beliefs="b"
-    ),
-    Counterexample(
-        "D4", "new", "h [perform], k [perform]",
-        "+!h [perform] : {True} <- y, y, +a; +!k [perform] : {True} <- +!s [perform];"
-        "+!s [perform] : {~B a} <- +b; +!s [perform] : {B a} <- +c;",
-        "A [ F Bel(ag, b) ]", True,
-    ),
-    Counterexample(
-        "D5", "new", "h [perform], k [perform]",
-        "+!h [perform] : {True} <- +.lock, +a, -a, -.lock; +!k [perform] : {True} <- +c, +b;",
-        "A [ G !(Bel(ag, a) & Bel(ag, b)) ]", True,
-    ),
-    Counterexample(
-        "D6", "new", H,
-        "+!h [perform] : {B p}; +!h [perform] : {~B p} <- x, +!k [perform]; +!k [perform] : {B p} <- +done; +!k [perform] : {~B p};",
-        "A [ G !Bel(ag, done) ]", False, percepts="p", settings={"redraw": "acted", "cycle": "eass"},
-    ),
-    Counterexample("D7", "new", H, "+!h [perform] : {True} <- x, y;", "A [ F Does(ag, y) ]", False, percepts="p", settings=EASS),
-    Counterexample(
-        "D8", "new", H, "+!h [perform] : {B q} <- -c, x;", "A [ G (Does(ag, x) -> F Bel(ag, q)) ]", False, percepts="qp", settings=EASS
-    ),
-    Counterexample("D9", "new", H, "+!h [perform] : {True} <- y, x;", "A [ G (Des(ag, h) -> F Does(ag, y)) ]", False),
-    Counterexample(
-        "D10", "new", "g [achieve]", "+!g [achieve] : {True} <- *~q;", "A [ G ((Des(ag, g) & Bel(ag, p)) -> F !Des(ag, g)) ]", False,
-        percepts="qp",
-    ),
-    Counterexample("D11", "new", H, "+!h [perform] : {True} <- sum(a,1,_), acc;", "A [ G !Does(ag, acc) ]", True),
-    Counterexample(
-        "D11", "new", H, "+!h [perform] : {True} <- open, acc;", "A [ G !Does(ag, acc) ]", True, world="action open when false do nothing\n"
-    ),
-    Counterexample(
-        "O1", "old", "g [perform]", "+!g [perform] : {B p}; +!g [perform] : {True} <- act;", "A [ G !(Bel(ag, p) & Does(ag, act)) ]", True,
+        "D1",
+        "new",
+        H,
+        "+!h [perform] : {True} <- *p, acc;",
+        "A [ (F Bel(ag, p)) | (G !Does(ag, acc)) ]",
+        True,
         percepts="p",
     ),
-    Counterexample("O1", "old", H, "+!h [perform] : {True}; +!h [perform] : {True} <- +b;", "A [ G !Bel(ag, b) ]", True),
     Counterexample(
-        "O2", "old", H, "+!h [perform] : {True} <- +!k [perform], act; +!k [perform] : {True} <- x;", "A [ F Does(ag, act) ]", True
+        "D2",
+        "new",
+        "",
+        "+e : {~B done} <- +done, act;",
+        "A [ G (Does(ag, act) -> F G !Does(ag, act)) ]",
+        True,
+        percepts="e",
     ),
     Counterexample(
-        "O3", "old", H,
-        "+!h [perform] : {True} <- +a, +!k [perform]; +!k [perform] : {B r} <- act; +!k [perform] : {~B r} <- x; +p : {True} <- -a;",
-        "A [ F Does(ag, act) ]", False, percepts="p", rules="r :- a;",
+        "D3",
+        "new",
+        H,
+        "+!h [perform] : {True} <- -b, +b; +b : {True} <- act;",
+        "A [ G !Does(ag, act) ]",
+        False,
+        beliefs="b",
     ),
     Counterexample(
-        "O4", "old", "h [perform], k [perform]", "+!h [perform] : {True} <- y, y, y, act; +!k [perform] : {True} <- -!h [perform];",
-        "A [ G !Does(ag, act) ]", True, settings={"cycle": "gwendolen"},
+        "D4",
+        "new",
+        "h [perform], k [perform]",
+        "+!h [perform] : {True} <- y, y, +a; +!k [perform] : {True} <- +!s [perform];"
+        "+!s [perform] : {~B a} <- +b; +!s [perform] : {B a} <- +c;",
+        "A [ F Bel(ag, b) ]",
+        True,
     ),
     Counterexample(
-        "O6", "old", H, "+!h [perform] : {True} <- assert_shared(a); +a : {True} <- x;", "A [ F Bel(ag, a) ]", True, language="EASS"
+        "D5",
+        "new",
+        "h [perform], k [perform]",
+        "+!h [perform] : {True} <- +.lock, +a, -a, -.lock; +!k [perform] : {True} <- +c, +b;",
+        "A [ G !(Bel(ag, a) & Bel(ag, b)) ]",
+        True,
     ),
     Counterexample(
-        "O6", "old", H, "+!h [perform] : {True} <- open;", "A [ F Bel(ag, p) ]", True, world="percept p\naction open do add p\n"
+        "D6",
+        "new",
+        H,
+        "+!h [perform] : {B p}; +!h [perform] : {~B p} <- x, +!k [perform]; +!k [perform] : {B p} "
+        "<- +done; +!k [perform] : {~B p};",
+        "A [ G !Bel(ag, done) ]",
+        False,
+        percepts="p",
+        settings={"redraw": "acted", "cycle": "eass"},
     ),
-    Counterexample("O5", "old", H, "+!h [perform] : {True} <- x;", "A [ F G !Des(ag, h) ]", True),
-]  # fmt: skip
-
-SUBTLE = [
     Counterexample(
-        "an event without a plan takes a turn", "sound", "g [achieve]", "+n : {True} <- +b; +!g [achieve] : {True} <- -n, +n;",
-        "A [ !((!Bel(ag, n) & !Bel(ag, p)) U ((Bel(ag, n) & !Bel(ag, p)) U (Bel(ag, n) & Bel(ag, p)))) ]", True, percepts="p",
+        "D7",
+        "new",
+        H,
+        "+!h [perform] : {True} <- x, y;",
+        "A [ F Does(ag, y) ]",
+        False,
+        percepts="p",
+        settings=EASS,
+    ),
+    Counterexample(
+        "D8",
+        "new",
+        H,
+        "+!h [perform] : {B q} <- -c, x;",
+        "A [ G (Does(ag, x) -> F Bel(ag, q)) ]",
+        False,
+        percepts="qp",
+        settings=EASS,
+    ),
+    Counterexample(
+        "D9",
+        "new",
+        H,
+        "+!h [perform] : {True} <- y, x;",
+        "A [ G (Des(ag, h) -> F Does(ag, y)) ]",
+        False,
+    ),
+    Counterexample(
+        "D10",
+        "new",
+        "g [achieve]",
+        "+!g [achieve] : {True} <- *~q;",
+        "A [ G ((Des(ag, g) & Bel(ag, p)) -> F !Des(ag, g)) ]",
+        False,
+        percepts="qp",
+    ),
+    Counterexample(
+        "D11",
+        "new",
+        H,
+        "+!h [perform] : {True} <- sum(a,1,_), acc;",
+        "A [ G !Does(ag, acc) ]",
+        True,
+    ),
+    Counterexample(
+        "D11",
+        "new",
+        H,
+        "+!h [perform] : {True} <- open, acc;",
+        "A [ G !Does(ag, acc) ]",
+        True,
+        world="action open when false do nothing\n",
+    ),
+    Counterexample(
+        "O1",
+        "old",
+        "g [perform]",
+        "+!g [perform] : {B p}; +!g [perform] : {True} <- act;",
+        "A [ G !(Bel(ag, p) & Does(ag, act)) ]",
+        True,
+        percepts="p",
+    ),
+    Counterexample(
+        "O1",
+        "old",
+        H,
+        "+!h [perform] : {True}; +!h [perform] : {True} <- +b;",
+        "A [ G !Bel(ag, b) ]",
+        True,
+    ),
+    Counterexample(
+        "O2",
+        "old",
+        H,
+        "+!h [perform] : {True} <- +!k [perform], act; +!k [perform] : {True} <- x;",
+        "A [ F Does(ag, act) ]",
+        True,
+    ),
+    Counterexample(
+        "O3",
+        "old",
+        H,
+        "+!h [perform] : {True} <- +a, +!k [perform]; +!k [perform] : {B r} <- act; +!k [perform] "
+        ": {~B r} <- x; +p : {True} <- -a;",
+        "A [ F Does(ag, act) ]",
+        False,
+        percepts="p",
+        rules="r :- a;",
+    ),
+    Counterexample(
+        "O4",
+        "old",
+        "h [perform], k [perform]",
+        "+!h [perform] : {True} <- y, y, y, act; +!k [perform] : {True} <- -!h [perform];",
+        "A [ G !Does(ag, act) ]",
+        True,
         settings={"cycle": "gwendolen"},
     ),
     Counterexample(
-        "an event that is never handled", "sound", H,
-        "+!h [perform] : {True} <- +b, +started; +p : {B b} <- +!none [perform]; +p : {~B b};",
-        "A [ G ((Bel(ag, started) & !Bel(ag, p)) -> G (Bel(ag, p) -> G Bel(ag, p))) ]", True, percepts="p",
+        "O6",
+        "old",
+        H,
+        "+!h [perform] : {True} <- assert_shared(a); +a : {True} <- x;",
+        "A [ F Bel(ag, a) ]",
+        True,
+        language="EASS",
     ),
-]  # fmt: skip
-"""Here the first ``+b`` looks as if it did not matter: nobody reads b, or what reads it leads to nothing that is asked for."""
+    Counterexample(
+        "O6",
+        "old",
+        H,
+        "+!h [perform] : {True} <- open;",
+        "A [ F Bel(ag, p) ]",
+        True,
+        world="percept p\naction open do add p\n",
+    ),
+    Counterexample("O5", "old", H, "+!h [perform] : {True} <- x;", "A [ F G !Des(ag, h) ]", True),
+]
+
+SUBTLE = [
+    Counterexample(
+        "an event without a plan takes a turn",
+        "sound",
+        "g [achieve]",
+        "+n : {True} <- +b; +!g [achieve] : {True} <- -n, +n;",
+        "A [ !((!Bel(ag, n) & !Bel(ag, p)) U ((Bel(ag, n) & !Bel(ag, p)) U (Bel(ag, n) & Bel(ag, "
+        "p)))) ]",
+        True,
+        percepts="p",
+        settings={"cycle": "gwendolen"},
+    ),
+    Counterexample(
+        "an event that is never handled",
+        "sound",
+        H,
+        "+!h [perform] : {True} <- +b, +started; +p : {B b} <- +!none [perform]; +p : {~B b};",
+        "A [ G ((Bel(ag, started) & !Bel(ag, p)) -> G (Bel(ag, p) -> G Bel(ag, p))) ]",
+        True,
+        percepts="p",
+    ),
+]
+"""Here the first ``+b`` looks as if it did not matter: nobody reads b, or what reads it leads to
+nothing that is asked for."""

@@ -1,6 +1,8 @@
-"""Random programs to slice: waits, locks, drops, tests of goals, rules, variables, both cycles, several kinds of world.
+"""Random programs to slice: waits, locks, drops, tests of goals, rules, variables, both cycles,
+several kinds of world.
 
-There are beliefs that are shared, actions that give a value to a variable or fail, and goals with several plans whose triggers unify.
+There are beliefs that are shared, actions that give a value to a variable or fail, and goals with
+several plans whose triggers unify.
 """
 
 from __future__ import annotations
@@ -51,14 +53,30 @@ class RandomProgram:
 def random_program(random: Random) -> RandomProgram:
     """One of them; small, so that most of what it does can be explored."""
     goals = random.sample((*GOALS, TERMS[0]), random.choice([1, 1, 2, 2, 3]))
-    rules = ["r :- a, ~b;"] * random.randint(0, 1) + ["r :- p;"] * random.randint(0, 1) + ["c :- n(2);"] * (random.random() < 0.2)
+    rules = (
+        ["r :- a, ~b;"] * random.randint(0, 1)
+        + ["r :- p;"] * random.randint(0, 1)
+        + ["c :- n(2);"] * (random.random() < 0.2)
+    )
     plans = [_plan(random) for _ in range(random.randint(2, 8))]
     plans += [f"+!{goal} : {{True}} <- {_deed(random)};" for goal in goals if random.random() < 0.7]
     head = random.choice(["GWENDOLEN", "EASS"])
-    text = f"{head}\n:name: ag\n:Initial Beliefs:\n" + " ".join(random.sample(BELIEFS, random.randint(0, 2)))
-    text += "\n:Reasoning Rules:\n" + "\n".join(rules) + "\n:Initial Goals:\n" + ", ".join(goals) + "\n:Plans:\n" + "\n".join(plans) + "\n"
+    text = f"{head}\n:name: ag\n:Initial Beliefs:\n" + " ".join(
+        random.sample(BELIEFS, random.randint(0, 2))
+    )
+    text += (
+        "\n:Reasoning Rules:\n"
+        + "\n".join(rules)
+        + "\n:Initial Goals:\n"
+        + ", ".join(goals)
+        + "\n:Plans:\n"
+        + "\n".join(plans)
+        + "\n"
+    )
     world, redraw = _world(random)
-    return RandomProgram(text, world, {"cycle": random.choice(["gwendolen", "eass"]), "redraw": redraw})
+    return RandomProgram(
+        text, world, {"cycle": random.choice(["gwendolen", "eass"]), "redraw": redraw}
+    )
 
 
 def _plan(random: Random) -> str:
@@ -79,25 +97,48 @@ def _plan(random: Random) -> str:
 
 def _guard(random: Random) -> str:
     sign = random.choice(["", "~"])
-    return sign + random.choice([f"B {random.choice((*BELIEFS, *PERCEPTS, 'r', 'n(_)'))}"] * 4 + [f"G {random.choice(GOALS)}"])
+    return sign + random.choice(
+        [f"B {random.choice((*BELIEFS, *PERCEPTS, 'r', 'n(_)'))}"] * 4
+        + [f"G {random.choice(GOALS)}"]
+    )
 
 
 def _deed(random: Random, variable: str | None = None) -> str:
     belief = random.choice(BELIEFS if variable is None else (*BELIEFS[:3], f"n({variable})"))
     return random.choice(
-        [f"+{belief}"] * 4 + [f"-{belief}"] * 3 + [random.choice(ACTIONS)] * 4 + ["-n(Y), +n(Y)", "x, +.lock, y, -.lock"]
-        + [f"+!{random.choice(GOALS)}"] * 3 + [f"-!{random.choice(GOALS)}"] + [f"+!{random.choice((*TERMS, ANY_TERM))}"]
+        [f"+{belief}"] * 4
+        + [f"-{belief}"] * 3
+        + [random.choice(ACTIONS)] * 4
+        + ["-n(Y), +n(Y)", "x, +.lock, y, -.lock"]
+        + [f"+!{random.choice(GOALS)}"] * 3
+        + [f"-!{random.choice(GOALS)}"]
+        + [f"+!{random.choice((*TERMS, ANY_TERM))}"]
         + [f"{random.choice(['assert', 'remove'])}_shared({random.choice(BELIEFS[:4])})"]
-        + [random.choice(["minus(2,1,V), +n(V)", "minus(3,1,V), x, -n(V)", "*n(V), +n(V)", "+!t(V) [perform], +n(V)", "sum(a,1,_)"])]
+        + [
+            random.choice(
+                [
+                    "minus(2,1,V), +n(V)",
+                    "minus(3,1,V), x, -n(V)",
+                    "*n(V), +n(V)",
+                    "+!t(V) [perform], +n(V)",
+                    "sum(a,1,_)",
+                ]
+            )
+        ]
         + [f"*{random.choice(['', '~'])}{random.choice((*BELIEFS, *PERCEPTS))}"] * 2
-    )  # fmt: skip
+    )
 
 
 def _world(random: Random) -> tuple[str, str]:
     kind = random.random()
     if kind < 0.6:
         percepts = PERCEPTS[: random.choice([1, 1, 2])]
-        return "".join(f"free percept {each}\n" for each in percepts), random.choice(["handled", "handled", "noticed", "acted"])
+        return "".join(f"free percept {each}\n" for each in percepts), random.choice(
+            ["handled", "handled", "noticed", "acted"]
+        )
     if kind < 0.85:
-        return "percept p\npercept q\naction x do add p\naction y when p do remove p; add q\n", "handled"
+        return (
+            "percept p\npercept q\naction x do add p\naction y when p do remove p; add q\n",
+            "handled",
+        )
     return "", "handled"

@@ -1,4 +1,5 @@
-"""``check --slice`` looks at a few states of the whole program first: a violation near the initial state does not wait for a slice."""
+"""``check --slice`` looks at a few states of the whole program first: a violation near the initial
+state does not wait for a slice."""
 
 from __future__ import annotations
 
@@ -44,13 +45,20 @@ def test_an_error_in_what_a_slice_leaves_out_does_not_matter(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("states", [0, 3, FIRST_LOOK])
-def test_the_verdict_does_not_depend_on_how_many_states_come_first(states: int, tmp_path: Path) -> None:
+def test_the_verdict_does_not_depend_on_how_many_states_come_first(
+    states: int, tmp_path: Path
+) -> None:
     program = system(tmp_path, {**AGENTS, "b": "!g. +!g <- +x.", "c": "q."})
     formulas = [NEAR, "A [ F Bel(a, late) ]", "E [ F Bel(a, late) ]", "A [ G !Bel(a, late) ]"]
-    assert [each.verdict.holds for each in check_on_slice(check, program, formulas, first_look=states)] == [False, True, True, False]
+    assert [
+        each.verdict.holds for each in check_on_slice(check, program, formulas, first_look=states)
+    ] == [False, True, True, False]
 
 
 def test_a_conjunction_is_violated_where_one_part_is(tmp_path: Path) -> None:
     program = system(tmp_path, {**AGENTS, "b": "!g. +!g <- +x.", "c": "q."})
     formula = "A [ G !Bel(a, late) ] & E [ F Bel(b, x) ]"
-    assert [check_on_slice(check, program, [formula], first_look=states)[0].verdict.holds for states in (0, FIRST_LOOK)] == [False, False]
+    assert [
+        check_on_slice(check, program, [formula], first_look=states)[0].verdict.holds
+        for states in (0, FIRST_LOOK)
+    ] == [False, False]

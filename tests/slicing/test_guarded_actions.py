@@ -18,7 +18,15 @@ FREE = "free percept p\nfree percept q\n"
 FORMULA = "A [ G (Does(ag, x) -> Bel(ag, p)) ]"
 
 
-def program(folder: Path, plans: str, *, rules: str = "", world: str = FREE, beliefs: str = "", **settings: str) -> GwendolenProgram:
+def program(
+    folder: Path,
+    plans: str,
+    *,
+    rules: str = "",
+    world: str = FREE,
+    beliefs: str = "",
+    **settings: str,
+) -> GwendolenProgram:
     file = folder / "ag.gwen"
     parts = [
         "GWENDOLEN",
@@ -39,7 +47,9 @@ def program(folder: Path, plans: str, *, rules: str = "", world: str = FREE, bel
 
 
 def holds_by_guards(loaded: GwendolenProgram, formula: str) -> bool:
-    return all(guarded_action(loaded, part) is not None for part in conjuncts(volition.parse(formula)))
+    return all(
+        guarded_action(loaded, part) is not None for part in conjuncts(volition.parse(formula))
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,11 +69,18 @@ def test_what_holds_by_guards(plans: str, rules: str, cycle: str, tmp_path: Path
     assert volition.check(loaded, FORMULA, max_states=5000)[0].verdict.holds
 
 
-@pytest.mark.parametrize(("action", "holds"), [("action x by Who do add q", True), ("action x(Who) by Who do add q", False)])
+@pytest.mark.parametrize(
+    ("action", "holds"),
+    [("action x by Who do add q", True), ("action x(Who) by Who do add q", False)],
+)
 def test_an_action_that_anybody_can_do(action: str, holds: bool, tmp_path: Path) -> None:
     """It does not fail, whoever does it; one that is for its own doer may."""
     deed = "x" if holds else "x(other)"
-    loaded = program(tmp_path, f"+!h [perform] : {{B p}} <- {deed};", world=f"percept p initially p\npercept q\n{action}\n")
+    loaded = program(
+        tmp_path,
+        f"+!h [perform] : {{B p}} <- {deed};",
+        world=f"percept p initially p\npercept q\n{action}\n",
+    )
     assert holds_by_guards(loaded, f"A [ G (Does(ag, {deed}) -> Bel(ag, p)) ]") is holds
 
 
@@ -81,10 +98,25 @@ def test_an_action_that_anybody_can_do(action: str, holds: bool, tmp_path: Path)
         ("+!h [perform] : {B p} <- x;", "", FREE, {"does": "last"}),
         ("+!h [perform] : {B p} <- x;", "", FREE + "percept s\naction x when s do nothing\n", {}),
     ],
-    ids=["no guard", "negated", "second deed", "again", "other plan", "other rule", "negated rule", "fact", "last", "may fail"],
+    ids=[
+        "no guard",
+        "negated",
+        "second deed",
+        "again",
+        "other plan",
+        "other rule",
+        "negated rule",
+        "fact",
+        "last",
+        "may fail",
+    ],
 )
-def test_what_does_not(plans: str, rules: str, world: str, settings: dict[str, str], tmp_path: Path) -> None:
-    assert not holds_by_guards(program(tmp_path, plans, rules=rules, world=world, **settings), FORMULA)
+def test_what_does_not(
+    plans: str, rules: str, world: str, settings: dict[str, str], tmp_path: Path
+) -> None:
+    assert not holds_by_guards(
+        program(tmp_path, plans, rules=rules, world=world, **settings), FORMULA
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,8 +129,12 @@ def test_what_does_not(plans: str, rules: str, world: str, settings: dict[str, s
         ("B at(X), B on(Y)", "go(Y)", "go(1)", "at(1)", False),
     ],
 )
-def test_variables(guard: str, deed: str, does: str, believes: str, is_sure: bool, tmp_path: Path) -> None:
-    loaded = program(tmp_path, f"+!h [perform] : {{{guard}}} <- {deed};", beliefs="at(1), at(2), on(1)")
+def test_variables(
+    guard: str, deed: str, does: str, believes: str, is_sure: bool, tmp_path: Path
+) -> None:
+    loaded = program(
+        tmp_path, f"+!h [perform] : {{{guard}}} <- {deed};", beliefs="at(1), at(2), on(1)"
+    )
     assert holds_by_guards(loaded, f"A [ G (Does(ag, {does}) -> Bel(ag, {believes})) ]") is is_sure
 
 

@@ -1,4 +1,5 @@
-"""What is left out of programs of a few lines, and what must not be: each condition of ``docs/explanation/slicing.md`` with a program that needs it."""
+"""What is left out of programs of a few lines, and what must not be: each condition of
+``docs/explanation/slicing.md`` with a program that needs it."""
 
 from __future__ import annotations
 
@@ -21,15 +22,20 @@ from volition.languages.protocols import Program
 from volition.slicing.edits import apply_edits
 from volition.slicing.text_slice import TextSlice
 
-# --- the text ----------------------------------------------------------------------------------------------------------------
+# --- the text -------------------------------------------------------------------------------------
 
 
 def without(text: str, *gone: str, whole: str | None = None) -> str:
     source = Source("list", text)
-    source_span = {each: source.span(text.index(each), text.index(each) + len(each)) for each in ("aa", "bb", "cc")}
+    source_span = {
+        each: source.span(text.index(each), text.index(each) + len(each))
+        for each in ("aa", "bb", "cc")
+    }
     span = None if whole is None else source.span(text.index(whole), text.index(whole) + len(whole))
     items = ListSpan(tuple(source_span.values()), span)
-    ((_, new),) = apply_edits([source], [Edit(source_span[each], items=items) for each in gone], "//")
+    ((_, new),) = apply_edits(
+        [source], [Edit(source_span[each], items=items) for each in gone], "//"
+    )
     return new.text
 
 
@@ -51,10 +57,13 @@ def test_items_leave_lists(gone: str, left: str) -> None:
 
 def test_lines_keep_their_numbers() -> None:
     assert without("x <- aa,\n bb, // why\n cc.\nnext", "bb", "cc") == "x <- aa\n\n.\nnext"
-    assert without("x\n  aa, bb, cc.\nnext", "aa", "bb", "cc", whole="aa, bb, cc.") == "x\n  // aa, bb, cc.\nnext"
+    assert (
+        without("x\n  aa, bb, cc.\nnext", "aa", "bb", "cc", whole="aa, bb, cc.")
+        == "x\n  // aa, bb, cc.\nnext"
+    )
 
 
-# --- CAN ---------------------------------------------------------------------------------------------------------------------
+# --- CAN ------------------------------------------------------------------------------------------
 
 CAN = """// Initial belief bases
 n = 0
@@ -78,7 +87,9 @@ def can(*, body: str = "sing", rest: str = "") -> Program:
 def labels_left_out(sliced: TextSlice) -> set[str]:
     roots, parts, _ = sliced.cone.left_out
     dependencies = sliced.dependencies
-    return {dependencies.roots[each].label for each in roots} | {dependencies.parts[each].label for each in parts}
+    return {dependencies.roots[each].label for each in roots} | {
+        dependencies.parts[each].label for each in parts
+    }
 
 
 def test_what_goes_of_a_can_program() -> None:
@@ -108,14 +119,18 @@ def test_what_goes_of_a_can_program() -> None:
 )
 def test_an_event_that_stays(formula: str, body: str, rest: str) -> None:
     """Its steps are counted, it may go on for ever, or somebody sees something of it."""
-    assert "external event play" not in labels_left_out(sliced_for(can(body=body, rest=rest), [formula]))
+    assert "external event play" not in labels_left_out(
+        sliced_for(can(body=body, rest=rest), [formula])
+    )
 
 
 def test_formulas_that_ask_for_the_same_share_a_slice() -> None:
-    """But not one that counts steps with one that does not: other events may be left out for that."""
+    """But not one that counts steps with one that does not: other events may be left out for
+    that."""
     slices = Slices(can())
     one, other, counting = (
-        slices.slice_for([volition.parse(each)]) for each in ("A [ F Bel(done) ]", "E [ G !Bel(done) ]", "A [ X Bel(done) ]")
+        slices.slice_for([volition.parse(each)])
+        for each in ("A [ F Bel(done) ]", "E [ G !Bel(done) ]", "A [ X Bel(done) ]")
     )
     assert one is other
     assert isinstance(one, TextSlice)
@@ -130,10 +145,13 @@ def test_an_event_that_goes_on_for_ever_hides_the_others() -> None:
     assert volition.check(endless, "A [ F Bel(done) ]", slice=True)[0].verdict.holds is False
 
 
-# --- AgentSpeak(F) -------------------------------------------------------------------------------------------------------------
+# --- AgentSpeak(F) --------------------------------------------------------------------------------
 
 ACTOR = "!go.\n+!go : true <- +busy; press.\n+!never : true <- press.\n"
-WORLD = "percept light\nfact used\nvariable times = 0\naction press do add light; add used; times := min(times + 1, 3)\n"
+WORLD = (
+    "percept light\nfact used\nvariable times = 0\naction press do add light; add used; times "
+    ":= min(times + 1, 3)\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +167,9 @@ WORLD = "percept light\nfact used\nvariable times = 0\naction press do add light
         ("+light : true <- -light.", "", "A [ F Bel(a, light) ]", False),
     ],
 )
-def test_an_agent_that_goes_or_stays(bystander: str, options: str, formula: str, goes: bool, tmp_path: Path) -> None:
+def test_an_agent_that_goes_or_stays(
+    bystander: str, options: str, formula: str, goes: bool, tmp_path: Path
+) -> None:
     program = volition.load(write_project(tmp_path, {"a": ACTOR, "b": bystander}, WORLD, options))
     sliced = sliced_for(program, [formula])
     assert ("agent b" in labels_left_out(sliced)) is goes
@@ -158,7 +178,7 @@ def test_an_agent_that_goes_or_stays(bystander: str, options: str, formula: str,
     assert "// +!never : true <- press." in sliced.texts["a.asl"]
 
 
-# --- Dribble -----------------------------------------------------------------------------------------------------------------
+# --- Dribble --------------------------------------------------------------------------------------
 
 DRIBBLE = """len_max: 4
 beliefs:
@@ -182,7 +202,7 @@ def test_what_goes_of_a_dribble_program() -> None:
     assert "goals: q, r & p\n" in everything.text
 
 
-# --- other languages -----------------------------------------------------------------------------------------------------------
+# --- other languages ------------------------------------------------------------------------------
 
 
 def test_a_language_without_dependencies() -> None:

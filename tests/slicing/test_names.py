@@ -1,4 +1,5 @@
-"""Names in formulas are judged by the whole program: ``check --slice`` answers all that ``check`` answers, and refuses the same."""
+"""Names in formulas are judged by the whole program: ``check --slice`` answers all that ``check``
+answers, and refuses the same."""
 
 from __future__ import annotations
 
@@ -16,9 +17,17 @@ AGENTS = {
     "b": "q. +q <- +r(1). +!never <- +s; .send(a, tell, heard).",
 }
 FORMULAS = [
-    "A [ G !Bel(a, gone(1)) ]", "A [ G !Bel(a, s) ]", "A [ G !Bel(b, gone(1)) ]", "A [ G !Des(a, older) ]", "A [ G !Bel(a, heard) ]",
-    "A [ G !Does(a, wave) ]", "A [ G !Bel(a, r(1)) ]", "A [ G !Bel(b, done) ]", "A [ F Bel(a, done) ]", "A [ G !flag ]",
-]  # fmt: skip
+    "A [ G !Bel(a, gone(1)) ]",
+    "A [ G !Bel(a, s) ]",
+    "A [ G !Bel(b, gone(1)) ]",
+    "A [ G !Des(a, older) ]",
+    "A [ G !Bel(a, heard) ]",
+    "A [ G !Does(a, wave) ]",
+    "A [ G !Bel(a, r(1)) ]",
+    "A [ G !Bel(b, done) ]",
+    "A [ F Bel(a, done) ]",
+    "A [ G !flag ]",
+]
 WORLD = "fact flag\naction wave do add flag"
 
 
@@ -34,7 +43,9 @@ def test_what_only_a_removed_part_mentions_is_answered(language: str, tmp_path: 
     for formula in FORMULAS:
         plain, sliced = volition.check(whole, formula), volition.check(whole, formula, slice=True)
         assert sliced[0].verdict.holds is plain[0].verdict.holds, formula
-        assert [each.message for each in sliced.warnings] == [each.message for each in plain.warnings], formula
+        assert [each.message for each in sliced.warnings] == [
+            each.message for each in plain.warnings
+        ], formula
 
 
 @pytest.mark.parametrize(("language", "code"), [("AgentSpeak(F)", "ASP044"), ("Jason", "JSN044")])
@@ -47,6 +58,13 @@ def test_what_no_part_mentions_is_refused(language: str, code: str, tmp_path: Pa
 
 def test_one_agent_stays(tmp_path: Path) -> None:
     """A property of the world alone needs no agent, but a project has one."""
-    whole = volition.load(write_project(tmp_path, {"a": "!g. +!g <- +p.", "b": "q."}, "fact flag\nstep rise when not flag do add flag", ""))
+    whole = volition.load(
+        write_project(
+            tmp_path,
+            {"a": "!g. +!g <- +p.", "b": "q."},
+            "fact flag\nstep rise when not flag do add flag",
+            "",
+        )
+    )
     assert volition.check(whole, "A [ F flag ]", slice=True)[0].verdict.holds is True
     assert len(volition.slice(whole, "A [ F flag ]").program.model().agents) == 1

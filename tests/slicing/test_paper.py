@@ -1,4 +1,5 @@
-"""The cruise control of Winikoff et al.: the graph node by node, the slices of Fig. 6 with their bodies, and their sizes."""
+"""The cruise control of Winikoff et al.: the graph node by node, the slices of Fig. 6 with their
+bodies, and their sizes."""
 
 from __future__ import annotations
 
@@ -21,9 +22,16 @@ SAFELY = "A [ G (Does(car, accelerate) -> Bel(car, safe)) ]"
 GOAL = "+!at_speed_limit [achieve]"
 ACCELERATE = f"{GOAL} : {{B can_accelerate}} <- perf(accelerate)"
 AGAIN = f"-at_speed_limit : {{~G at_speed_limit [achieve], ~B at_speed_limit}} <- {GOAL};"
-DRIVER = "+driver_accelerates : {B safe, ~B driver_brakes, B driver_accelerates} <- perf(accelerate);"
+DRIVER = (
+    "+driver_accelerates : {B safe, ~B driver_brakes, B driver_accelerates} <- perf(accelerate);"
+)
 OLD = [f"{ACCELERATE}, wait;", AGAIN, DRIVER]
-NEW = [f"{ACCELERATE};", *(f"{GOAL} : {{{each}}};" for each in ("~B safe", "B driver_accelerates", "B driver_brakes")), AGAIN, DRIVER]
+NEW = [
+    f"{ACCELERATE};",
+    *(f"{GOAL} : {{{each}}};" for each in ("~B safe", "B driver_accelerates", "B driver_brakes")),
+    AGAIN,
+    DRIVER,
+]
 """Fig. 6, middle and bottom."""
 SOUND = [
     f"{ACCELERATE}, skip;",
@@ -53,7 +61,7 @@ def text_of(graph: Graph, links: list[Link]) -> set[str]:
 
 CONTROL = {
     "1": "M2.s1>T1 M2.s2>T0 p6.s2>T0",
-    "2": "M1.c>M1.s1 M2.c>M2.s1 p1.c>p1.s1 p1.s1>p1.s2 p2.c>p2.s1 p3.c>p3.s1 p4.c>p4.s1 p5.c>p5.s1 p6.c>p6.s1 p6.s1>p6.s2 p7.c>p7.s1"
+    "2": "M1.c>M1.s1 M2.c>M2.s1 p1.c>p1.s1 p1.s1>p1.s2 p2.c>p2.s1 p3.c>p3.s1 p4.c>p4.s1 p5.c>p5.s1 p6.c>p6.s1 p6.s1>p6.s2 p7.c>p7.s1"  # noqa: E501
     " p8.c>p8.s1 p9.c>p9.s1",
     "2'": "p1.s2>M2.s2 p2.s1>M2.s2 p3.s1>M2.s2 p4.s1>M2.s2",
     "3": "T0>M1.c T1>p1.c T2>p5.c T3>p6.c T4>p7.c T5>p8.c T6>p9.c",
@@ -63,7 +71,9 @@ CONTROL = {
 
 @pytest.mark.parametrize("rule", CONTROL)
 def test_control_links(graph: Graph, rule: str) -> None:
-    assert text_of(graph, [each for each in graph.control_links if each.rule == rule]) == set(CONTROL[rule].split())
+    assert text_of(graph, [each for each in graph.control_links if each.rule == rule]) == set(
+        CONTROL[rule].split()
+    )
 
 
 def test_the_graph(graph: Graph) -> None:
@@ -72,12 +82,28 @@ def test_the_graph(graph: Graph) -> None:
     assert text_of(graph, graph.suppressed) == {"p6.s1>p6.c"}
     assert [graph.nodes[each].label for each in graph.roots] == ["T0", "T2", "T3", "T4", "T5", "T6"]
     names = {
-        "T0": "+!achieve_at_speed_limit", "T1": "+!at_speed_limit", "T2": "+at_speed_limit", "T3": "-at_speed_limit", "T4": "-safe",
-        "T5": "+driver_accelerates", "T6": "+driver_brakes", "M1.s1": "-goal_at_speed_limit", "M2.s1": "+!at_speed_limit",
-        "M2.s2": "+!achieve_at_speed_limit", "p1.s1": "perf(accelerate)", "p1.s2": "wait", "p2.s1": "*safe",
-        "p3.s1": "*~driver_accelerates", "p4.s1": "*~driver_brakes", "p5.s1": "perf(maintain_speed)", "p6.s1": "+goal_at_speed_limit",
-        "p6.s2": "+!achieve_at_speed_limit", "p7.s1": "perf(brake)", "p8.s1": "perf(accelerate)", "p9.s1": "perf(brake)",
-    }  # fmt: skip
+        "T0": "+!achieve_at_speed_limit",
+        "T1": "+!at_speed_limit",
+        "T2": "+at_speed_limit",
+        "T3": "-at_speed_limit",
+        "T4": "-safe",
+        "T5": "+driver_accelerates",
+        "T6": "+driver_brakes",
+        "M1.s1": "-goal_at_speed_limit",
+        "M2.s1": "+!at_speed_limit",
+        "M2.s2": "+!achieve_at_speed_limit",
+        "p1.s1": "perf(accelerate)",
+        "p1.s2": "wait",
+        "p2.s1": "*safe",
+        "p3.s1": "*~driver_accelerates",
+        "p4.s1": "*~driver_brakes",
+        "p5.s1": "perf(maintain_speed)",
+        "p6.s1": "+goal_at_speed_limit",
+        "p6.s2": "+!achieve_at_speed_limit",
+        "p7.s1": "perf(brake)",
+        "p8.s1": "perf(accelerate)",
+        "p9.s1": "perf(brake)",
+    }
     assert {node.label: str(node.name) for node in graph.nodes if node.name is not None} == names
 
 
@@ -86,13 +112,17 @@ def test_the_marks(graph: Graph) -> None:
     agent = program.agents["car"]
     query = queried_atoms_by_agent(program, [volition.parse(SAFELY)])["car"]
     marking = mark_nodes(graph, query, BeliefSupport(agent.rules))
-    found = [{graph.nodes[node].label for node in part} for part in (marking.direct, marking.indirect, marking.propagated)]
+    found = [
+        {graph.nodes[node].label for node in part}
+        for part in (marking.direct, marking.indirect, marking.propagated)
+    ]
     assert found == [{"p1.s1", "p8.s1"}, {"M1.s1", "p6.c"}, {"M2.s1", "M2.s2", "p6.s2"}]
 
 
 @pytest.mark.parametrize(("method", "plans"), [("old", OLD), ("new", NEW), ("sound", SOUND)])
 def test_figure_6(method: Method, plans: list[str]) -> None:
-    """The three plans of the old method and the six of the new one, with the same bodies; the sound slice keeps waits and turns."""
+    """The three plans of the old method and the six of the new one, with the same bodies; the sound
+    slice keeps waits and turns."""
     sliced = slice_program(cruise_control(), [volition.parse(SAFELY)], method)
     assert [text_of_plan(plan) for plan in sliced.program.agents["car"].plans] == plans
 
@@ -117,11 +147,17 @@ def test_sizes(method: Method, cycle: str, redraw: str, states: int, edges: int)
     sliced = slice_program(cruise_control(cycle=cycle, redraw=redraw), [formula], method)
     (answer,) = volition.check(sliced.program, formula)
     assert answer.verdict.holds
-    assert (answer.exploration.space.num_states, answer.exploration.space.num_transitions) == (states, edges)
+    assert (answer.exploration.space.num_states, answer.exploration.space.num_transitions) == (
+        states,
+        edges,
+    )
 
 
 def test_where_actions_draw_percepts_all_of_them_stay() -> None:
-    """An action that is left out would not draw them (D6): the sound slice is then the whole program."""
+    """An action that is left out would not draw them (D6): the sound slice is then the whole
+    program."""
     program = cruise_control(redraw="acted")
     sliced = slice_program(program, [volition.parse(SAFELY)], "sound")
-    assert [plan.body for plan in sliced.program.agents["car"].plans] == [plan.body for plan in program.agents["car"].plans]
+    assert [plan.body for plan in sliced.program.agents["car"].plans] == [
+        plan.body for plan in program.agents["car"].plans
+    ]

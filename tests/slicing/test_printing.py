@@ -33,7 +33,7 @@ go(3) [achieve]
 +!go(X) [achieve] : {.sent(ag, :tell, at(_)), B at(Z), Z == X} <- +.lock, *~far(X), -.lock, -!go(X) [achieve];
 +.received(:tell, M) : {True} <- +M, +count([M|_]);
 -!go(_) [achieve] : {True};
-"""
+"""  # noqa: E501
 
 
 def reread(sliced: SlicedProgram) -> list[AgentProgram]:
@@ -45,9 +45,17 @@ def reread(sliced: SlicedProgram) -> list[AgentProgram]:
 
 def same(written: AgentProgram, read: AgentProgram) -> bool:
     """But for the numbers of the plans, which those of a file have in their order."""
-    plans = [[(plan.trigger, plan.guard, plan.body) for plan in each.plans] for each in (written, read)]
-    rest = [(each.name, each.cycle, each.abstracts, each.rules, each.capabilities) for each in (written, read)]
-    facts = [([atom for atom, _ in each.beliefs], [goal for goal, _ in each.goals]) for each in (written, read)]
+    plans = [
+        [(plan.trigger, plan.guard, plan.body) for plan in each.plans] for each in (written, read)
+    ]
+    rest = [
+        (each.name, each.cycle, each.abstracts, each.rules, each.capabilities)
+        for each in (written, read)
+    ]
+    facts = [
+        ([atom for atom, _ in each.beliefs], [goal for goal, _ in each.goals])
+        for each in (written, read)
+    ]
     return all(one == other for one, other in (plans, rest, facts))
 
 
@@ -70,7 +78,10 @@ def test_everything_that_a_program_may_say(tmp_path: Path) -> None:
 def test_examples(path: Path) -> None:
     program = volition.load(path, trust=True)
     assert isinstance(program, GwendolenProgram)
-    assert_read_again(program, [each.text for each in program.properties if not each.text.startswith(("P", "R"))][:2])
+    assert_read_again(
+        program,
+        [each.text for each in program.properties if not each.text.startswith(("P", "R"))][:2],
+    )
 
 
 def test_random_programs(tmp_path: Path) -> None:
@@ -82,7 +93,8 @@ def test_random_programs(tmp_path: Path) -> None:
 def test_a_program_that_uses_the_name_of_the_no_op(tmp_path: Path) -> None:
     file = tmp_path / "ag.gwen"
     file.write_text(
-        "GWENDOLEN\n:name: ag\n:Initial Beliefs:\n:Initial Goals:\nh [perform]\n:Plans:\n+!h [perform] : {True} <- y, skip, +a;\n"
+        "GWENDOLEN\n:name: ag\n:Initial Beliefs:\n:Initial Goals:\nh [perform]\n:Plans:\n+!h "
+        "[perform] : {True} <- y, skip, +a;\n"
     )
     program = volition.load(file)
     assert isinstance(program, GwendolenProgram)

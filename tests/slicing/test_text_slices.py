@@ -1,4 +1,5 @@
-"""Slices of programs that are sliced as texts: the same behaviour, never more states, and often fewer."""
+"""Slices of programs that are sliced as texts: the same behaviour, never more states, and often
+fewer."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
 def compared_behaviour(language: str, *, examples: int) -> Counter[str]:
-    """How many random programs were compared with their slices, none of which differs, and how many of the slices have fewer states."""
+    """How many random programs were compared with their slices, none of which differs, and how many
+    of the slices have fewer states."""
     seen: Counter[str] = Counter()
 
     @settings(max_examples=examples, suppress_health_check=SLOW, deadline=None, phases=UNSHRUNK)
@@ -35,7 +37,11 @@ def compared_behaviour(language: str, *, examples: int) -> Counter[str]:
     def compared(random: RandomProgram, draw: Random) -> None:
         with TemporaryDirectory() as folder:
             atoms = draw.sample(list(random.atoms), draw.choice([1, 1, 2]))
-            rewards = draw.sample(list(random.rewards), 1) if random.rewards and draw.random() < 0.3 else []
+            rewards = (
+                draw.sample(list(random.rewards), 1)
+                if random.rewards and draw.random() < 0.3
+                else []
+            )
             program = random.load(Path(folder))
             if not mentions(program, *atoms):
                 return
@@ -53,7 +59,8 @@ def compared_behaviour(language: str, *, examples: int) -> Counter[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_behaviour(language: str) -> None:
-    """All that some atoms, and rewards, can see is the same, step by step where the slice takes the same steps."""
+    """All that some atoms, and rewards, can see is the same, step by step where the slice takes the
+    same steps."""
     assert compared_behaviour(language, examples=25)["compared"] > 2
 
 
@@ -82,15 +89,20 @@ def test_slices_are_programs(language: str) -> None:
             for name, text in sliced.texts.items():
                 (Path(other) / name).parent.mkdir(exist_ok=True)
                 (Path(other) / name).write_text(text)
-            again = volition.load(Path(other) / (next(iter(sliced.texts)) if len(sliced.texts) == 1 else ""))
-            assert [each.text for each in again.properties] == [formula] or len(again.properties) == 1
+            again = volition.load(
+                Path(other) / (next(iter(sliced.texts)) if len(sliced.texts) == 1 else "")
+            )
+            assert [each.text for each in again.properties] == [formula] or len(
+                again.properties
+            ) == 1
             assert explored(again, formula) == explored(sliced.program, formula)
 
     written()
 
 
 def mentions(program: Program, *formulas: str) -> bool:
-    """Return whether a program mentions all names of some formulas; a random program need not mention all that can be asked."""
+    """Return whether a program mentions all names of some formulas; a random program need not
+    mention all that can be asked."""
     try:
         require_known_names(program, [volition.parse(each) for each in formulas])
     except volition.InputError:

@@ -1,4 +1,5 @@
-"""Whether slices answer as their programs do: the methods of the paper do not, the sound one does."""
+"""Whether slices answer as their programs do: the methods of the paper do not, the sound one
+does."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ def holds(program: GwendolenProgram, formula: str) -> bool | None:
     return volition.check(program, formula)[0].verdict.holds
 
 
-@pytest.mark.parametrize("example", COUNTEREXAMPLES, ids=lambda each: f"{each.name} {each.plans[:30]}")
+@pytest.mark.parametrize(
+    "example", COUNTEREXAMPLES, ids=lambda each: f"{each.name} {each.plans[:30]}"
+)
 def test_the_paper_changes_the_verdict(example: Counterexample, tmp_path: Path) -> None:
     """And says by which pattern; the sound method does not change it."""
     program, formula = example.load(tmp_path), volition.parse(example.formula)
@@ -38,23 +41,30 @@ def test_the_paper_changes_the_verdict(example: Counterexample, tmp_path: Path) 
 
 @pytest.mark.parametrize("example", SUBTLE, ids=lambda each: each.name)
 def test_what_must_not_become_a_no_op(example: Counterexample, tmp_path: Path) -> None:
-    """A belief that nobody reads whose event takes a turn; a belief that only decides how long something else takes."""
+    """A belief that nobody reads whose event takes a turn; a belief that only decides how long
+    something else takes."""
     program, formula = example.load(tmp_path), volition.parse(example.formula)
     assert holds(program, example.formula) is example.holds
     without = Counterexample(**{**vars(example), "plans": example.plans.replace("+b", "-skip", 1)})
     assert holds(without.load(tmp_path), example.formula) is not example.holds
-    assert holds(slice_program(program, [formula], "sound").program, example.formula) is example.holds
+    assert (
+        holds(slice_program(program, [formula], "sound").program, example.formula) is example.holds
+    )
 
 
 def compared(seed: int, folder: Path, method: Method, *, limit: int) -> bool | None:
-    """Whether the slice of a random program for random atoms does the same; None where there is nothing to compare."""
+    """Whether the slice of a random program for random atoms does the same; None where there is
+    nothing to compare."""
     random = Random(seed)
     program = random_program(random).load(folder)
     return same_runs(program, random.sample(ATOMS, random.choice([1, 2, 3])), method, limit=limit)
 
 
-def same_runs(program: GwendolenProgram, atoms: list[str], method: Method, *, limit: int) -> bool | None:
-    """Whether the slice for some atoms does the same as the program; None where nothing is left out, or where they do too much."""
+def same_runs(
+    program: GwendolenProgram, atoms: list[str], method: Method, *, limit: int
+) -> bool | None:
+    """Whether the slice for some atoms does the same as the program; None where nothing is left
+    out, or where they do too much."""
     try:
         sliced = slice_program(program, [volition.parse(each) for each in atoms], method).program
         whole = None if sliced.agents == program.agents else labelled(program, atoms, limit=limit)
@@ -86,8 +96,18 @@ SEEN = [
 
 
 @settings(max_examples=60)
-@given(system=SYSTEMS, seen=st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(SEEN)), min_size=1, max_size=3, unique=True))
-def test_sound_slices_of_random_systems(system: RandomSystem, seen: list[tuple[str, tuple[str, str]]]) -> None:
+@given(
+    system=SYSTEMS,
+    seen=st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from(SEEN)),
+        min_size=1,
+        max_size=3,
+        unique=True,
+    ),
+)
+def test_sound_slices_of_random_systems(
+    system: RandomSystem, seen: list[tuple[str, tuple[str, str]]]
+) -> None:
     """Several agents that talk to each other, and worlds that their actions change."""
     names = {each.name for each in system.programs}
     atoms = [f"{modality}({agent}, {what})" for agent, (modality, what) in seen if agent in names]

@@ -1,8 +1,10 @@
-"""Whether two programs have the same runs, as far as some atoms see them and steps that change nothing do not count.
+"""Whether two programs have the same runs, as far as some atoms see them and steps that change
+nothing do not count.
 
-Two finite systems satisfy the same formulas of LTL without X over some atoms if they have the same finite sequences of labels, stuttering
-left out, and after each of them either both can or neither can stay as it is for ever.  That is decided here by making both deterministic;
-a difference is found whatever formula would tell it.
+Two finite systems satisfy the same formulas of LTL without X over some atoms if they have the same
+finite sequences of labels, stuttering left out, and after each of them either both can or neither
+can stay as it is for ever.  That is decided here by making both deterministic; a difference is
+found whatever formula would tell it.
 """
 
 from __future__ import annotations
@@ -38,7 +40,11 @@ class LabelledGraph:
 
     def may_stay(self, states: frozenset[int]) -> bool:
         """Whether a run may stay in these states, all with the same label, for ever."""
-        left = {state: [each for each in self.successors[state] if each in states] for state in states if self.successors[state]}
+        left = {
+            state: [each for each in self.successors[state] if each in states]
+            for state in states
+            if self.successors[state]
+        }
         if len(left) < len(states):
             return True
         degree = {state: len(then) for state, then in left.items()}
@@ -68,7 +74,8 @@ class LabelledGraph:
 
 
 def labelled(program: Program, atoms: Sequence[str], *, limit: int = LIMIT) -> LabelledGraph | None:
-    """What a program does, as the atoms see it; None if it does too much, or more than is allowed."""
+    """What a program does, as the atoms see it; None if it does too much, or more than is
+    allowed."""
     formulas = [volition.parse(each) for each in atoms]
     assert all(isinstance(each, Atom) for each in formulas)
     model = program.model([each for each in formulas if isinstance(each, Atom)])
@@ -86,8 +93,11 @@ def labelled(program: Program, atoms: Sequence[str], *, limit: int = LIMIT) -> L
     return LabelledGraph(labels, successors)
 
 
-def difference(one: LabelledGraph, other: LabelledGraph, *, maximum: int = 20_000) -> list[Hashable] | None:
-    """A sequence of labels that only one of them has, or after which only one may stay; None if there is none (or nobody can tell)."""
+def difference(
+    one: LabelledGraph, other: LabelledGraph, *, maximum: int = 20_000
+) -> list[Hashable] | None:
+    """A sequence of labels that only one of them has, or after which only one may stay; None if
+    there is none (or nobody can tell)."""
     start = one.closed(frozenset({0})), other.closed(frozenset({0}))
     if one.labels[0] != other.labels[0]:
         return [one.labels[0]]

@@ -1,4 +1,5 @@
-"""The help texts in ``docs/reference/commands.md`` are the real ones: ``python -m tests.source.command_help`` writes them again."""
+"""The help texts in ``docs/reference/commands.md`` are the real ones: ``python -m
+tests.source.command_help`` writes them again."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ __all__ = ["PAGE", "refreshed"]
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
 WIDTH = 108
-BLOCK = re.compile(r"(?<=^```console\n)\$ volition (\w+) --help\n.*?(?=^```$)", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"(?<=^```console\n)\$ volition (\w+) --help\n.*?(?=^```$)", re.MULTILINE | re.DOTALL
+)
 
 
 def refreshed(text: str) -> str:
@@ -22,7 +25,11 @@ def refreshed(text: str) -> str:
 
 
 def _help(command: str) -> str:
-    return CliRunner().invoke(main, [command, "--help"], prog_name="volition", terminal_width=WIDTH).stdout
+    return (
+        CliRunner()
+        .invoke(main, [command, "--help"], prog_name="volition", terminal_width=WIDTH)
+        .stdout
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""The list of error codes, read off the source base: ``python -m tests.source.error_codes`` writes ``docs/reference/errors.md``."""
+"""The list of error codes, read off the source base: ``python -m tests.source.error_codes`` writes
+``docs/reference/errors.md``."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ Codes are stable, scripts may rely on them; messages may be improved. In the tab
 at hand.
 
 A warning does not stop anything: the program is read, and looks doubtful.
-"""
+"""  # noqa: E501
 
 
 @dataclass(frozen=True, order=True)
@@ -63,9 +64,19 @@ class Given:
 
 @cache
 def given_codes() -> tuple[Given, ...]:
-    """Every code that the source base gives, with its messages; most files give none, and are not parsed."""
+    """Every code that the source base gives, with its messages; most files give none, and are not
+    parsed."""
     sources = (path.read_text() for path in (ROOT / "src" / "volition").rglob("*.py"))
-    return tuple(sorted({given for source in sources if CODE.search(source) for given in _given_in(ast.parse(source))}))
+    return tuple(
+        sorted(
+            {
+                given
+                for source in sources
+                if CODE.search(source)
+                for given in _given_in(ast.parse(source))
+            }
+        )
+    )
 
 
 def page() -> str:
@@ -100,17 +111,29 @@ def _own(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def _given_by(call: ast.Call, function: ast.AST) -> Iterator[Given]:
-    texts = [argument.value if isinstance(argument, ast.Constant) else None for argument in call.args]
+    texts = [
+        argument.value if isinstance(argument, ast.Constant) else None for argument in call.args
+    ]
     # A class that reports often has a method of its own for it, ``self._warning``.
-    named = [keyword.value.value for keyword in call.keywords if keyword.arg == "severity" and isinstance(keyword.value, ast.Constant)]
-    is_warning = (isinstance(call.func, ast.Attribute) and call.func.attr.lstrip("_") == "warning") or "warning" in (*texts, *named)
+    named = [
+        keyword.value.value
+        for keyword in call.keywords
+        if keyword.arg == "severity" and isinstance(keyword.value, ast.Constant)
+    ]
+    is_warning = (
+        isinstance(call.func, ast.Attribute) and call.func.attr.lstrip("_") == "warning"
+    ) or "warning" in (*texts, *named)
     for index, text in enumerate(texts):
         if isinstance(text, str) and CODE.fullmatch(text):
             message = _template(call.args[index + 1], function) if index + 1 < len(texts) else "…"
             yield Given(text, "warning" if is_warning else "error", message)
     for keyword in call.keywords:
         # Parsers get the code of their syntax errors in this way.
-        if isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str) and CODE.fullmatch(keyword.value.value):
+        if (
+            isinstance(keyword.value, ast.Constant)
+            and isinstance(keyword.value.value, str)
+            and CODE.fullmatch(keyword.value.value)
+        ):
             yield Given(keyword.value.value, "error", "unexpected …")
 
 
@@ -120,7 +143,12 @@ def _template(node: ast.AST, function: ast.AST) -> str:
         case ast.Constant(value=str(text)):
             return text
         case ast.JoinedStr(values=parts):
-            return "".join(part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else "…" for part in parts)
+            return "".join(
+                part.value
+                if isinstance(part, ast.Constant) and isinstance(part.value, str)
+                else "…"
+                for part in parts
+            )
         case ast.BinOp(left=left, right=right):
             return _template(left, function) + _template(right, function)
         case ast.IfExp(body=body):

@@ -1,4 +1,5 @@
-"""The picture in the README is the real output: ``python -m tests.source.picture`` writes ``docs/images/check.svg``."""
+"""The picture in the README is the real output: ``python -m tests.source.picture`` writes
+``docs/images/check.svg``."""
 
 from __future__ import annotations
 
@@ -30,7 +31,14 @@ def draw() -> str:
         console.print(Text.assemble(("$ ", "green"), (command, "bold")))
         shell = command.replace("volition", f"{sys.executable} -m volition", 1)
         ran = subprocess.run(
-            shell, shell=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False
+            shell,
+            shell=True,
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            check=False,
         )
         console.print(Text.from_ansi(ran.stdout))
     return self_contained(console.export_svg(title="volition"))

@@ -19,9 +19,11 @@ __all__ = ["PATTERNS", "Docstring", "docstrings", "flagged", "main"]
 ROOT = Path(__file__).parents[2]
 PATTERNS = {
     "vague person": r"\b(?:nobody|somebody|anybody|whoever|everybody|someone|no one)\b",
-    "relative clause without a noun": r"(?<!\w )\b[Ww]ho (?:would|asks?|wants?|goes|looks?|comes|has|is|are|may|can)\b",
-    "dialect": r"\b(?:told|tells?|telling|portraits?|portrays?|leapt|leaps?|diary|stand-ins?|stillness|doubts?|politely|beginnings)\b",
-    "old-fashioned": r"\b(?:for ever|any more|without a word|be it|of ours|as it stands|in words|thereof|whereof|lest)\b",
+    "relative clause without a noun": r"(?<!\w )\b[Ww]ho "
+    r"(?:would|asks?|wants?|goes|looks?|comes|has|is|are|may|can)\b",
+    "dialect": r"\b(?:told|tells?|telling|portraits?|portrays?|leapt|leaps?|diary|stand-ins?|stillness|doubts?|politely|beginnings)\b",  # noqa: E501
+    "old-fashioned": r"\b(?:for ever|any more|without a word|be it|of ours|as it stands|in "
+    r"words|thereof|whereof|lest)\b",
     "first line begins with What": r"\A\s*What\b",
     "negation by no": r"\b(?:is|are|was|were) no (?!longer|more|less|fewer|such)[a-z]+",
     "question as a noun": r"\bwhat is asked\b|\basked (?:for|about)\b",
@@ -44,7 +46,8 @@ class Docstring:
         return f"{self.path.relative_to(ROOT)}:{self.line} {self.name}"
 
     def patterns(self) -> list[str]:
-        """Return the names of the patterns that the text matches; code in backticks does not count."""
+        """Return the names of the patterns that the text matches; code in backticks does not
+        count."""
         prose = re.sub(r"``?[^`]+``?", "code", self.text)
         return [name for name, pattern in _COMPILED.items() if pattern.search(prose)]
 
@@ -65,7 +68,9 @@ def flagged() -> list[Docstring]:
 def _of_python(path: Path) -> Iterator[Docstring]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and (text := ast.get_docstring(node)):
+        if isinstance(
+            node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+        ) and (text := ast.get_docstring(node)):
             yield Docstring(path, getattr(node, "lineno", 1), getattr(node, "name", "module"), text)
 
 
@@ -76,7 +81,9 @@ def _of_cpp(path: Path) -> Iterator[Docstring]:
         if comment:
             block.append(comment[1])
         elif block:
-            yield Docstring(path, number - len(block), line.strip()[:60] or "file", "\n".join(block))
+            yield Docstring(
+                path, number - len(block), line.strip()[:60] or "file", "\n".join(block)
+            )
             block = []
 
 
@@ -85,11 +92,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, help="print this many random docstrings instead")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--under", default="", help="only files below this folder, such as src/volition/kernel")
+    parser.add_argument(
+        "--under", default="", help="only files below this folder, such as src/volition/kernel"
+    )
     options = parser.parse_args()
-    everything = [each for each in docstrings() if str(each.path.relative_to(ROOT)).startswith(options.under)]
+    everything = [
+        each for each in docstrings() if str(each.path.relative_to(ROOT)).startswith(options.under)
+    ]
     if options.sample:
-        for each in random.Random(options.seed).sample(everything, min(options.sample, len(everything))):
+        for each in random.Random(options.seed).sample(
+            everything, min(options.sample, len(everything))
+        ):
             print(f"{each.where}\n{each.text}\n")
         return
     found = [each for each in everything if each.patterns()]

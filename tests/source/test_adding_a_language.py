@@ -1,6 +1,8 @@
-"""The tutorial about languages is true: its language is built from its blocks, loads its program, and gives the answers that it shows.
+"""The tutorial about languages is true: its language is built from its blocks, loads its program,
+and gives the answers that it shows.
 
-A block belongs to the file that is named in the line above it; blocks of the same file follow each other.
+A block belongs to the file that is named in the line above it; blocks of the same file follow each
+other.
 """
 
 from __future__ import annotations
@@ -21,7 +23,10 @@ from volition.languages import Language, registered_languages
 from volition.reporting.annotated_runs import annotate_run
 
 PAGE = Path(__file__).parents[2] / "docs" / "guides" / "adding_a_language.md"
-BLOCK = re.compile(r"^`(?P<file>[\w./]+)`(?:, continued)?\n\n```(?:py)?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^`(?P<file>[\w./]+)`(?:, continued)?\n\n```(?:py)?\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +44,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def program(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
-    """The example of the page, once its language is imported; afterwards nobody knows the language any more."""
+    """The example of the page, once its language is imported; afterwards nobody knows the language
+    any more."""
     monkeypatch.setattr("volition.languages._registered", [])
     monkeypatch.syspath_prepend(folder)
     for name in ("thumb", "thumb.reading"):
@@ -51,7 +57,12 @@ def program(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 
 def test_the_language_is_small(folder: Path) -> None:
-    lines = [line for module in (folder / "thumb").glob("*.py") for line in module.read_text().splitlines() if line.strip()]
+    lines = [
+        line
+        for module in (folder / "thumb").glob("*.py")
+        for line in module.read_text().splitlines()
+        if line.strip()
+    ]
     assert 50 < len(lines) < 100
 
 
@@ -73,15 +84,25 @@ def test_stated_results(program: Program) -> None:
 )
 def test_questions_of_every_logic(program: Program, formula: str, answer: bool | float) -> None:
     (verdict,) = (each.verdict for each in check(program, [formula]).answers)
-    assert verdict.holds is answer if isinstance(answer, bool) else float(verdict.value or 0) == pytest.approx(answer)
+    assert (
+        verdict.holds is answer
+        if isinstance(answer, bool)
+        else float(verdict.value or 0) == pytest.approx(answer)
+    )
 
 
 def test_runs_are_told_by_rule_and_line(program: Program) -> None:
     (answer,) = check(program, ["E [ F (Bel(delivered) & !Bel(bicycle)) ]"]).answers
     assert answer.verdict.run is not None
     steps = annotate_run(answer.verdict.run, answer.exploration.model).steps
-    assert [(step.rules, step.text) for step in steps] == [(("apply(ride)",), "ride"), (("apply(walk)",), "walk")]
-    assert [position.rpartition("/")[2] for step in steps for position in step.places] == ["courier.thumb:4", "courier.thumb:5"]
+    assert [(step.rules, step.text) for step in steps] == [
+        (("apply(ride)",), "ride"),
+        (("apply(walk)",), "walk"),
+    ]
+    assert [position.rpartition("/")[2] for step in steps for position in step.places] == [
+        "courier.thumb:4",
+        "courier.thumb:5",
+    ]
     assert steps[1].state_view == {"beliefs": {"delivered": ""}}
 
 
@@ -98,13 +119,19 @@ def test_a_condition_that_nothing_brings_about(tmp_path: Path, program: Program)
     (tmp_path / "courier.thumb").write_text(text)
     with pytest.raises(InputError) as wrong:
         load(tmp_path / "courier.thumb")
-    assert [(each.code, each.hint) for each in wrong.value.diagnostics] == [("THM003", "did you mean 'bicycle'?")]
+    assert [(each.code, each.hint) for each in wrong.value.diagnostics] == [
+        ("THM003", "did you mean 'bicycle'?")
+    ]
 
 
 @pytest.mark.parametrize(
-    "step", [step for step in transcript(PAGE, "python -m thumb") if isinstance(step, Step)], ids=lambda step: step.command
+    "step",
+    [step for step in transcript(PAGE, "python -m thumb") if isinstance(step, Step)],
+    ids=lambda step: step.command,
 )
 def test_commands_do_what_the_page_shows(folder: Path, step: Step) -> None:
     command = [sys.executable, *shlex.split(step.command)[1:]]
-    ended = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
     expect_as_shown(step, Ran(ended.returncode, ended.stdout, ended.stderr))

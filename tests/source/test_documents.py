@@ -1,8 +1,10 @@
-"""The documents are true: what they name exists, their links lead somewhere, their commands run and print what they show.
+"""The documents are true: what they name exists, their links lead somewhere, their commands run and
+print what they show.
 
-A block of ``console`` is run: its lines that begin with ``$ volition`` are the commands, the lines below are output that
-must appear, in this order.  Numbers of seconds may differ, ``...`` stands for lines that are left out.  A command whose
-exit code is not 0 is followed by ``# exit code 1`` on its line.  A block of ``file NAME`` is written to that file first.
+A block of ``console`` is run: its lines that begin with ``$ volition`` are the commands, the lines
+below are output that must appear, in this order.  Numbers of seconds may differ, ``...`` stands for
+lines that are left out.  A command whose exit code is not 0 is followed by ``# exit code 1`` on its
+line.  A block of ``file NAME`` is written to that file first.
 """
 
 from __future__ import annotations
@@ -47,7 +49,11 @@ class WrittenFile:
 
 def transcript(document: Path, program: str = "volition") -> list[Step | WrittenFile]:
     """Return what the reader of a document does: files to write and commands to run, in order."""
-    blocks = re.findall(r"^```(?:console|file ([\w./-]+))\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(
+        r"^```(?:console|file ([\w./-]+))\n(.*?)^```$",
+        document.read_text(),
+        re.MULTILINE | re.DOTALL,
+    )
     actions: list[Step | WrittenFile] = []
     for name, block in blocks:
         actions += [WrittenFile(name, block)] if name else read_steps(block, program)
@@ -76,7 +82,9 @@ def expect_as_shown(step: Step, ran: Ran) -> None:
     printed = iter([comparable(line) for line in (ran.stdout + ran.stderr).split("\n")])
     for line in step.shown:
         if line.strip() not in ("", "..."):
-            assert comparable(line) in printed, f"{step.command} does not print, or not here: {line}\n{ran.stdout}{ran.stderr}"
+            assert comparable(line) in printed, (
+                f"{step.command} does not print, or not here: {line}\n{ran.stdout}{ran.stderr}"
+            )
 
 
 @pytest.fixture
@@ -86,7 +94,9 @@ def workplace(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("document", [each for each in DOCUMENTS if transcript(each)], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "document", [each for each in DOCUMENTS if transcript(each)], ids=lambda path: path.name
+)
 def test_commands_do_what_the_document_shows(document: Path, workplace: Path) -> None:
     for action in transcript(document):
         match action:
@@ -101,33 +111,55 @@ def test_commands_do_what_the_document_shows(document: Path, workplace: Path) ->
                 assert_never(action)
 
 
-@pytest.mark.parametrize("document", [each for each in DOCUMENTS if "```python" in each.read_text()], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "document",
+    [each for each in DOCUMENTS if "```python" in each.read_text()],
+    ids=lambda path: path.name,
+)
 def test_python_in_the_document_runs(
-    document: Path, workplace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    document: Path,
+    workplace: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """All blocks in one namespace; where a block of ``text`` follows, that is what was printed."""
     monkeypatch.chdir(workplace)
-    monkeypatch.setattr(engines, "ENGINES", dict(engines.ENGINES))  # what a document registers stays in it
+    monkeypatch.setattr(
+        engines, "ENGINES", dict(engines.ENGINES)
+    )  # what a document registers stays in it
     names: dict[str, object] = {}
-    blocks = re.findall(r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", document.read_text(), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(
+        r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?",
+        document.read_text(),
+        re.MULTILINE | re.DOTALL,
+    )
     for block, shown in blocks:
         exec(compile(block, str(document), "exec"), names)
         printed = iter(comparable(line) for line in capsys.readouterr().out.split("\n"))
         for line in shown.splitlines():
-            assert line.strip() in ("", "...") or comparable(line) in printed, f"not printed, or not here: {line}"
+            assert line.strip() in ("", "...") or comparable(line) in printed, (
+                f"not printed, or not here: {line}"
+            )
 
 
 FOR_AUTHORS = {"bridge.md", "running.md", "adding_a_language.md", "vessel.md", "world.md"}
-"""Of languages, of worlds and of skills: they import what authors of these build with, and the vessel is a package of its own."""
+"""Of languages, of worlds and of skills: they import what authors of these build with, and the
+vessel is a package of its own."""
 
 
 def test_python_in_the_documents_uses_public_names_only() -> None:
     private = []
     for document in DOCUMENTS:
         for block in (
-            () if document.name in FOR_AUTHORS else re.findall(r"^```python\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+            ()
+            if document.name in FOR_AUTHORS
+            else re.findall(
+                r"^```python\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL
+            )
         ):
-            private += [f"{document.name}: {name}" for name in imported_by(block) if not is_public(name)]
+            private += [
+                f"{document.name}: {name}" for name in imported_by(block) if not is_public(name)
+            ]
     assert not private
 
 
@@ -149,7 +181,11 @@ def test_links_lead_somewhere() -> None:
     broken = []
     for document in DOCUMENTS:
         links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", document.read_text())
-        broken += [f"{document.name}: {link}" for link in links if "://" not in link and not (document.parent / link).exists()]
+        broken += [
+            f"{document.name}: {link}"
+            for link in links
+            if "://" not in link and not (document.parent / link).exists()
+        ]
     assert not broken
 
 
@@ -162,8 +198,11 @@ def test_named_examples_exist() -> None:
 
 
 def test_readme_tree_exists() -> None:
-    """Every entry of the layout in the README is there, and every folder of the package is in it."""
-    tree = re.search(r"^## Layout\n.*?```\n(.*?)```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    """Every entry of the layout in the README is there, and every folder of the package is in
+    it."""
+    tree = re.search(
+        r"^## Layout\n.*?```\n(.*?)```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
+    )
     assert tree is not None
     parents: dict[int, Path] = {0: ROOT}
     listed: set[Path] = set()
@@ -190,5 +229,7 @@ def test_every_command_is_documented_with_its_help() -> None:
 
 def test_every_page_is_in_the_index() -> None:
     index = (ROOT / "docs" / "index.md").read_text()
-    pages = {path.relative_to(ROOT / "docs") for path in DOCUMENTS if path.is_relative_to(ROOT / "docs")}
+    pages = {
+        path.relative_to(ROOT / "docs") for path in DOCUMENTS if path.is_relative_to(ROOT / "docs")
+    }
     assert not [str(page) for page in pages if page.name != "index.md" and f"({page})" not in index]

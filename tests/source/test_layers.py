@@ -1,4 +1,5 @@
-"""Imports point only left along the road; the table of ``docs/explanation/architecture.md`` says what that means."""
+"""Imports point only left along the road; the table of ``docs/explanation/architecture.md`` says
+what that means."""
 
 from __future__ import annotations
 
@@ -17,8 +18,13 @@ SEAM = {"System", "Component", "Choice", "Reaction", "View", "Predicate", "Weigh
 
 @cache
 def documented_layers() -> dict[str, set[str]]:
-    """Layer ▶ what it may import, read from the documentation, so that the documentation cannot be wrong."""
-    rows = re.findall(r"^\| `([\w.]+)` \|[^|]*\|([^|]*)\|$", (ROOT / "docs" / "explanation" / "architecture.md").read_text(), re.MULTILINE)
+    """Layer ▶ what it may import, read from the documentation, so that the documentation cannot be
+    wrong."""
+    rows = re.findall(
+        r"^\| `([\w.]+)` \|[^|]*\|([^|]*)\|$",
+        (ROOT / "docs" / "explanation" / "architecture.md").read_text(),
+        re.MULTILINE,
+    )
     return {layer: set(re.findall(r"`([\w.]+)`", allowed)) for layer, allowed in rows}
 
 
@@ -28,17 +34,24 @@ def dotted(path: Path) -> str:
 
 
 def imports(path: Path) -> Iterator[tuple[str, int]]:
-    """Every dotted name of the package that a module imports, with the line; names stand for themselves, not for their module."""
+    """Every dotted name of the package that a module imports, with the line; names stand for
+    themselves, not for their module."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "volition":
             yield from ((f"{node.module}.{name.name}", node.lineno) for name in node.names)
         elif isinstance(node, ast.Import):
-            yield from ((name.name, node.lineno) for name in node.names if name.name.split(".")[0] == "volition")
+            yield from (
+                (name.name, node.lineno)
+                for name in node.names
+                if name.name.split(".")[0] == "volition"
+            )
 
 
 def layer_of(module: str) -> str:
     """The innermost documented layer that a dotted name, without the package, begins with."""
-    fitting = [layer for layer in documented_layers() if module == layer or module.startswith(f"{layer}.")]
+    fitting = [
+        layer for layer in documented_layers() if module == layer or module.startswith(f"{layer}.")
+    ]
     return max(fitting, key=len, default="")
 
 
@@ -55,19 +68,25 @@ def test_every_layer_is_documented() -> None:
 
 
 def test_every_documented_layer_is_there() -> None:
-    modules = {dotted(path).removeprefix("volition.") for path in MODULES} | {"volition"}  # the face, for who stands outside
+    modules = {dotted(path).removeprefix("volition.") for path in MODULES} | {
+        "volition"
+    }  # the face, for who stands outside
     named = set(documented_layers()).union(*documented_layers().values())
     assert {each for each in named if each not in modules} == set()
 
 
 def test_no_two_folders_import_each_other() -> None:
-    """The table allows no cycle of folders, except where a row lets a folder and one inside of it share their work."""
+    """The table allows no cycle of folders, except where a row lets a folder and one inside of it
+    share their work."""
     layers = documented_layers()
     both_ways = {
         frozenset((one, other))
         for one, allowed in layers.items()
         for other in allowed & set(layers)
-        if one != other and one in layers[other] and not one.startswith(f"{other}.") and not other.startswith(f"{one}.")
+        if one != other
+        and one in layers[other]
+        and not one.startswith(f"{other}.")
+        and not other.startswith(f"{one}.")
     }
     assert both_ways == set()
 

@@ -1,4 +1,5 @@
-"""A real browser without a window, driven as a person would: Chromium, told what to do over its DevTools protocol."""
+"""A real browser without a window, driven as a person would: Chromium, told what to do over its
+DevTools protocol."""
 
 from __future__ import annotations
 
@@ -33,14 +34,27 @@ _OPTIONS = (
     "--no-first-run",
     "--remote-debugging-port=0",
 )
-_KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35}
+_KEYS = {
+    "Enter": 13,
+    "Tab": 9,
+    "Escape": 27,
+    "ArrowLeft": 37,
+    "ArrowUp": 38,
+    "ArrowRight": 39,
+    "ArrowDown": 40,
+    "Home": 36,
+    "End": 35,
+}
 _CONTROL = 2
 
 
 class Page:
-    """A tab of the browser.  Elements are found by a CSS selector, and by a text in them where one is given."""
+    """A tab of the browser.  Elements are found by a CSS selector, and by a text in them where one
+    is given."""
 
-    def __init__(self, connection: ClientConnection, target: str, session: str, numbers: Iterator[int]) -> None:
+    def __init__(
+        self, connection: ClientConnection, target: str, session: str, numbers: Iterator[int]
+    ) -> None:
         self._connection = connection
         self._target = target
         self._session = session
@@ -49,20 +63,26 @@ class Page:
         """What the console says that is an error or a warning."""
         for domain in ("Page", "Runtime", "Log"):
             self._send(f"{domain}.enable")
-        self._send("Emulation.setFocusEmulationEnabled", enabled=True)  # a tab in the background has the keyboard too
+        self._send(
+            "Emulation.setFocusEmulationEnabled", enabled=True
+        )  # a tab in the background has the keyboard too
 
-    # --- looking ---------------------------------------------------------------------------------------------------------
+    # --- looking ----------------------------------------------------------------------------------
 
     def evaluate(self, script: str) -> Any:
         """The value of a JavaScript expression."""
-        found = self._send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        found = self._send(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
         if "exceptionDetails" in found:
             raise AssertionError(f"{script}: {found['exceptionDetails']}")
         return found["result"].get("value")
 
     def text(self, selector: str = "body") -> str:
         """The text of the first such element, empty if there is none."""
-        return str(self.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
+        return str(
+            self.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''")
+        )
 
     def texts(self, selector: str, *, near: str = "") -> list[str]:
         """The texts of all such elements."""
@@ -78,35 +98,57 @@ class Page:
 
     def wait_for(self, selector: str, text: str = "", *, near: str = "") -> None:
         """Wait until such an element can be seen."""
-        self.wait_until(lambda: self.count(selector, text, near=near) > 0, f"{selector} {text!r} {near!r}")
+        self.wait_until(
+            lambda: self.count(selector, text, near=near) > 0, f"{selector} {text!r} {near!r}"
+        )
 
     def wait_until(self, is_so: Any, what: str) -> None:
         end = time.monotonic() + PATIENCE
         while not is_so():
-            assert time.monotonic() < end, f"waited in vain for {what}; the page says: {self.text()[:2000]}"
+            assert time.monotonic() < end, (
+                f"waited in vain for {what}; the page says: {self.text()[:2000]}"
+            )
             time.sleep(0.05)
 
     def picture(self, path: Path) -> None:
-        path.write_bytes(base64.b64decode(self._send("Page.captureScreenshot", format="png")["data"]))
+        path.write_bytes(
+            base64.b64decode(self._send("Page.captureScreenshot", format="png")["data"])
+        )
 
-    # --- doing -----------------------------------------------------------------------------------------------------------
+    # --- doing ------------------------------------------------------------------------------------
 
     def goto(self, address: str) -> None:
         self._send("Page.navigate", url=address)
         self.wait_until(lambda: self.evaluate("document.readyState") == "complete", address)
 
     def resize(self, width: int, height: int) -> None:
-        self._send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self._send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
 
     def prefer(self, scheme: str) -> None:
         """What the system prefers: ``light`` or ``dark``."""
-        self._send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self._send(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": scheme}],
+        )
 
     def click(self, selector: str, text: str = "", *, near: str = "", index: int = 0) -> None:
         """Click with the mouse where the element is, once it is there and keeps still."""
-        self.wait_until(lambda: self.count(selector, text, near=near) > index, f"{selector} {text!r} {near!r}")
-        self._send("Page.bringToFront")  # a tab in the background does not hear the mouse, nor does one that was not drawn yet
-        self.evaluate(f"{_found(selector, text, near)}[{index}].scrollIntoView({{block: 'nearest', inline: 'nearest'}})")
+        self.wait_until(
+            lambda: self.count(selector, text, near=near) > index, f"{selector} {text!r} {near!r}"
+        )
+        self._send(
+            "Page.bringToFront"
+        )  # a tab in the background does not hear the mouse, nor does one that was not drawn yet
+        self.evaluate(
+            f"{_found(selector, text, near)}[{index}].scrollIntoView({{block: 'nearest', inline: "
+            "'nearest'})"
+        )
         where: list[Any] = []
 
         def keeps_still() -> bool:
@@ -122,7 +164,9 @@ class Page:
     def click_at(self, selector: str, x: float, y: float) -> None:
         """Click into an element, so many pixels from its upper left corner."""
         left, top = self.evaluate(
-            f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect(); return [box.x, box.y]; }})()"
+            "(() => { const box = "
+            f"document.querySelector({json.dumps(selector)}).getBoundingClientRect(); return "
+            "[box.x, box.y]; })()"
         )
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self._mouse(kind, left + x, top + y)
@@ -153,14 +197,17 @@ class Page:
         self.click(selector)
         self.click(".q-menu .q-item", option)
 
-    def _middle(self, selector: str, text: str, near: str, index: int) -> tuple[float, float] | None:
-        """Where the element is once the next picture is drawn, if nothing moves it and nothing is before it there."""
+    def _middle(
+        self, selector: str, text: str, near: str, index: int
+    ) -> tuple[float, float] | None:
+        """Where the element is once the next picture is drawn, if nothing moves it and nothing is
+        before it there."""
         found = self.evaluate(
-            "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn((() => {"
+            "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn((() => {"  # noqa: E501
             f" const each = {_found(selector, text, near)}[{index}]; if (!each) return null;"
-            " for (let up = each; up; up = up.parentElement) if (up.getAnimations().some(a => a.playState == 'running')) return null;"
-            " const box = each.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;"
-            " const top = document.elementFromPoint(x, y); return top && (each.contains(top) || top.contains(each)) ? [x, y] : null;"
+            " for (let up = each; up; up = up.parentElement) if (up.getAnimations().some(a => a.playState == 'running')) return null;"  # noqa: E501
+            " const box = each.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;"  # noqa: E501
+            " const top = document.elementFromPoint(x, y); return top && (each.contains(top) || top.contains(each)) ? [x, y] : null;"  # noqa: E501
             " })()))))"
         )
         return None if found is None else (float(found[0]), float(found[1]))
@@ -180,20 +227,34 @@ class Page:
     def press(self, key: str, *, control: bool = False) -> None:
         """Press a key, by its name or letter."""
         letter = {"Enter": "\r", "Tab": "\t"}.get(key, key if len(key) == 1 else "")
-        shared = {"key": key, "code": key if len(key) > 1 else f"Key{key.upper()}", "modifiers": _CONTROL if control else 0}
+        shared = {
+            "key": key,
+            "code": key if len(key) > 1 else f"Key{key.upper()}",
+            "modifiers": _CONTROL if control else 0,
+        }
         code = _KEYS.get(key, ord(key[0].upper()))
-        self._send("Input.dispatchKeyEvent", type="keyDown", windowsVirtualKeyCode=code, text="" if control else letter, **shared)
+        self._send(
+            "Input.dispatchKeyEvent",
+            type="keyDown",
+            windowsVirtualKeyCode=code,
+            text="" if control else letter,
+            **shared,
+        )
         self._send("Input.dispatchKeyEvent", type="keyUp", windowsVirtualKeyCode=code, **shared)
 
     def close(self) -> None:
         """Close the tab, whatever is in it."""
         self._send("Target.closeTarget", targetId=self._target)
 
-    # --- the protocol ----------------------------------------------------------------------------------------------------
+    # --- the protocol -----------------------------------------------------------------------------
 
     def _send(self, method: str, **parameters: Any) -> dict[str, Any]:
         number = next(self._numbers)
-        self._connection.send(json.dumps({"id": number, "method": method, "params": parameters, "sessionId": self._session}))
+        self._connection.send(
+            json.dumps(
+                {"id": number, "method": method, "params": parameters, "sessionId": self._session}
+            )
+        )
         while True:
             message = json.loads(self._connection.recv(PATIENCE))
             if message.get("id") == number:
@@ -208,19 +269,28 @@ class Page:
         reported = message.get("params", {})
         match message.get("method"):
             case "Runtime.consoleAPICalled" if reported["type"] in ("error", "warning", "assert"):
-                self.complaints.append(" ".join(str(each.get("value", each.get("description"))) for each in reported["args"]))
+                self.complaints.append(
+                    " ".join(
+                        str(each.get("value", each.get("description"))) for each in reported["args"]
+                    )
+                )
             case "Runtime.exceptionThrown":
                 self.complaints.append(str(reported["exceptionDetails"]))
             case "Log.entryAdded" if reported["entry"]["level"] in ("error", "warning"):
-                self.complaints.append(f"{reported['entry']['text']} {reported['entry'].get('url', '')}")
+                self.complaints.append(
+                    f"{reported['entry']['text']} {reported['entry'].get('url', '')}"
+                )
 
 
 def _found(selector: str, text: str, near: str = "") -> str:
-    """The elements that can be seen, are not disabled, contain the text, and belong to the property that contains the other text."""
-    closeness = f" && each.closest('.property')?.textContent.includes({json.dumps(near)})" if near else ""
-    return (
-        f"[...document.querySelectorAll({json.dumps(selector)})]"
-        f".filter(each => each.checkVisibility() && !each.disabled && each.textContent.includes({json.dumps(text)}){closeness})"
+    """The elements that can be seen, are not disabled, contain the text, and belong to the property
+    that contains the other text."""
+    closeness = (
+        f" && each.closest('.property')?.textContent.includes({json.dumps(near)})" if near else ""
+    )
+    return f"[...document.querySelectorAll({json.dumps(selector)})]"(
+        ".filter(each => each.checkVisibility() && !each.disabled && "
+        f"each.textContent.includes({json.dumps(text)}){closeness})"
     )
 
 
@@ -252,9 +322,15 @@ def browser() -> Iterator[Browser]:
     """A browser, which ends with the block."""
     assert CHROMIUM is not None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        process = subprocess.Popen([CHROMIUM, *_OPTIONS, f"--user-data-dir={folder}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            [CHROMIUM, *_OPTIONS, f"--user-data-dir={folder}"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         try:
-            with connect(_address(Path(folder), process), max_size=None, open_timeout=PATIENCE) as connection:
+            with connect(
+                _address(Path(folder), process), max_size=None, open_timeout=PATIENCE
+            ) as connection:
                 yield Browser(connection)
         finally:
             process.terminate()

@@ -1,6 +1,8 @@
-"""The pictures of the studio in the documentation: ``python -m tests.studio.picture`` writes ``docs/studio-*.png``.
+"""The pictures of the studio in the documentation: ``python -m tests.studio.picture`` writes
+``docs/studio-*.png``.
 
-With a folder as its argument it writes every view there at both sizes, light and dark, to be looked at.
+With a folder as its argument it writes every view there at both sizes, light and dark, to be looked
+at.
 """
 
 from __future__ import annotations
@@ -98,7 +100,12 @@ def _sweep(page: Page) -> None:
 def _run(page: Page) -> None:
     _seen(page, "LISA", "vessel repaired", "Run")
     page.click(".run-page button.bg-primary", "Run")
-    page.wait_until(lambda: page.evaluate("!!document.querySelector('iframe')?.contentDocument?.querySelector('#clock')"), "the run")
+    page.wait_until(
+        lambda: page.evaluate(
+            "!!document.querySelector('iframe')?.contentDocument?.querySelector('#clock')"
+        ),
+        "the run",
+    )
     time.sleep(3)  # the vessel leaves its base
 
 
@@ -116,7 +123,9 @@ SCENES: dict[str, Callable[[Page], None]] = {
 """What the pictures show: how a person gets there from the first page."""
 
 
-def _pictured(chromium: Browser, address: str, name: str, size: tuple[int, int], scheme: str, path: Path) -> None:
+def _pictured(
+    chromium: Browser, address: str, name: str, size: tuple[int, int], scheme: str, path: Path
+) -> None:
     page = chromium.tab(address, width=size[0], height=size[1])
     page.prefer(scheme)
     SCENES[name](page)
@@ -130,7 +139,9 @@ def _pictured(chromium: Browser, address: str, name: str, size: tuple[int, int],
 def _smaller(png: bytes) -> bytes:
     """The same picture with few colours, which is all that it has."""
     written = io.BytesIO()
-    Image.open(io.BytesIO(png)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(written, "PNG", optimize=True)
+    Image.open(io.BytesIO(png)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(
+        written, "PNG", optimize=True
+    )
     return written.getvalue()
 
 

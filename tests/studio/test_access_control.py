@@ -48,7 +48,10 @@ def test_only_who_has_the_address_is_let_in(position: SplitResult) -> None:
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
     assert status(position, "/", Cookie=cookie.partition(";")[0])[0] == 200
-    assert status(position, "/", Cookie=cookie.partition(";")[0], Origin="http://example.org")[0] == 403
+    assert (
+        status(position, "/", Cookie=cookie.partition(";")[0], Origin="http://example.org")[0]
+        == 403
+    )
 
 
 @needs_nicegui
@@ -73,7 +76,11 @@ def test_the_address_that_a_browser_is_started_with_is_good_for_one_time() -> No
     async def visits() -> None:
         door = AccessMiddleware(application, token="lasting", once="for once", port=80)
         for given in (b"for+once", b"for+once", b"lasting", b"lasting"):
-            scope = {"type": "http", "headers": [(b"host", b"localhost:80")], "query_string": b"token=" + given}
+            scope = {
+                "type": "http",
+                "headers": [(b"host", b"localhost:80")],
+                "query_string": b"token=" + given,
+            }
             await door(scope, application, told)  # type: ignore[arg-type]
 
     asyncio.run(visits())
@@ -88,7 +95,9 @@ def test_web_sockets_of_other_pages_are_refused(position: SplitResult) -> None:
         with pytest.raises(InvalidStatus) as refused:
             connect(address, additional_headers=headers)
         assert refused.value.response.status_code == 403
-    with connect(address, additional_headers={"Cookie": cookie, "Origin": f"http://{position.netloc}"}) as mine:
+    with connect(
+        address, additional_headers={"Cookie": cookie, "Origin": f"http://{position.netloc}"}
+    ) as mine:
         assert mine.recv(30)
 
 
@@ -124,7 +133,12 @@ def test_a_folder_is_opened_with_its_project() -> None:
 
 def test_what_is_no_text_is_not_opened(tmp_path: Path) -> None:
     (tmp_path / "picture.can").write_bytes(b"\x00\x01")
-    for path in (tmp_path / "picture.can", tmp_path / "nowhere.can", Path("/dev/null"), tmp_path / "empty"):
+    for path in (
+        tmp_path / "picture.can",
+        tmp_path / "nowhere.can",
+        Path("/dev/null"),
+        tmp_path / "empty",
+    ):
         (tmp_path / "empty").mkdir(exist_ok=True)
         with pytest.raises(InputError) as refused:
             Workspace.of(path)

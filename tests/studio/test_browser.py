@@ -1,4 +1,5 @@
-"""The studio in a real browser, used as a person would: from an example to what is behind its answers."""
+"""The studio in a real browser, used as a person would: from an example to what is behind its
+answers."""
 
 from __future__ import annotations
 
@@ -56,12 +57,15 @@ def check_all(page: Page) -> None:
 
 
 def test_why_the_auction_violates_its_first_property(studio: Studio) -> None:
-    """In three clicks: the example, Check all, Why?.  The plan for the alliance has no more use, and its goal is discarded."""
+    """In three clicks: the example, Check all, Why?.  The plan for the alliance has no more use,
+    and its goal is discarded."""
     page = studio.example("auction", "AgentSpeak(F)")
     check_all(page)
     assert page.texts(".verdict", near="P1") == ["violated"]
     page.click("button", "Why?", near="P1")
-    page.wait_for(".step.here", "has no applicable plan for +!alliance(ag3,ag2): the event is discarded")
+    page.wait_for(
+        ".step.here", "has no applicable plan for +!alliance(ag3,ag2): the event is discarded"
+    )
     assert "Des(ag3, alliance(ag3,ag2)) no longer holds" in page.text(".step.here")
     page.wait_for(".line-shown", "!alliance(I,A)")  # the editor shows the line that wants it
     assert "ag3.asl" in page.text(".file-name")
@@ -85,7 +89,8 @@ def test_why_the_auction_violates_its_first_property(studio: Studio) -> None:
 def test_the_strategy_of_the_rover_and_what_an_alternative_costs(studio: Studio) -> None:
     """The shortest way has length 12, and nothing is left of it when both are done.
 
-    A site counts as processed until its finished intention is removed: who removes one first never has both, at whatever distance.
+    A site counts as processed until its finished intention is removed: who removes one first never
+    has both, at whatever distance.
     """
     page = studio.example("rover", "CAN")
     check_all(page)
@@ -131,7 +136,9 @@ def test_mistakes_are_told_as_they_are_typed_mended_and_saved_when_asked(studio:
     page.click("button", "Save")
     page.wait_for(".q-notification", "saved rover.can")
     line = "site1 : true <- experiment_site1; return_to_base.\n"
-    assert program.read_text() == before.replace(line, f"{line}site1 : at_site1 <- return_to_base.\n")
+    assert program.read_text() == before.replace(
+        line, f"{line}site1 : at_site1 <- return_to_base.\n"
+    )
     assert page.complaints == []
 
 
@@ -144,12 +151,17 @@ def test_a_formula_is_completed_examined_fixed_and_answered(studio: Studio) -> N
     page.press("ArrowDown")
     page.wait_for(".suggestion.here")
     page.press("Enter")
-    page.wait_until(lambda: page.value("input[aria-label=formula]") == "E [ F Bel(done_1)", "the completed formula")
+    page.wait_until(
+        lambda: page.value("input[aria-label=formula]") == "E [ F Bel(done_1)",
+        "the completed formula",
+    )
     page.wait_for(".formula-problem", "[")  # it is not closed yet, and that is said
     page.type(" & at_bas ]")
     page.wait_for(".formula-problem", "at_base")
     page.click(".formula-problem button", "Fix")
-    page.wait_until(lambda: page.value("input[aria-label=formula]").endswith("at_base ]"), "the fix")
+    page.wait_until(
+        lambda: page.value("input[aria-label=formula]").endswith("at_base ]"), "the fix"
+    )
     page.click("button", "Check")
     page.wait_for(".verdict", "holds", near="E [ F Bel(done_1)")
     assert page.complaints == []
@@ -158,7 +170,10 @@ def test_a_formula_is_completed_examined_fixed_and_answered(studio: Studio) -> N
 def test_a_long_check_is_stopped_and_the_page_goes_on(studio: Studio) -> None:
     folder = studio.own / "bidders"
     shutil.copytree(EXAMPLES / "gwendolen" / "auction", folder)
-    for name in ("six_bidders", "two_bidders"):  # in any order: millions of states, and some hundreds
+    for name in (
+        "six_bidders",
+        "two_bidders",
+    ):  # in any order: millions of states, and some hundreds
         file = folder / f"{name}.gwendolen"
         file.write_text(file.read_text().replace("round_robin", "action"))
     page = studio.folder(folder)
@@ -251,14 +266,24 @@ def test_light_and_dark_and_the_keyboard(studio: Studio) -> None:
     page = studio.example("vacuum", "Dribble")
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.click("[aria-label='light or dark']")
-    page.wait_until(lambda: page.evaluate("getComputedStyle(document.body).backgroundColor") != light, "dark")
+    page.wait_until(
+        lambda: page.evaluate("getComputedStyle(document.body).backgroundColor") != light, "dark"
+    )
     page.evaluate("document.activeElement.blur()")
     reached = set()
     for _ in range(25):
         page.press("Escape")  # by which an editor lets go of the focus
         page.press("Tab")
-        reached.add(page.evaluate("document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"))
+        reached.add(
+            page.evaluate(
+                "document.activeElement.getAttribute('aria-label') || "
+                "document.activeElement.innerText"
+            )
+        )
     assert any("Check all" in str(each) for each in reached), reached
-    unnamed = page.evaluate("[...document.querySelectorAll('button')].filter(e => !e.ariaLabel && !e.innerText.trim()).length")
+    unnamed = page.evaluate(
+        "[...document.querySelectorAll('button')].filter(e => !e.ariaLabel && "
+        "!e.innerText.trim()).length"
+    )
     assert unnamed == 0
     assert page.complaints == []

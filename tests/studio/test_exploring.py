@@ -64,13 +64,19 @@ def gone(page: Page, selector: str, text: str = "") -> None:
 
 def chart(page: Page, selector: str, what: str) -> Any:
     """What a chart says about itself."""
-    return page.evaluate(f"getElement(Number(document.querySelector({json.dumps(selector)}).id.slice(1))).chart.{what}")
+    return page.evaluate(
+        f"getElement(Number(document.querySelector({json.dumps(selector)}).id.slice(1))).chart.{what}"
+    )
 
 
 def laid_out(page: Page, selector: str) -> None:
-    """Wait until a chart has the size of its place, so that what is clicked is where the chart says."""
-    sizes = "(chart => [chart.getWidth(), chart.getHeight(), chart.getDom().clientWidth, chart.getDom().clientHeight])"
-    script = f"{sizes}(getElement(Number(document.querySelector({json.dumps(selector)}).id.slice(1))).chart)"
+    """Wait until a chart has the size of its place, so that what is clicked is where the chart
+    says."""
+    sizes = (
+        "(chart => [chart.getWidth(), chart.getHeight(), chart.getDom().clientWidth, "
+        "chart.getDom().clientHeight])"
+    )
+    script = f"{sizes}(getElement(Number(document.querySelector({json.dumps(selector)}).id.slice(1))).chart)"  # noqa: E501
 
     def has_its_size() -> bool:
         width, height, *position = page.evaluate(script)
@@ -84,7 +90,7 @@ def downloaded(folder: Path, page: Page, name: str) -> Path:
     return folder / name
 
 
-# --- walking ---------------------------------------------------------------------------------------------------------------
+# --- walking --------------------------------------------------------------------------------------
 
 
 def test_a_walk_by_hand_and_back(studio: Studio, rover: Path, tmp_path: Path) -> None:
@@ -109,7 +115,8 @@ def test_a_walk_by_hand_and_back(studio: Studio, rover: Path, tmp_path: Path) ->
 
 
 def test_what_each_option_is_worth_and_the_strategy_behind_it(studio: Studio, rover: Path) -> None:
-    """The rover's shortest way is 12: 3 to site 1, 5 to site 2, 4 back; back to the base first it would be 14."""
+    """The rover's shortest way is 12: 3 to site 1, 5 to site 2, 4 back; back to the base first it
+    would be 14."""
     page = studio.program(rover, "Walk")
     page.wait_for(".option")
     page.choose_in(".walk-query", 'R{"distance"}min=?')
@@ -132,7 +139,8 @@ def test_what_each_option_is_worth_and_the_strategy_behind_it(studio: Studio, ro
 
 
 def test_a_value_that_needs_too_many_states_can_be_stopped(studio: Studio, tmp_path: Path) -> None:
-    """Six products have far more states than anybody waits for; the walk goes on without their value."""
+    """Six products have far more states than anybody waits for; the walk goes on without their
+    value."""
     program = tmp_path / "large.can"
     program.write_text(f"{manufacturing(6)}\n// Properties\nPmax=? [ F success6 ]\n")
     page = studio.program(program, "Walk")
@@ -152,13 +160,22 @@ def test_the_map_leads_to_other_states(studio: Studio, rover: Path) -> None:
     page.wait_for(".option")
     page.click(".walk-below .q-tab", "Map")
     page.wait_for(".picture-map svg")
-    page.wait_until(lambda: len(chart(page, ".picture-map", "getOption().series[0].data")) > 3, "states")
+    page.wait_until(
+        lambda: len(chart(page, ".picture-map", "getOption().series[0].data")) > 3, "states"
+    )
     laid_out(page, ".picture-map")
-    nodes = chart(page, ".picture-map", "getOption().series[0].data.map(each => [each.state, each.x, each.y])")
+    nodes = chart(
+        page, ".picture-map", "getOption().series[0].data.map(each => [each.state, each.x, each.y])"
+    )
     state, x, y = max(nodes, key=lambda node: node[1])
-    page.click_at(".picture-map", *chart(page, ".picture-map", f"convertToPixel({{seriesIndex: 0}}, [{x}, {y}])"))
+    page.click_at(
+        ".picture-map",
+        *chart(page, ".picture-map", f"convertToPixel({{seriesIndex: 0}}, [{x}, {y}])"),
+    )
     page.click(".walk-below .q-tab", "So far")
-    page.wait_until(lambda: page.count(".so-far .step") == 3, "the three steps to the state that was clicked")
+    page.wait_until(
+        lambda: page.count(".so-far .step") == 3, "the three steps to the state that was clicked"
+    )
     assert state not in (node[0] for node in nodes if node[1] == 0)
     assert not page.complaints
 
@@ -189,7 +206,10 @@ def test_the_words_of_a_program_are_never_html(studio: Studio, tmp_path: Path) -
     page.click(".walk-below .q-tab", "Map")
     page.wait_for(".picture-map svg")
     page.choose_in(".depth", "everything")
-    page.wait_until(lambda: hostile in json.dumps(chart(page, ".picture-map", "getOption().series[0].data")), "the word in the map")
+    page.wait_until(
+        lambda: hostile in json.dumps(chart(page, ".picture-map", "getOption().series[0].data")),
+        "the word in the map",
+    )
     chart(page, ".picture-map", "dispatchAction({type: 'showTip', seriesIndex: 0, dataIndex: 5})")
     page.click("button", "× 10")
     page.click(".walk-below .q-tab", "So far")
@@ -203,11 +223,12 @@ def test_the_words_of_a_program_are_never_html(studio: Studio, tmp_path: Path) -
     assert not page.complaints
 
 
-# --- trade-offs ------------------------------------------------------------------------------------------------------------
+# --- trade-offs -----------------------------------------------------------------------------------
 
 
 def test_the_strategy_of_a_corner(studio: Studio, tmp_path: Path) -> None:
-    """The front of the rescuer in docs/guides/trade_offs.md: (0.992, 5.8) is its surest corner, (5/7, 10/7) its cheapest."""
+    """The front of the rescuer in docs/guides/trade_offs.md: (0.992, 5.8) is its surest corner,
+    (5/7, 10/7) its cheapest."""
     program = shutil.copyfile(EXAMPLES / "can" / "rescue.can", tmp_path / "rescue.can")
     page = studio.program(Path(program), "Trade-offs")
     page.click("button", "Weigh")
@@ -216,11 +237,20 @@ def test_the_strategy_of_a_corner(studio: Studio, tmp_path: Path) -> None:
     assert points[0] == pytest.approx([0.992, 5.8])
     assert points[-1] == pytest.approx([5 / 7, 10 / 7])
     laid_out(page, ".picture-front")
-    page.click_at(".picture-front", *chart(page, ".picture-front", f"convertToPixel({{gridIndex: 0}}, {points[-1]})"))
+    page.click_at(
+        ".picture-front",
+        *chart(page, ".picture-front", f"convertToPixel({{gridIndex: 0}}, {points[-1]})"),
+    )
     page.wait_for(".strategy-place", "Strategy 3")
-    assert "select plan 2 for reach_victim" in page.text(".strategy-place"), "who wants it cheap flies"
+    assert "select plan 2 for reach_victim" in page.text(".strategy-place"), (
+        "who wants it cheap flies"
+    )
     page.downloads_to(tmp_path)
-    for kind, file, begins in (("as SVG", "front.svg", "<svg"), ("as PNG", "front.png", "\x89PNG"), ("as CSV", "front.csv", "strategy,")):
+    for kind, file, begins in (
+        ("as SVG", "front.svg", "<svg"),
+        ("as PNG", "front.png", "\x89PNG"),
+        ("as CSV", "front.csv", "strategy,"),
+    ):
         page.click("button", "Save picture")
         page.click(".q-menu .q-item", kind)
         assert downloaded(tmp_path, page, file).read_bytes().decode("latin-1").startswith(begins)
@@ -229,7 +259,8 @@ def test_the_strategy_of_a_corner(studio: Studio, tmp_path: Path) -> None:
 
 
 def test_success_within_a_budget(studio: Studio, tmp_path: Path) -> None:
-    """One flight costs 1 and succeeds with 0.5; a second one is possible in 0.3 of the cases: 0.65 for 2."""
+    """One flight costs 1 and succeeds with 0.5; a second one is possible in 0.3 of the cases: 0.65
+    for 2."""
     program = shutil.copyfile(EXAMPLES / "can" / "rescue.can", tmp_path / "rescue.can")
     page = studio.program(Path(program), "Trade-offs")
     page.click(".small-tabs .q-tab", "Mission")
@@ -237,24 +268,33 @@ def test_success_within_a_budget(studio: Studio, tmp_path: Path) -> None:
     page.type("2")
     page.click("button", "Weigh")
     page.wait_for(".picture-low svg")
-    assert chart(page, ".picture-low", "getOption().series[0].data") == [[0, 0], [1, 0.5], [2, 0.65]]
+    assert chart(page, ".picture-low", "getOption().series[0].data") == [
+        [0, 0],
+        [1, 0.5],
+        [2, 0.65],
+    ]
     page.click(".decision", "within the budget")
     page.wait_for(".strategy-place", "Within the budget")
     assert not page.complaints
 
 
-# --- sweeps ----------------------------------------------------------------------------------------------------------------
+# --- sweeps ---------------------------------------------------------------------------------------
 
 
 def test_a_sweep_with_a_slider(studio: Studio, tmp_path: Path) -> None:
-    """With pc at 0.3 the best value is (1 - pe)^4: 0.6561 where pe is 0.1, 0.4096 where it is 0.2 (Archibald et al., Sect. 4.2)."""
+    """With pc at 0.3 the best value is (1 - pe)^4: 0.6561 where pe is 0.1, 0.4096 where it is 0.2
+    (Archibald et al., Sect. 4.2)."""
     program = shutil.copyfile(EXAMPLES / "can" / "smart_manufacturing.can", tmp_path / "robot.can")
     page = studio.program(Path(program), "Sweeps")
     page.click("button", "Sweep")
     page.wait_for(".picture-tall svg")
 
     def best() -> float:
-        data = chart(page, ".picture-tall", "getOption().series.find(each => each.name.startsWith('Pmax')).data")
+        data = chart(
+            page,
+            ".picture-tall",
+            "getOption().series.find(each => each.name.startsWith('Pmax')).data",
+        )
         return float(next(value for pc, value in data if pc == pytest.approx(0.3)))
 
     assert best() == pytest.approx(0.6561)
@@ -263,7 +303,10 @@ def test_a_sweep_with_a_slider(studio: Studio, tmp_path: Path) -> None:
     page.wait_for(".slider-value", "0.2")
     page.wait_until(lambda: best() == pytest.approx(0.4096), "the value further on")
     page.click(".q-btn-toggle button", "Heat map")
-    page.wait_until(lambda: chart(page, ".picture-tall", "getOption().series[0].type") == "heatmap", "the heat map")
+    page.wait_until(
+        lambda: chart(page, ".picture-tall", "getOption().series[0].type") == "heatmap",
+        "the heat map",
+    )
     assert len(chart(page, ".picture-tall", "getOption().series[0].data")) == 121
     assert not page.complaints
 
@@ -274,7 +317,7 @@ def test_a_program_without_parameters_says_what_to_do(studio: Studio, tmp_path: 
     page.wait_for(".empty", "has no parameters")
 
 
-# --- runs ------------------------------------------------------------------------------------------------------------------
+# --- runs -----------------------------------------------------------------------------------------
 
 
 def in_frame(page: Page, what: str) -> Any:
@@ -287,10 +330,17 @@ def test_a_recorded_run_is_played(studio: Studio, tmp_path: Path) -> None:
     volition.run(folder, cycles=40, record=folder / "sailed.jsonl")
     page = studio.program(folder, "Run")
     page.choose_in(".run-page .q-select.grow:not(.objective)", "sailed.jsonl")
-    page.wait_until(lambda: in_frame(page, "querySelector('#clock')?.textContent") == "00:00", "the beginning of the run")
+    page.wait_until(
+        lambda: in_frame(page, "querySelector('#clock')?.textContent") == "00:00",
+        "the beginning of the run",
+    )
     page.evaluate("document.querySelector('iframe').contentDocument.querySelector('#play').click()")
-    page.wait_until(lambda: in_frame(page, "querySelector('#clock').textContent") > "00:02", "time goes on")
-    assert in_frame(page, "querySelectorAll('canvas.picture').length") == 2, "the vessel from above, and on its waves"
+    page.wait_until(
+        lambda: in_frame(page, "querySelector('#clock').textContent") > "00:02", "time goes on"
+    )
+    assert in_frame(page, "querySelectorAll('canvas.picture').length") == 2, (
+        "the vessel from above, and on its waves"
+    )
     assert not page.complaints
 
 
@@ -298,7 +348,9 @@ def test_a_run_is_watched_while_it_is_made(studio: Studio, rover: Path, tmp_path
     page = studio.program(rover, "Run")
     page.click(".run-page button.bg-primary", "Run")
     page.wait_for(".run-page", "ended after")
-    page.wait_until(lambda: "rover.can" in (in_frame(page, "querySelector('h2')?.textContent") or ""), "the run")
+    page.wait_until(
+        lambda: "rover.can" in (in_frame(page, "querySelector('h2')?.textContent") or ""), "the run"
+    )
     page.downloads_to(tmp_path)
     page.click("button", "Save record")
     (conformance,) = volition.conform(downloaded(tmp_path, page, "run-1.jsonl"), rover)

@@ -1,4 +1,5 @@
-"""What the studio computes, without pages: answers and their evidence as plain data, how formulas go on, colours of texts."""
+"""What the studio computes, without pages: answers and their evidence as plain data, how formulas
+go on, colours of texts."""
 
 from __future__ import annotations
 
@@ -36,10 +37,12 @@ def opened(path: Path) -> tuple[Workbench, ProgramData, list[Any]]:
     return bench, found, progress
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", find_programs(EXAMPLES), ids=lambda path: str(path.relative_to(EXAMPLES)))
+@pytest.mark.parametrize(
+    "path", find_programs(EXAMPLES), ids=lambda path: str(path.relative_to(EXAMPLES))
+)
 def test_every_example_opens_with_its_properties_in_order(path: Path) -> None:
     _, found, _ = opened(path)
     assert [each for each in found.remarks if each.severity == "error"] == []
@@ -48,12 +51,18 @@ def test_every_example_opens_with_its_properties_in_order(path: Path) -> None:
 
 def test_what_is_wrong_is_data_with_a_place_and_a_fix(tmp_path: Path) -> None:
     text = (EXAMPLES / "can" / "rover.can").read_text()
-    (tmp_path / "rover.can").write_text(text.replace("return_to_base : at_base", "return_to_bse : at_base"))
+    (tmp_path / "rover.can").write_text(
+        text.replace("return_to_base : at_base", "return_to_bse : at_base")
+    )
     bench = Workbench(progress=lambda _: None)
     found = open_program(bench, tmp_path, Path("rover.can"), trust=False)
     assert isinstance(found, ProgramData)
-    assert any(each.position is not None and each.position.file == "rover.can" for each in found.remarks)
-    (tmp_path / "rover.can").write_text(text.replace("experiment_site1; return_to_base.", "experiment_site1; return_to_bse."))
+    assert any(
+        each.position is not None and each.position.file == "rover.can" for each in found.remarks
+    )
+    (tmp_path / "rover.can").write_text(
+        text.replace("experiment_site1; return_to_base.", "experiment_site1; return_to_bse.")
+    )
     (error,) = open_program(bench, tmp_path, Path("rover.can"), trust=False)  # type: ignore[misc]
     assert error.fix is not None
     assert error.fix.text == "return_to_base"
@@ -62,24 +71,32 @@ def test_what_is_wrong_is_data_with_a_place_and_a_fix(tmp_path: Path) -> None:
 
 def test_two_formulas_in_the_place_of_one() -> None:
     bench, _, _ = opened(EXAMPLES / "can" / "courier.can")
-    assert [each.code for each in check(bench, ["A [ F delivered ]\nA [ G !delivered ]"])] == ["STU014"]
+    assert [each.code for each in check(bench, ["A [ F delivered ]\nA [ G !delivered ]"])] == [
+        "STU014"
+    ]
 
 
 def test_a_stated_property_that_asks_for_nothing_is_told_where_it_stands(tmp_path: Path) -> None:
     text = (EXAMPLES / "can" / "rover.can").read_text()
-    (tmp_path / "rover.can").write_text(text.replace("Pmax=? [ F (SS1 & SS2) ]", "Pmax=? [ F (SS1 & SITE2) ]"))
+    (tmp_path / "rover.can").write_text(
+        text.replace("Pmax=? [ F (SS1 & SS2) ]", "Pmax=? [ F (SS1 & SITE2) ]")
+    )
     _, found, _ = opened(tmp_path / "rover.can")
     (error,) = [each for each in found.remarks if each.severity == "error"]
     assert error.position is not None
     assert error.position.file == "rover.can"
-    assert text.splitlines()[error.position.line - 1] == '"both sites, careful": Pmax=? [ F (SS1 & SS2) ]'
+    assert (
+        text.splitlines()[error.position.line - 1]
+        == '"both sites, careful": Pmax=? [ F (SS1 & SS2) ]'
+    )
 
 
-# --- answers and evidence --------------------------------------------------------------------------------------------------
+# --- answers and evidence -------------------------------------------------------------------------
 
 
 def test_the_run_behind_a_violated_property() -> None:
-    """The lasso of the vacuum cleaner of Trang et al., Sect. 4.3: it is data, and its last step leads into the loop."""
+    """The lasso of the vacuum cleaner of Trang et al., Sect. 4.3: it is data, and its last step
+    leads into the loop."""
     bench, found, progress = opened(EXAMPLES / "dribble" / "vacuum.dribble")
     texts = [each.text for each in found.properties]
     assert check(bench, texts) == ()
@@ -101,12 +118,16 @@ def test_an_answer_is_asked_again_where_it_is_not_known_any_more() -> None:
 
 @pytest.mark.parametrize(
     ("name", "query", "reduce"),
-    [("smart_manufacturing", "Pmax=? [ F (PS1 & PS2) ]", "off"), ("rover", "Pmax=? [ F (SS1 & SS2) ]", "static")],
+    [
+        ("smart_manufacturing", "Pmax=? [ F (PS1 & PS2) ]", "off"),
+        ("rover", "Pmax=? [ F (SS1 & SS2) ]", "static"),
+    ],
 )
 def test_rows_are_used_where_they_decide_and_choices_are_worth_what_the_best_is(
     name: str, query: str, reduce: Literal["off", "static"]
 ) -> None:
-    """Each occasion belongs to one row of each decision that it calls for, and what the strategy takes is worth the most.
+    """Each occasion belongs to one row of each decision that it calls for, and what the strategy
+    takes is worth the most.
 
     That is so whether the states of the answer were reduced or not.
     """
@@ -124,7 +145,7 @@ def test_rows_are_used_where_they_decide_and_choices_are_worth_what_the_best_is(
         assert float(taken.value) == max(float(each.value) for each in options)
 
 
-# --- formulas --------------------------------------------------------------------------------------------------------------
+# --- formulas -------------------------------------------------------------------------------------
 
 
 WORDS = {"beliefs": ["Bel(ag3, winner(_))", "Bel(ag1, auction(_))"], "labels": ["winner(_)"]}
@@ -157,21 +178,36 @@ def test_formulas_are_examined_without_being_answered() -> None:
     assert error.fix.text == "at_base"
 
 
-# --- colours ---------------------------------------------------------------------------------------------------------------
+# --- colours --------------------------------------------------------------------------------------
 
 
 def test_every_language_has_colours() -> None:
     files = [each for each in EXAMPLES.rglob("*") if each.suffix in KINDS]
-    assert {".can", ".dribble", ".sej", ".sep", ".asl", ".mas", ".gwen", ".eass", ".world", ".props"} <= {each.suffix for each in files}
+    assert {
+        ".can",
+        ".dribble",
+        ".sej",
+        ".sep",
+        ".asl",
+        ".mas",
+        ".gwen",
+        ".eass",
+        ".world",
+        ".props",
+    } <= {each.suffix for each in files}
     for file in files:
         text = file.read_text()
         found = list(tokens(file.suffix, text))
         assert found, file
         assert all(0 <= start < end <= len(text) for start, end, _ in found)
-        assert all(before[1] <= after[0] for before, after in pairwise(found)), "they do not overlap"
+        assert all(before[1] <= after[0] for before, after in pairwise(found)), (
+            "they do not overlap"
+        )
 
 
-@pytest.mark.parametrize("piece", ["/*", "[", "^[", " ", "\n", '"', "A ", "1", ":", "beliefs ", "a:"])
+@pytest.mark.parametrize(
+    "piece", ["/*", "[", "^[", " ", "\n", '"', "A ", "1", ":", "beliefs ", "a:"]
+)
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_no_text_keeps_the_page_waiting(kind: str, piece: str) -> None:
     """Each of these would take hours with a pattern that tries every place from every place."""
@@ -179,7 +215,7 @@ def test_no_text_keeps_the_page_waiting(kind: str, piece: str) -> None:
     assert sum(1 for _ in tokens(kind, text + "!")) <= 5_000
 
 
-# --- processes -------------------------------------------------------------------------------------------------------------
+# --- processes ------------------------------------------------------------------------------------
 
 
 def working(bench: Workbench) -> None:
@@ -202,7 +238,9 @@ def test_work_is_interrupted_and_what_is_on_the_bench_stays() -> None:
             first = await job.call(counted, 1)
             begun = asyncio.Event()
             with pytest.raises(Stopped):
-                await asyncio.gather(job.call(working, on_progress=lambda _: begun.set()), _stopped(job, begun))
+                await asyncio.gather(
+                    job.call(working, on_progress=lambda _: begun.set()), _stopped(job, begun)
+                )
             return first, await job.call(counted, 1)
         finally:
             job.close()
@@ -260,7 +298,7 @@ def test_work_is_stopped_before_it_began_and_a_closed_process_does_not_come_back
     asyncio.run(scenario())
 
 
-# --- walks -----------------------------------------------------------------------------------------------------------------
+# --- walks ----------------------------------------------------------------------------------------
 
 
 def test_who_clicks_twice_walks_once() -> None:

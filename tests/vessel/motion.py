@@ -37,7 +37,9 @@ def moved(
     """The states of a motion with their times, the first one among them."""
     motion = [(0.0, state)]
     for number in range(round(seconds / step)):
-        state = dynamics.step(state, number * step, step, thrust=thrust, rudder=rudder, anchor=anchor)
+        state = dynamics.step(
+            state, number * step, step, thrust=thrust, rudder=rudder, anchor=anchor
+        )
         motion.append(((number + 1) * step, state))
     return motion
 
@@ -51,7 +53,9 @@ def crossings(motion: Motion, name: str, *, context: float = 0.0) -> list[float]
     times = [time for time, _ in motion]
     return [
         start + (end - start) * one / (one - other)
-        for (start, one), (end, other) in pairwise(zip(times, values(motion, name, context=context), strict=True))
+        for (start, one), (end, other) in pairwise(
+            zip(times, values(motion, name, context=context), strict=True)
+        )
         if one * other < 0
     ]
 

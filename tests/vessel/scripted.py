@@ -1,4 +1,5 @@
-"""A small agent without beliefs or plans that carries a mission out: the vessel's actions in the order of the repaired LISA agent."""
+"""A small agent without beliefs or plans that carries a mission out: the vessel's actions in the
+order of the repaired LISA agent."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ class Voyage:
 class ScriptedAgent:
     """One decision in every cycle; a feedback is waited for before the next action."""
 
-    def __init__(self, mission: Mission, *, seed: int = 0, gaps: Gaps = "at once", step: float = 0.05) -> None:
+    def __init__(
+        self, mission: Mission, *, seed: int = 0, gaps: Gaps = "at once", step: float = 0.05
+    ) -> None:
         self.vessel = Vessel(mission, seed=seed, step=step)
         self.names = mission.names
         self.gaps = gaps
@@ -47,7 +50,13 @@ class ScriptedAgent:
             if (outcome := next(plan, "over")) != "":
                 break
         return Voyage(
-            cycle, vessel.distance_travelled, vessel.coverage.fraction, vessel.min_distance, outcome, max(self.stays), self.properties
+            cycle,
+            vessel.distance_travelled,
+            vessel.coverage.fraction,
+            vessel.min_distance,
+            outcome,
+            max(self.stays),
+            self.properties,
         )
 
     def _act(self, action: str) -> Iterator[str]:

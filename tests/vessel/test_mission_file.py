@@ -14,7 +14,10 @@ from volition.vessel.mission_file import load_mission, read_mission
 def mistakes(text: str) -> list[tuple[str, int | None, str]]:
     with pytest.raises(InputError) as raised:
         read_mission(Source("mission.toml", text))
-    return [(each.code, each.span.line if each.span else None, each.message) for each in raised.value.diagnostics]
+    return [
+        (each.code, each.span.line if each.span else None, each.message)
+        for each in raised.value.diagnostics
+    ]
 
 
 def test_nothing_said_is_the_mission_of_the_page() -> None:

@@ -1,7 +1,8 @@
-"""Whole missions: how long they take, how far they lead, what they see, and how near they come to the obstacles.
+"""Whole missions: how long they take, how far they lead, what they see, and how near they come to
+the obstacles.
 
-The figures are of an independent prototype with another planner near obstacles and other random numbers, the tolerances those
-of the specification.
+The figures are of an independent prototype with another planner near obstacles and other random
+numbers, the tolerances those of the specification.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def is_safe(voyage: Voyage) -> bool:
     ],
     ids=["still", "choppy", "storm", "storm, late answer", "storm, refused"],
 )
-def test_missions_without_dropouts(mission: Mission, outcome: str, cycles: int, path: float) -> None:
+def test_missions_without_dropouts(
+    mission: Mission, outcome: str, cycles: int, path: float
+) -> None:
     voyage = ScriptedAgent(mission, seed=1).sail()
     assert voyage.outcome == outcome
     assert (voyage.cycles, voyage.path) == pytest.approx((cycles, path), rel=0.05)
@@ -51,7 +54,11 @@ def test_a_waypoint_is_held_long_enough() -> None:
     """Plan 2 of the agent needs two cycles, and its consequence one more."""
     agent = ScriptedAgent(STILL)
     agent.sail(500)
-    stays = [before for before, after in zip(agent.stays, agent.stays[1:], strict=False) if before and not after]
+    stays = [
+        before
+        for before, after in zip(agent.stays, agent.stays[1:], strict=False)
+        if before and not after
+    ]
     assert min(stays) >= 4
 
 
@@ -70,7 +77,9 @@ def test_gaps_are_seen_in_the_end(gaps: Gaps) -> None:
 
 @pytest.mark.soak
 def test_missions_with_dropouts() -> None:
-    at_once, later = ([with_dropouts(gaps, seed) for seed in range(1, 11)] for gaps in ("at once", "later"))
+    at_once, later = (
+        [with_dropouts(gaps, seed) for seed in range(1, 11)] for gaps in ("at once", "later")
+    )
     assert sum(each.cycles for each in at_once) / 10 == pytest.approx(1879, rel=0.1)
     assert sum(each.path for each in at_once) / 10 == pytest.approx(2596, rel=0.1)
     assert sum(each.cycles for each in later) / 10 == pytest.approx(1584, rel=0.1)

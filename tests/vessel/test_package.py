@@ -16,5 +16,7 @@ try:
 except InputError as error:
     print(error.diagnostics[0].code, error.diagnostics[0].hint)
 """
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert ran.stdout == "VES005 pip install 'volition[vessel]'\n"

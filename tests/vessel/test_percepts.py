@@ -1,4 +1,5 @@
-"""Percepts from numbers: hysteresis, latches, and the three rules that make them agree with the model."""
+"""Percepts from numbers: hysteresis, latches, and the three rules that make them agree with the
+model."""
 
 from __future__ import annotations
 
@@ -11,7 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from volition.vessel.operator import Operator, OperatorModel
-from volition.vessel.percepts import HeaveLog, Observation, PerceptProcess, SampledPercept, Thresholds
+from volition.vessel.percepts import (
+    HeaveLog,
+    Observation,
+    PerceptProcess,
+    SampledPercept,
+    Thresholds,
+)
 
 CALM = Observation(wave_height=0.3, unseen=0, legs_left=5, distance=50.0, speed=1.5, set_speed=1.5)
 
@@ -33,7 +40,9 @@ def test_a_percept_flips_once_in_a_cycle_and_keeps_pulses(values: list[bool]) ->
     percept.tick()
     assert percept.held is (True in values)
     percept.tick()
-    assert percept.held is (bool(values) and values[-1]), "one cycle later it is what was observed last"
+    assert percept.held is (bool(values) and values[-1]), (
+        "one cycle later it is what was observed last"
+    )
 
 
 def test_a_pulse_lasts_for_a_cycle() -> None:
@@ -57,11 +66,16 @@ def test_the_sea_is_high_until_it_is_calm() -> None:
 
 
 def test_what_has_a_condition_begins_a_cycle_after_it() -> None:
-    """The model's condition sees the beliefs of the cycle before: to begin together has probability 0 there."""
+    """The model's condition sees the beliefs of the cycle before: to begin together has probability
+    0 there."""
     process = PerceptProcess(Thresholds())
     last = replace(CALM, unseen=40, legs_left=0)
     process.tick(last, latched=True)
-    assert (process.at_waypoint.held, process.areas_left.held, process.last_waypoint.held) == (True, False, False)
+    assert (process.at_waypoint.held, process.areas_left.held, process.last_waypoint.held) == (
+        True,
+        False,
+        False,
+    )
     process.tick(last, latched=True)
     assert (process.areas_left.held, process.last_waypoint.held) == (True, True)
 
@@ -94,7 +108,7 @@ def test_the_optional_percepts() -> None:
     assert (process.at_desired_speed.held, process.approaching.held) == (True, True)
 
 
-# --- the operator ---------------------------------------------------------------------------------------------------
+# --- the operator ---------------------------------------------------------------------------------
 
 
 def test_answers_come_within_their_delay() -> None:

@@ -26,7 +26,13 @@ CLEARANCE = 10.0
 
 
 def blocks(survey: Survey = SURVEY) -> tuple[SurveyBlock, ...]:
-    return blocks_of(survey.area, survey.reach, overlap=survey.overlap, inset=survey.inset * survey.reach, start=(-130.0, 0.0))
+    return blocks_of(
+        survey.area,
+        survey.reach,
+        overlap=survey.overlap,
+        inset=survey.inset * survey.reach,
+        start=(-130.0, 0.0),
+    )
 
 
 def test_six_tracks_twenty_metres_apart() -> None:
@@ -35,8 +41,12 @@ def test_six_tracks_twenty_metres_apart() -> None:
     assert [block.track[0][1] for block in found] == pytest.approx([-50, -30, -10, 10, 30, 50])
     first, second = found[0].track, found[1].track
     inside = 100 - 0.3 * SURVEY.reach
-    assert (first[0][0], first[1][0], second[0][0]) == pytest.approx((-inside, inside, inside)), "directions alternate"
-    assert max(found[5].track)[0] == pytest.approx(80 - 0.3 * SURVEY.reach), "clipped by the corner that is cut off"
+    assert (first[0][0], first[1][0], second[0][0]) == pytest.approx((-inside, inside, inside)), (
+        "directions alternate"
+    )
+    assert max(found[5].track)[0] == pytest.approx(80 - 0.3 * SURVEY.reach), (
+        "clipped by the corner that is cut off"
+    )
     assert sum(block.strip.area for block in found) == pytest.approx(Polygon(SURVEY.area).area)
 
 
@@ -44,13 +54,16 @@ def test_six_tracks_twenty_metres_apart() -> None:
 @settings(max_examples=30, deadline=None)
 def test_tracks_lie_along_any_rectangle(angle: float, length: float, width: float) -> None:
     corners = [
-        (x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)) for x, y in ((0, 0), (length, 0), (length, width), (0, width))
+        (x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle))
+        for x, y in ((0, 0), (length, 0), (length, width), (0, width))
     ]
     found = blocks_of(corners, 10.0, overlap=0.2, inset=3.0, start=corners[0])
     assert sum(block.strip.area for block in found) == pytest.approx(length * width, rel=1e-6)
     area = Polygon(corners)
     for block in found:
-        assert LineString(block.track).buffer(10.0).contains(block.strip), "every place of a strip is seen from its track"
+        assert LineString(block.track).buffer(10.0).contains(block.strip), (
+            "every place of a strip is seen from its track"
+        )
         assert area.buffer(1e-6).contains(LineString(block.track))
 
 
@@ -58,10 +71,12 @@ def test_a_strip_that_its_middle_line_misses_has_a_track() -> None:
     comb = [(0, 0), (100, 0), (100, 40), (60, 40), (60, 12), (40, 12), (40, 40), (0, 40)]
     found = blocks_of(comb, 10.0, overlap=0.0, inset=2.0, start=(0, 0))
     assert sum(block.strip.area for block in found) == pytest.approx(Polygon(comb).area)
-    assert all(Polygon(comb).buffer(1e-6).contains(Point(end)) for block in found for end in block.track)
+    assert all(
+        Polygon(comb).buffer(1e-6).contains(Point(end)) for block in found for end in block.track
+    )
 
 
-# --- paths ----------------------------------------------------------------------------------------------------------
+# --- paths ----------------------------------------------------------------------------------------
 
 
 def test_a_path_that_is_free_is_straight() -> None:
@@ -87,7 +102,18 @@ def test_who_is_too_near_leaves_first() -> None:
 
 
 def test_no_way_is_not_straight_on() -> None:
-    ring = [(-30, -30), (30, -30), (30, 30), (-30, 30), (-30, 29), (29, 29), (29, -29), (-29, -29), (-29, 28.5), (-30, 28.5)]
+    ring = [
+        (-30, -30),
+        (30, -30),
+        (30, 30),
+        (-30, 30),
+        (-30, 29),
+        (29, 29),
+        (29, -29),
+        (-29, -29),
+        (-29, 28.5),
+        (-30, 28.5),
+    ]
     planner = Planner([ring], 3.0)
     assert planner.path((0, 0), (100, 0)) is None
 
@@ -95,17 +121,26 @@ def test_no_way_is_not_straight_on() -> None:
 @given(st.integers(0, 10_000))
 @settings(max_examples=25, deadline=None)
 def test_paths_keep_clear_and_are_shortest(seed: int) -> None:
-    """Against a grid with edges of a metre: whatever way it finds through points that lie well clear is no shorter."""
+    """Against a grid with edges of a metre: whatever way it finds through points that lie well
+    clear is no shorter."""
     random = Random(seed)
     obstacles = []
     for _ in range(random.randint(1, 4)):
         north, east, radius = random.uniform(-20, 20), random.uniform(-20, 20), random.uniform(1, 5)
-        obstacles.append([(north + radius * cos(k * pi / 3), east + radius * sin(k * pi / 3)) for k in range(6)])
+        obstacles.append(
+            [(north + radius * cos(k * pi / 3), east + radius * sin(k * pi / 3)) for k in range(6)]
+        )
     planner = Planner(obstacles, 2.0)
     path = planner.path((-35.0, 0.0), (35.0, 0.0))
     assert path is not None
-    assert LineString(path).distance(unary_union([Polygon(each) for each in obstacles])) >= 2.0 - 0.01
-    assert dist((-35.0, 0.0), (35.0, 0.0)) - 1e-9 <= LineString(path).length <= way_over_grid(planner) + 0.01
+    assert (
+        LineString(path).distance(unary_union([Polygon(each) for each in obstacles])) >= 2.0 - 0.01
+    )
+    assert (
+        dist((-35.0, 0.0), (35.0, 0.0)) - 1e-9
+        <= LineString(path).length
+        <= way_over_grid(planner) + 0.01
+    )
 
 
 def way_over_grid(planner: Planner) -> float:
@@ -118,13 +153,19 @@ def way_over_grid(planner: Planner) -> float:
         here = (slice(0, side - rows), slice(max(0, -columns), side - max(0, columns)))
         there = (slice(rows, side), slice(max(0, columns), side - max(0, -columns)))
         both = free[here] & free[there]
-        ends.append((number[here][both], number[there][both], np.full(both.sum(), dist((0, 0), (rows, columns)))))
+        ends.append(
+            (
+                number[here][both],
+                number[there][both],
+                np.full(both.sum(), dist((0, 0), (rows, columns))),
+            )
+        )
     starts, targets, lengths = (np.concatenate(each) for each in zip(*ends, strict=True))
     graph = coo_matrix((lengths, (starts, targets)), shape=(side * side, side * side))
     return float(dijkstra(graph, directed=False, indices=number[0, 35])[number[70, 35]])
 
 
-# --- coverage and routes --------------------------------------------------------------------------------------------
+# --- coverage and routes --------------------------------------------------------------------------
 
 
 def covered() -> Coverage:
@@ -170,7 +211,10 @@ def test_gaps_come_first_and_only_the_last_is_a_global_waypoint() -> None:
     coverage.seen[20:60, 2:6] = False
     coverage.seen[120:160, 2:6] = False
     route = plan_route((90.0, -50.0), blocks(), {0}, coverage, planner)
-    near, far = Leg(((59.5, -56.0), (20.5, -56.0))), Leg(((-40.5, -56.0), (-79.5, -56.0)), is_global=True)
+    near, far = (
+        Leg(((59.5, -56.0), (20.5, -56.0))),
+        Leg(((-40.5, -56.0), (-79.5, -56.0)), is_global=True),
+    )
     assert route.legs.index(near) < route.legs.index(far) == 3, "with a way to each of them"
     assert [leg.block for leg in route.legs if leg.block is not None] == [1, 2, 3, 4, 5]
     assert all(leg.is_global for leg in route.legs if leg.block is not None)
@@ -180,7 +224,9 @@ def test_where_nothing_is_left_the_route_is_the_place() -> None:
     """Lesson (c): without a waypoint the agent would wait for ever."""
     coverage = covered()
     coverage.seen[:] = True
-    route = plan_route((7.0, 8.0), blocks(), range(6), coverage, Planner(SURVEY.obstacles, CLEARANCE))
+    route = plan_route(
+        (7.0, 8.0), blocks(), range(6), coverage, Planner(SURVEY.obstacles, CLEARANCE)
+    )
     assert route.legs == (Leg(((7.0, 8.0),), None, True),)
 
 

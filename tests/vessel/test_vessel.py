@@ -158,7 +158,8 @@ def test_the_waypoint_is_a_latch_that_a_new_route_releases() -> None:
 
 
 def test_the_distance_behind_a_waypoint_is_that_to_the_waypoint() -> None:
-    """It is within the acceptance radius, and the way of a cycle, where the percept begins, and beyond the release radius where it ends."""
+    """It is within the acceptance radius, and the way of a cycle, where the percept begins, and
+    beyond the release radius where it ends."""
     vessel, held = under_way(), [False]
     reported: dict[bool, list[float]] = {True: [], False: []}
     while len(reported[False]) < 2:
@@ -175,12 +176,19 @@ def test_percepts_go_by_the_names_of_the_program() -> None:
     names = AgentVocabulary(at_waypoint="We are there", approaching="Nearly there", areas_left="")
     vessel = Vessel(replace(MISSION, names=names))
     vessel.advance(1.0)
-    assert set(vessel.percepts()) == {"Sea state is too high", "We are there", "Last waypoint reached", "Nearly there"}
+    assert set(vessel.percepts()) == {
+        "Sea state is too high",
+        "We are there",
+        "Last waypoint reached",
+        "Nearly there",
+    }
     assert set(vessel.why()) == set(vessel.percepts())
 
 
 def test_what_is_recorded() -> None:
-    vessel = under_way(replace(MISSION, voyage=Navigation(start=(-90.0, -50.0)), sea=SeaConditions(state=2)))
+    vessel = under_way(
+        replace(MISSION, voyage=Navigation(start=(-90.0, -50.0)), sea=SeaConditions(state=2))
+    )
     assert vessel.sea()["hs"] == pytest.approx(0.30)
     vessel.advance(60.0)
     assert vessel.sea()["hs_estimated"] == pytest.approx(0.30, rel=0.5)
@@ -195,4 +203,6 @@ def test_what_is_recorded() -> None:
 def test_the_same_seed_is_the_same_voyage() -> None:
     mission = replace(MISSION, sea=SeaConditions(state=3))
     assert under_way(mission).pose() == under_way(mission).pose()
-    assert under_way(mission).pose() != under_way(replace(mission, sea=SeaConditions(state=4))).pose()
+    assert (
+        under_way(mission).pose() != under_way(replace(mission, sea=SeaConditions(state=4))).pose()
+    )

@@ -1,6 +1,8 @@
-"""Skills of the survey vessel and of its drone: a block with two contacts, of which the second is a mine.
+"""Skills of the survey vessel and of its drone: a block with two contacts, of which the second is a
+mine.
 
-Ports connect the skills of one agent; what both agents meet, the sea floor, is what the file has in common.
+Ports connect the skills of one agent; what both agents meet, the sea floor, is what the file has in
+common.
 """
 
 from typing import ClassVar
@@ -31,7 +33,11 @@ class Sonar(Skill):
         contact = SeaFloor.contacts.get(self.surveyed) if self.sailing else None
         SeaFloor.found = contact or SeaFloor.found
         self.report_percept("Contact in sonar", contact is not None)
-        self.report_percept("Block finished", bool(self.sailing) and self.surveyed == SeaFloor.end, surveyed=self.surveyed)
+        self.report_percept(
+            "Block finished",
+            bool(self.sailing) and self.surveyed == SeaFloor.end,
+            surveyed=self.surveyed,
+        )  # noqa: E501
 
 
 class HoldPosition(Skill):

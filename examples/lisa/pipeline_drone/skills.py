@@ -1,4 +1,5 @@
-"""Skills of the drone: a small world of wind, height and leaks, in which the agent runs with ``--world python``."""
+"""Skills of the drone: a small world of wind, height and leaks, in which the agent runs with
+``--world python``."""
 
 from volition.runtime.skills import ActionRequest, Input, Output, Skill
 
@@ -43,7 +44,8 @@ class Land(Skill):
 
 
 class FollowPipeline(Skill):
-    """Flies along the pipeline until it is stopped, the slower the stronger the wind; every 150 m there is a leak."""
+    """Flies along the pipeline until it is stopped, the slower the stronger the wind; every 150 m
+    there is a leak."""
 
     wind = Input(float)
     place = Output(float)

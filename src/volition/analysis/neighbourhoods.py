@@ -22,8 +22,8 @@ class GraphEdge:
 class Neighbourhood:
     """States with the number of steps to each, and the steps between them.
 
-    ``open`` are those from which steps lead out of the picture, because they are too far away, because there is no room, or because nobody
-    has explored them.
+    ``open`` are those from which steps lead out of the picture, because they are too far away,
+    because there is no room, or because nobody has explored them.
     """
 
     distances: dict[int, int]
@@ -39,14 +39,21 @@ class Neighbourhood:
         """A shortest way to a state of it."""
         found: list[GraphEdge] = []
         while self.distances[state]:
-            last = next(each for each in self.edges if each.target == state and self.distances[each.source] == self.distances[state] - 1)
+            last = next(
+                each
+                for each in self.edges
+                if each.target == state and self.distances[each.source] == self.distances[state] - 1
+            )
             found.append(last)
             state = last.source
         return found[::-1]
 
 
-def neighbourhood(space: StateGraph, start: int = 0, *, depth: int | None = None, maximum: int = 200) -> Neighbourhood:
-    """The states that can be reached from one in ``depth`` steps (None: in any number), but no more than ``most`` states."""
+def neighbourhood(
+    space: StateGraph, start: int = 0, *, depth: int | None = None, maximum: int = 200
+) -> Neighbourhood:
+    """The states that can be reached from one in ``depth`` steps (None: in any number), but no more
+    than ``most`` states."""
     distances = {start: 0}
     edges: list[GraphEdge] = []
     left_out: set[int] = set()

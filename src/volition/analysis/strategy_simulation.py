@@ -1,11 +1,14 @@
-"""Many runs at once, under a strategy or with random choices: an estimate of a value with its confidence interval.
+"""Many runs at once, under a strategy or with random choices: an estimate of a value with its
+confidence interval.
 
-All runs make their next step together, as arrays: one draw decides the choice (if it is left to chance), one the outcome.  A run
-ends where the answer is known: the goal is reached, or no choices whatsoever lead to it any more.  Very many runs go in batches,
-so that they fit into memory; where time is over, or the user has seen enough, the batches that are done are the answer.
+All runs make their next step together, as arrays: one draw decides the choice (if it is left to
+chance), one the outcome.  A run ends where the answer is known: the goal is reached, or no choices
+whatsoever lead to it any more.  Very many runs go in batches, so that they fit into memory; where
+time is over, or the user has seen enough, the batches that are done are the answer.
 
-Probabilities get the score interval of Wilson ("Probable inference, the law of succession, and statistical inference", 1927),
-which holds its promise also near 0 and 1; expected rewards the interval of the normal approximation, mean ± z s / √n.
+Probabilities get the score interval of Wilson ("Probable inference, the law of succession, and
+statistical inference", 1927), which holds its promise also near 0 and 1; expected rewards the
+interval of the normal approximation, mean ± z s / √n.
 """
 
 from __future__ import annotations
@@ -22,7 +25,11 @@ from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.memory_product import MemoryProduct
 from volition.checking.quantitative.ltl_product import build_progression_product
-from volition.checking.quantitative.probabilities import UntilProblem, is_reachability, normalise_path
+from volition.checking.quantitative.probabilities import (
+    UntilProblem,
+    is_reachability,
+    normalise_path,
+)
 from volition.checking.quantitative.reachability import prob_greater_0_some
 from volition.checking.quantitative.rewards import reward_name
 from volition.checking.strategy import Strategy
@@ -41,15 +48,16 @@ __all__ = ["Simulation", "simulate", "wilson_interval"]
 CONFIDENCE = 0.99
 RUNS_AT_ONCE = 200_000
 MAX_STEPS = 10_000
-"""A run that has not ended after so many steps is given up, and counts on both sides of the interval."""
+"""A run that has not ended after so many steps is given up, and counts on both sides of the
+interval."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Simulation(HtmlDisplay):
     """What some runs say about a value.
 
-    ``undecided`` runs were given up, or came to states that were not explored: ``lower`` counts them as misses, ``upper`` as hits.
-    ``asked`` is how many runs were to be made.
+    ``undecided`` runs were given up, or came to states that were not explored: ``lower`` counts
+    them as misses, ``upper`` as hits. ``asked`` is how many runs were to be made.
     """
 
     requested_runs: int
@@ -68,16 +76,47 @@ class Simulation(HtmlDisplay):
         return f"<Simulation: {self.sentence()}>"
 
     def as_json(self) -> dict[str, Any]:
-        names = ("asked", "runs", "seed", "by", "estimate", "lower", "upper", "confidence", "interval", "undecided", "longest")
+        names = (
+            "asked",
+            "runs",
+            "seed",
+            "by",
+            "estimate",
+            "lower",
+            "upper",
+            "confidence",
+            "interval",
+            "undecided",
+            "longest",
+        )
         values = {name: getattr(self, name) for name in names}
-        return {name: str(each) if isinstance(each, float) and not math.isfinite(each) else each for name, each in values.items()}
+        return {
+            name: str(each) if isinstance(each, float) and not math.isfinite(each) else each
+            for name, each in values.items()
+        }
 
     def sentence(self) -> str:
-        """``10,000 runs under the strategy: 0.6538, between 0.6414 and 0.6659 with confidence 99 % (Wilson)``."""
-        between = f"between {self.lower:.4f} and {self.upper:.4f} with confidence {self.confidence:.0%} ({self.interval})"
-        stopped, runs, steps = plural(self.undecided, "run"), plural(self.runs, "run"), plural(self.max_run_length, "step")
-        undecided = f"; {self.undecided:,} {stopped} did not end within {self.max_run_length:,} {steps}" if self.undecided else ""
-        made = f"{self.runs:,}" if self.runs == self.requested_runs else f"stopped after {self.runs:,} of {self.requested_runs:,}"
+        """``10,000 runs under the strategy: 0.6538, between 0.6414 and 0.6659 with confidence 99 %
+        (Wilson)``."""
+        between = (
+            f"between {self.lower:.4f} and {self.upper:.4f} with confidence "
+            f"{self.confidence:.0%} ({self.interval})"
+        )
+        stopped, runs, steps = (
+            plural(self.undecided, "run"),
+            plural(self.runs, "run"),
+            plural(self.max_run_length, "step"),
+        )
+        undecided = (
+            f"; {self.undecided:,} {stopped} did not end within {self.max_run_length:,} {steps}"
+            if self.undecided
+            else ""
+        )
+        made = (
+            f"{self.runs:,}"
+            if self.runs == self.requested_runs
+            else f"stopped after {self.runs:,} of {self.requested_runs:,}"
+        )
         return f"{made} {runs} {self.scheduler}: {self.estimate:.4f}, {between}{undecided}"
 
 
@@ -93,7 +132,8 @@ def simulate(
     max_steps: int = MAX_STEPS,
     seconds: float | None = None,
 ) -> Simulation:
-    """Estimate the value of ``P [..]`` or ``R [ F ..]`` by runs; without a strategy every choice is equally likely.
+    """Estimate the value of ``P [..]`` or ``R [ F ..]`` by runs; without a strategy every choice is
+    equally likely.
 
     After so many ``seconds``, or at Ctrl-C, no new batch of runs is begun.
     Raises :class:`InputError` for questions that the beginning of a run does not answer.
@@ -112,9 +152,24 @@ def simulate(
         hits, undecided = found.hits, found.undecided
         if aim.opposite:
             hits = runs - hits - undecided
-        lower, upper = wilson_interval(hits, runs, confidence)[0], wilson_interval(hits + undecided, runs, confidence)[1]
+        lower, upper = (
+            wilson_interval(hits, runs, confidence)[0],
+            wilson_interval(hits + undecided, runs, confidence)[1],
+        )
         estimate, method = hits / runs, "Wilson"
-    return Simulation(asked_runs, runs, seed, by, estimate, lower, upper, confidence, method, found.undecided, found.steps)
+    return Simulation(
+        asked_runs,
+        runs,
+        seed,
+        by,
+        estimate,
+        lower,
+        upper,
+        confidence,
+        method,
+        found.undecided,
+        found.steps,
+    )
 
 
 def wilson_interval(hits: int, runs: int, confidence: float) -> tuple[float, float]:
@@ -131,7 +186,9 @@ def _reward_interval(found: _RunStatistics, confidence: float) -> tuple[float, f
     if found.misses:
         # A run that never gets there earns without end: so does the average.
         return math.inf, math.inf, math.inf
-    deviation = math.sqrt(found.sum_squared_deviations / (found.runs - 1)) if found.runs > 1 else math.inf
+    deviation = (
+        math.sqrt(found.sum_squared_deviations / (found.runs - 1)) if found.runs > 1 else math.inf
+    )
     radius = _quantile(confidence) * deviation / math.sqrt(found.runs)
     return found.mean, found.mean - radius, math.inf if found.undecided else found.mean + radius
 
@@ -140,12 +197,13 @@ def _quantile(confidence: float) -> float:
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
-# --- what ends a run -------------------------------------------------------------------------------------------------------
+# --- what ends a run ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _SimulationTarget:
-    """Where a run ends: at the goal, at a miss, after so many steps; what it earns on the way, and the process that it runs through."""
+    """Where a run ends: at the goal, at a miss, after so many steps; what it earns on the way, and
+    the process that it runs through."""
 
     mdp: Mdp
     goal: Mask
@@ -156,17 +214,35 @@ class _SimulationTarget:
     opposite: bool = False
 
 
-def _target_for(satisfaction: Satisfaction, query: Formula, strategy: Strategy | None) -> _SimulationTarget:
+def _target_for(
+    satisfaction: Satisfaction, query: Formula, strategy: Strategy | None
+) -> _SimulationTarget:
     """What to run for: in the process with only the strategy's choices."""
     explored = Mdp.from_space(satisfaction.space).at_nominal_values()
-    if isinstance(query, Probability) and not is_reachability(query.path) and not explored.frontier.any():
+    if (
+        isinstance(query, Probability)
+        and not is_reachability(query.path)
+        and not explored.frontier.any()
+    ):
         negated = query.optimum == "min"
-        found = build_progression_product(explored, lambda formula: satisfaction.states(formula).definite, query.path, negated=negated)
+        found = build_progression_product(
+            explored,
+            lambda formula: satisfaction.states(formula).definite,
+            query.path,
+            negated=negated,
+        )
         if found is not None:
             unfolding = found.unfolding
-            chain = unfolding.mdp.restricted_to(_strategy_choices(unfolding.mdp, strategy, unfolding.states, unfolding.memory))
+            chain = unfolding.mdp.restricted_to(
+                _strategy_choices(unfolding.mdp, strategy, unfolding.states, unfolding.memory)
+            )
             return _SimulationTarget(
-                chain, *found.decided_states(chain), None, np.zeros(chain.num_states), np.zeros(chain.num_choices), opposite=negated
+                chain,
+                *found.decided_states(chain),
+                None,
+                np.zeros(chain.num_states),
+                np.zeros(chain.num_choices),
+                opposite=negated,
             )
     if strategy is not None and strategy.product is not None:
         return _within_steps(_space_aim(explored, satisfaction, query), strategy, strategy.product)
@@ -175,8 +251,11 @@ def _target_for(satisfaction: Satisfaction, query: Formula, strategy: Strategy |
     return _space_aim(mdp, satisfaction, query)
 
 
-def _strategy_choices(mdp: Mdp, strategy: Strategy | None, states: Indices, memories: Indices) -> Mask:
-    """The choices that a strategy takes in a process over these situations; where it has none, and without one, all of them."""
+def _strategy_choices(
+    mdp: Mdp, strategy: Strategy | None, states: Indices, memories: Indices
+) -> Mask:
+    """The choices that a strategy takes in a process over these situations; where it has none, and
+    without one, all of them."""
     if strategy is None:
         return np.ones(mdp.num_choices, dtype=np.bool_)
     taken = strategy.choices_in(states, memories)[mdp.choice_states]
@@ -187,33 +266,67 @@ def _strategy_choices(mdp: Mdp, strategy: Strategy | None, states: Indices, memo
 def _space_aim(mdp: Mdp, satisfaction: Satisfaction, formula: Formula) -> _SimulationTarget:
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     nothing = np.zeros(mdp.num_states), np.zeros(mdp.num_choices)
-    if isinstance(formula, Reward) and isinstance(formula.reward_path, Finally) and formula.reward_path.bound is None:
+    if (
+        isinstance(formula, Reward)
+        and isinstance(formula.reward_path, Finally)
+        and formula.reward_path.bound is None
+    ):
         rewards = mdp.rewards[reward_name(mdp, formula)]
         goal = satisfaction.states(formula.reward_path.operand).definite
         return _SimulationTarget(
-            mdp, goal, ~prob_greater_0_some(mdp, everywhere, goal | mdp.frontier), None, rewards.of_states, rewards.of_choices
+            mdp,
+            goal,
+            ~prob_greater_0_some(mdp, everywhere, goal | mdp.frontier),
+            None,
+            rewards.of_states,
+            rewards.of_choices,
         )
     if isinstance(formula, Probability):
         reduced = normalise_path(formula.path)
         prop = reduced.prop
         if isinstance(prop, UntilProblem) and is_reachability(formula.path):
-            goal, through = satisfaction.states(prop.goal).definite, satisfaction.states(prop.through).definite
+            goal, through = (
+                satisfaction.states(prop.goal).definite,
+                satisfaction.states(prop.through).definite,
+            )
             miss = ~prob_greater_0_some(mdp, through, goal | mdp.frontier)
             within = None if prop.bound is None else prop.bound.upper
             return _SimulationTarget(mdp, goal, miss, within, *nothing, opposite=reduced.opposite)
     message = f"'{as_typed(formula)}' cannot be simulated: no finite run prefix decides it"
-    raise InputError([Diagnostic("CHK083", message, formula.span, "ask for P with one of F, G, U, or for a reward until F")])
+    raise InputError(
+        [
+            Diagnostic(
+                "CHK083",
+                message,
+                formula.span,
+                "ask for P with one of F, G, U, or for a reward until F",
+            )
+        ]
+    )
 
 
-def _within_steps(aim: _SimulationTarget, strategy: Strategy, unfolding: MemoryProduct) -> _SimulationTarget:
-    """The aim for runs over pairs of state and steps left: who has come to the end of the steps that count has missed the goal."""
-    chain = unfolding.mdp.restricted_to(_strategy_choices(unfolding.mdp, strategy, unfolding.states, unfolding.memory))
+def _within_steps(
+    aim: _SimulationTarget, strategy: Strategy, unfolding: MemoryProduct
+) -> _SimulationTarget:
+    """The aim for runs over pairs of state and steps left: who has come to the end of the steps
+    that count has missed the goal."""
+    chain = unfolding.mdp.restricted_to(
+        _strategy_choices(unfolding.mdp, strategy, unfolding.states, unfolding.memory)
+    )
     goal, over = unfolding.lift(aim.goal), chain.original_choices < 0
     miss = over & ~goal & ~chain.frontier
-    return _SimulationTarget(chain, goal, miss, aim.within, np.zeros(chain.num_states), np.zeros(chain.num_choices), aim.opposite)
+    return _SimulationTarget(
+        chain,
+        goal,
+        miss,
+        aim.within,
+        np.zeros(chain.num_states),
+        np.zeros(chain.num_choices),
+        aim.opposite,
+    )
 
 
-# --- the runs --------------------------------------------------------------------------------------------------------------
+# --- the runs -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -232,7 +345,8 @@ class _RunResults:
 
 @dataclass(frozen=True)
 class _RunStatistics:
-    """Many runs, added up: ``squares`` are the squared distances of what they earned from its ``mean``."""
+    """Many runs, added up: ``squares`` are the squared distances of what they earned from its
+    ``mean``."""
 
     runs: int = 0
     hits: int = 0
@@ -246,29 +360,51 @@ class _RunStatistics:
         return self.runs - self.hits - self.misses
 
     def plus(self, batch: _RunResults) -> _RunStatistics:
-        """With some runs more; means and squares are joined as Chan, Golub and LeVeque (1979) do it."""
+        """With some runs more; means and squares are joined as Chan, Golub and LeVeque (1979) do
+        it."""
         added = len(batch.earned)
         runs = self.runs + added
         mean = float(batch.earned.mean())
         apart = mean - self.mean
-        squares = self.sum_squared_deviations + float(((batch.earned - mean) ** 2).sum()) + apart * apart * (self.runs * added / runs)
+        squares = (
+            self.sum_squared_deviations
+            + float(((batch.earned - mean) ** 2).sum())
+            + apart * apart * (self.runs * added / runs)
+        )
         hits, misses = self.hits + int(batch.hits.sum()), self.misses + int(batch.misses.sum())
-        return _RunStatistics(runs, hits, misses, self.mean + apart * added / runs, squares, max(self.steps, batch.steps))
+        return _RunStatistics(
+            runs,
+            hits,
+            misses,
+            self.mean + apart * added / runs,
+            squares,
+            max(self.steps, batch.steps),
+        )
 
 
-def _run_batches(aim: _SimulationTarget, runs: int, chance: np.random.Generator, max_steps: int, seconds: float | None) -> _RunStatistics:
+def _run_batches(
+    aim: _SimulationTarget,
+    runs: int,
+    chance: np.random.Generator,
+    max_steps: int,
+    seconds: float | None,
+) -> _RunStatistics:
     end = math.inf if seconds is None else time.perf_counter() + seconds
     tally = _RunStatistics()
     try:
         while tally.runs < runs and (tally.runs == 0 or time.perf_counter() < end):
-            tally = tally.plus(_run_all(aim, min(RUNS_AT_ONCE, runs - tally.runs), chance, max_steps))
+            tally = tally.plus(
+                _run_all(aim, min(RUNS_AT_ONCE, runs - tally.runs), chance, max_steps)
+            )
     except KeyboardInterrupt:
         if tally.runs == 0:
             raise
     return tally
 
 
-def _run_all(aim: _SimulationTarget, runs: int, chance: np.random.Generator, max_steps: int) -> _RunResults:
+def _run_all(
+    aim: _SimulationTarget, runs: int, chance: np.random.Generator, max_steps: int
+) -> _RunResults:
     state = np.zeros(runs, dtype=np.int64)
     earned = np.zeros(runs)
     cumulative = np.cumsum(aim.mdp.probabilities)
@@ -296,8 +432,11 @@ def _chosen(mdp: Mdp, states: Indices, chance: np.random.Generator) -> Indices:
     return drawn
 
 
-def _outcome(mdp: Mdp, cumulative: Floats, choices: Indices, chance: np.random.Generator) -> Indices:
-    """The state that each choice leads to: a draw finds its transition in the running sum of all probabilities."""
+def _outcome(
+    mdp: Mdp, cumulative: Floats, choices: Indices, chance: np.random.Generator
+) -> Indices:
+    """The state that each choice leads to: a draw finds its transition in the running sum of all
+    probabilities."""
     first, last = mdp.first_transition[choices], mdp.first_transition[choices + 1] - 1
     before = np.where(first > 0, cumulative[first - 1], 0.0)
     position = np.searchsorted(cumulative, before + chance.random(len(choices)), side="right")

@@ -1,7 +1,9 @@
-"""Walking through a program: one step after the other, chosen by hand, by chance or by a strategy, and taken back at will.
+"""Walking through a program: one step after the other, chosen by hand, by chance or by a strategy,
+and taken back at will.
 
-A walk is a run that somebody is still making.  It goes through states that were explored before, or through states that are explored as it
-gets there, so that no program is too large for it.  What a query is worth in a state, and with each option, only an explored space tells.
+A walk is a run that somebody is still making.  It goes through states that were explored before, or
+through states that are explored as it gets there, so that no program is too large for it.  What a
+query is worth in a state, and with each option, only an explored space tells.
 """
 
 from __future__ import annotations
@@ -26,7 +28,15 @@ from volition.logic.printing import as_typed
 from volition.logic.syntax import Atom, Formula
 from volition.logic.traversal import expand_agents, is_propositional
 from volition.origin import Origin, unique_texts
-from volition.reporting.annotated_runs import STAYS, AnnotatedRun, Change, annotate_run, changes_between, origins_of, origins_of_transition
+from volition.reporting.annotated_runs import (
+    STAYS,
+    AnnotatedRun,
+    Change,
+    annotate_run,
+    changes_between,
+    origins_of,
+    origins_of_transition,
+)
 from volition.reporting.replay import Effect, best_fit, matches_step
 from volition.reporting.trace_format import trace_to_json
 
@@ -44,7 +54,8 @@ class WalkOutcome:
 
 @dataclass(frozen=True, slots=True)
 class WalkOption:
-    """One thing that can be done next: ``choice`` is its number in the space, ``text`` tells it from the other options."""
+    """One thing that can be done next: ``choice`` is its number in the space, ``text`` tells it
+    from the other options."""
 
     number: int
     choice: int
@@ -67,9 +78,11 @@ class WalkOption:
 
 
 class Walk:
-    """A run that begins in the initial state and goes on as one chooses: ``take``, ``at_random``, ``follow``, ``back``.
+    """A run that begins in the initial state and goes on as one chooses: ``take``, ``at_random``,
+    ``follow``, ``back``.
 
-    ``states`` are the numbers of the states so far in ``space``, ``choices`` those of the choices between them.
+    ``states`` are the numbers of the states so far in ``space``, ``choices`` those of the choices
+    between them.
     """
 
     loop: int | None = None
@@ -90,7 +103,8 @@ class Walk:
         self.space = space
         self.observed = tuple(observed)
         self.explored = explored
-        """The exploration that the walk goes through; None where states are explored as it gets there."""
+        """The exploration that the walk goes through; None where states are explored as it gets
+        there."""
         self.states: list[int] = [0]
         self.choices: list[int] = []
         self._chance = random.Random(seed)
@@ -110,7 +124,7 @@ class Walk:
         count, can = len(self.choices), len(self.options)
         return f"<Walk: {count} {plural(count, 'step')}, {can} {plural(can, 'option')} here>"
 
-    # --- where it is -------------------------------------------------------------------------------------------------------
+    # --- where it is ------------------------------------------------------------------------------
 
     @property
     def state(self) -> int:
@@ -130,7 +144,8 @@ class Walk:
 
     @property
     def options(self) -> tuple[WalkOption, ...]:
-        """What can be done next; a state in which nothing can move has one option, which stays there, and an unexplored one has none."""
+        """What can be done next; a state in which nothing can move has one option, which stays
+        there, and an unexplored one has none."""
         return self.options_of(self.state)
 
     def options_of(self, state: int) -> tuple[WalkOption, ...]:
@@ -138,26 +153,41 @@ class Walk:
         if state not in self._options:
             choices = self.space.choices_of(state)
             origins = [origins_of(self.space.label(choice)) for choice in choices]
-            texts = unique_texts([(_text(each), [rule for origin in each for rule in origin.rules]) for each in origins])
+            texts = unique_texts(
+                [
+                    (_text(each), [rule for origin in each for rule in origin.rules])
+                    for each in origins
+                ]
+            )
             self._options[state] = tuple(
                 WalkOption(number, choice, text, behind, self._outcomes(state, choice))
-                for number, (choice, text, behind) in enumerate(zip(choices, texts, origins, strict=True))
+                for number, (choice, text, behind) in enumerate(
+                    zip(choices, texts, origins, strict=True)
+                )
             )
         return self._options[state]
 
     def _outcomes(self, state: int, choice: int) -> tuple[WalkOutcome, ...]:
         before = self.portrait_of(state)
-        reached = zip(self.space.targets_of(choice).tolist(), self.space.weights_of(choice), strict=True)
-        return tuple(WalkOutcome(target, weight, tuple(changes_between(before, self.portrait_of(target)))) for target, weight in reached)
+        reached = zip(
+            self.space.targets_of(choice).tolist(), self.space.weights_of(choice), strict=True
+        )
+        return tuple(
+            WalkOutcome(target, weight, tuple(changes_between(before, self.portrait_of(target))))
+            for target, weight in reached
+        )
 
-    # --- on and back -------------------------------------------------------------------------------------------------------
+    # --- on and back ------------------------------------------------------------------------------
 
     def take(self, option: int, outcome: int | None = None) -> Walk:
-        """Take an option, by its number; where chance decides, an outcome of it, by its number, or else as chance has it."""
+        """Take an option, by its number; where chance decides, an outcome of it, by its number, or
+        else as chance has it."""
         chosen = self._numbered(self.options, option, "option")
         outcomes = chosen.outcomes
         if outcome is None:
-            (reached,) = self._chance.choices(outcomes, [float(each.probability) for each in outcomes])
+            (reached,) = self._chance.choices(
+                outcomes, [float(each.probability) for each in outcomes]
+            )
         else:
             reached = self._numbered(outcomes, outcome, "outcome")
         self.choices.append(chosen.choice)
@@ -165,7 +195,8 @@ class Walk:
         return self
 
     def random_steps(self, steps: int = 1) -> Walk:
-        """Let chance choose, every option as likely as every other; ends early where nothing can move, or nothing was explored."""
+        """Let chance choose, every option as likely as every other; ends early where nothing can
+        move, or nothing was explored."""
         for _ in range(steps):
             if self._is_at_an_end():
                 break
@@ -173,7 +204,8 @@ class Walk:
         return self
 
     def follow(self, query: Formula, steps: int = 1) -> Walk:
-        """Let the strategy behind a query choose, and chance the outcomes; raises :class:`InputError` where there is none to follow."""
+        """Let the strategy behind a query choose, and chance the outcomes; raises
+        :class:`InputError` where there is none to follow."""
         best = self.values(query).optimal_choices
         for _ in range(steps):
             if self._is_at_an_end():
@@ -182,7 +214,15 @@ class Walk:
             if others and best is None:
                 hint = "ask for P with F, G or U and without a bound, or for a reward until F"
                 raise InputError(
-                    [Diagnostic("API013", f"the best choices for '{as_typed(query)}' depend on more than the state", query.span, hint)]
+                    [
+                        Diagnostic(
+                            "API013",
+                            f"the best choices for '{as_typed(query)}' depend on more than the "
+                            "state",
+                            query.span,
+                            hint,
+                        )
+                    ]
                 )
             self.take(int(best[self.state]) - first.choice if others and best is not None else 0)
         return self
@@ -197,25 +237,34 @@ class Walk:
         return self
 
     def retrace(self, other: Walk) -> Walk:
-        """Go the way of another walk through the same program, from the beginning, whatever space that goes through.
+        """Go the way of another walk through the same program, from the beginning, whatever space
+        that goes through.
 
         States may remember other things there.
         """
         self.back(len(self))
         known = self.space.system.slots.keys() & other.space.system.slots.keys()
-        for source, choice, target in zip(other.states, other.choices, other.states[1:], strict=False):
+        for source, choice, target in zip(
+            other.states, other.choices, other.states[1:], strict=False
+        ):
             option = choice - other.space.choices_of(source)[0]
             reached = self._numbered(self.options, option, "option").outcomes
             here = [
                 index
                 for index, each in enumerate(reached)
-                if all(identical_value(self.space.value(each.state, slot), other.space.value(target, slot)) for slot in known)
+                if all(
+                    identical_value(
+                        self.space.value(each.state, slot), other.space.value(target, slot)
+                    )
+                    for slot in known
+                )
             ]
             self.take(option, here[0])
         return self
 
     def follow_path(self, way: Sequence[GraphEdge]) -> Walk:
-        """Go on by the steps of a way through the space, such as one to a state in the neighbourhood."""
+        """Go on by the steps of a way through the space, such as one to a state in the
+        neighbourhood."""
         for edge in way:
             option = edge.choice - self.options[0].choice
             reached = self._numbered(self.options, option, "option").outcomes
@@ -223,7 +272,8 @@ class Walk:
         return self
 
     def replay_trace(self, trace: Mapping[str, Any], steps: int | None = None) -> Walk:
-        """Go the first steps of a run in the public trace format, from the beginning; None: all of them.
+        """Go the first steps of a run in the public trace format, from the beginning; None: all of
+        them.
 
         Raises :class:`InputError` where the program has no such step.
         """
@@ -238,11 +288,15 @@ class Walk:
             Effect((option.number, index), outcome.changes, self.space.values(outcome.state))
             for option in self.options
             for index, outcome in enumerate(option.outcomes)
-            if matches_step(step, origins_of_transition(self.space, option.choice, self.state, outcome.state))
+            if matches_step(
+                step, origins_of_transition(self.space, option.choice, self.state, outcome.state)
+            )
         ]
         if not fits:
             message = f"step {step['step']} of the run, '{step['text']}', is not possible here"
-            raise InputError([Diagnostic("API013", message, hint="the run was recorded with another program")])
+            raise InputError(
+                [Diagnostic("API013", message, hint="the run was recorded with another program")]
+            )
         return best_fit(step, self.space.values(self.state), fits).of
 
     @staticmethod
@@ -252,7 +306,7 @@ class Walk:
             raise InputError([Diagnostic("API013", f"there is no {what} {number} here", hint=hint)])
         return among[number]
 
-    # --- what it is ----------------------------------------------------------------------------------------------------------
+    # --- what it is -------------------------------------------------------------------------------
 
     def annotated_run(self) -> AnnotatedRun:
         """The steps so far in the agent's words."""
@@ -262,14 +316,22 @@ class Walk:
         """The steps so far in the public trace format, which :func:`volition.replay` takes."""
         sources = self.program.sources
         name = sources[0].name if sources else ""
-        return trace_to_json(self, self.model, language=self.program.language, program=name, formula=None, observed=self.observed)
+        return trace_to_json(
+            self,
+            self.model,
+            language=self.program.language,
+            program=name,
+            formula=None,
+            observed=self.observed,
+        )
 
-    # --- questions about states ------------------------------------------------------------------------------------------
+    # --- questions about states -------------------------------------------------------------------
 
     def holds(self, formula: Formula, state: int | None = None) -> bool | None:
         """Whether a state formula holds here, or in another state.
 
-        Formulas about runs need states that were explored; raises :class:`InputError` where they were not.
+        Formulas about runs need states that were explored; raises :class:`InputError` where they
+        were not.
         """
         at = self.state if state is None else state
         query = expand_agents(formula, self.model.agents)
@@ -278,23 +340,40 @@ class Walk:
             return bool(predicate(query, atoms)(self.space.values(at)))
         if formula not in self._satisfactions:
             explored = self._expect_explored(formula)
-            self._satisfactions[formula] = Satisfaction(CheckTask(explored.model, formula), explored.space)
+            self._satisfactions[formula] = Satisfaction(
+                CheckTask(explored.model, formula), explored.space
+            )
         return self._satisfactions[formula].states(query).at(at)
 
     def values(self, query: Formula) -> ChoiceValues:
         """What a query such as ``Pmax=? [ F done ]`` is worth in every state and with every option.
 
-        Raises :class:`InputError` for what is no query, and where the states were not explored, all of them.
+        Raises :class:`InputError` for what is no query, and where the states were not explored, all
+        of them.
         """
         if query not in self._values:
             explored = self._expect_explored(query)
             if explored.space.stopped is not None:
-                message = f"'{as_typed(query)}' needs all states, and the exploration {explored.space.stopped.text}"
-                raise InputError([Diagnostic("API013", message, query.span, "explore with larger limits")])
+                message = (
+                    f"'{as_typed(query)}' needs all states, and the exploration "
+                    f"{explored.space.stopped.text}"
+                )
+                raise InputError(
+                    [Diagnostic("API013", message, query.span, "explore with larger limits")]
+                )
             task = CheckTask(explored.model, query)
-            if not isinstance(task.formula, QuantitativeFormula) or task.formula.relation is not None:
+            if (
+                not isinstance(task.formula, QuantitativeFormula)
+                or task.formula.relation is not None
+            ):
                 hint = 'such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
-                raise InputError([Diagnostic("API013", f"'{as_typed(query)}' asks for no number", query.span, hint)])
+                raise InputError(
+                    [
+                        Diagnostic(
+                            "API013", f"'{as_typed(query)}' asks for no number", query.span, hint
+                        )
+                    ]
+                )
             self._values[query] = choice_values(task, explored.mdp_model)
         return self._values[query]
 
@@ -303,8 +382,19 @@ class Walk:
 
     def _expect_explored(self, formula: Formula) -> Exploration:
         if self.explored is None:
-            message = f"'{as_typed(formula)}' needs all states, and this walk explores them one by one"
-            raise InputError([Diagnostic("API013", message, formula.span, "walk through the explored space: walk(explore(program))")])
+            message = (
+                f"'{as_typed(formula)}' needs all states, and this walk explores them one by one"
+            )
+            raise InputError(
+                [
+                    Diagnostic(
+                        "API013",
+                        message,
+                        formula.span,
+                        "walk through the explored space: walk(explore(program))",
+                    )
+                ]
+            )
         return self.explored
 
 

@@ -1,8 +1,11 @@
-"""Who computes where there is much to compute: this process, one process for each core, or the workers of a cluster.
+"""Who computes where there is much to compute: this process, one process for each core, or the
+workers of a cluster.
 
-All of them answer the same question about something that they *share*: an explored program, a program to be sampled.  Each keeps its own
-copy of that, and what it found out about it, from one portion of the work to the next.  Local processes are forked where the system can
-fork, so that they find everything in their memory; elsewhere, and on a cluster, each of them gets the shared thing once.
+All of them answer the same question about something that they *share*: an explored program, a
+program to be sampled.  Each keeps its own copy of that, and what it found out about it, from one
+portion of the work to the next.  Local processes are forked where the system can fork, so that they
+find everything in their memory; elsewhere, and on a cluster, each of them gets the shared thing
+once.
 """
 
 from __future__ import annotations
@@ -41,12 +44,14 @@ def available_cores() -> int:
 
 
 @contextmanager
-def local_worker(compute: Callable[[Shared, Portion], Result], shared: Shared) -> Iterator[Compute[Portion, Result]]:
+def local_worker(
+    compute: Callable[[Shared, Portion], Result], shared: Shared
+) -> Iterator[Compute[Portion, Result]]:
     """This process alone, one portion after the other."""
     yield lambda portions: (compute(shared, portion) for portion in portions)
 
 
-# --- cores -----------------------------------------------------------------------------------------------------------
+# --- cores ----------------------------------------------------------------------------------------
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
@@ -55,11 +60,15 @@ _task: tuple[Callable[[Any, Any], Any], Any] | None = None
 
 
 @contextmanager
-def process_pool(compute: Callable[[Shared, Portion], Result], shared: Shared, processes: int) -> Iterator[Compute[Portion, Result]]:
+def process_pool(
+    compute: Callable[[Shared, Portion], Result], shared: Shared, processes: int
+) -> Iterator[Compute[Portion, Result]]:
     """So many processes, which end with the ``with``, also where somebody stops in the middle."""
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     earlier = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(processes, multiprocessing.get_context(method), _start_worker, (compute, shared))
+    pool = ProcessPoolExecutor(
+        processes, multiprocessing.get_context(method), _start_worker, (compute, shared)
+    )
 
     def computed(portions: Iterable[Portion]) -> Iterator[Result]:
         for future in as_completed([submitted(portion) for portion in portions]):
@@ -83,10 +92,11 @@ def process_pool(compute: Callable[[Shared, Portion], Result], shared: Shared, p
 
 @contextmanager
 def _deferring_ends() -> Iterator[None]:
-    """Block the signals that end a process while workers are forked; each worker unblocks them when it has handlers of its own.
+    """Block the signals that end a process while workers are forked; each worker unblocks them when
+    it has handlers of its own.
 
-    A worker begins as a copy of this process.  A handler of this process that raised an exception there would make the worker go on
-    with the work of this process.
+    A worker begins as a copy of this process.  A handler of this process that raised an exception
+    there would make the worker go on with the work of this process.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     try:
@@ -110,11 +120,13 @@ def _compute_in_worker(portion: Any) -> Any:
     return compute(shared, portion)
 
 
-# --- clusters --------------------------------------------------------------------------------------------------------
+# --- clusters -------------------------------------------------------------------------------------
 
 
 @contextmanager
-def dask_pool(compute: Callable[[Shared, Portion], Result], shared: Shared, address: str) -> Iterator[Compute[Portion, Result]]:
+def dask_pool(
+    compute: Callable[[Shared, Portion], Result], shared: Shared, address: str
+) -> Iterator[Compute[Portion, Result]]:
     """The workers of a Dask scheduler, which need Volition installed."""
     with _client(address) as client:
         from distributed import as_completed as completed_there
@@ -133,9 +145,13 @@ def _client(address: str) -> Client:
     try:
         from distributed import Client
     except ImportError:
-        raise InputError([Diagnostic("CHK069", "a cluster needs Dask", hint="pip install 'volition[cluster]'")]) from None
+        raise InputError(
+            [Diagnostic("CHK069", "a cluster needs Dask", hint="pip install 'volition[cluster]'")]
+        ) from None
     try:
         return Client(address, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
         hint = "start a Dask scheduler on the loopback address, and workers that connect to it"
-        raise InputError([Diagnostic("CHK069", f"no Dask scheduler at '{address}': {error}", hint=hint)]) from None
+        raise InputError(
+            [Diagnostic("CHK069", f"no Dask scheduler at '{address}': {error}", hint=hint)]
+        ) from None

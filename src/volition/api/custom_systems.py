@@ -1,4 +1,5 @@
-"""Systems of one's own as programs: formulas about them speak of labels, which are functions, and of slots by their names."""
+"""Systems of one's own as programs: formulas about them speak of labels, which are functions, and
+of slots by their names."""
 
 from __future__ import annotations
 
@@ -41,15 +42,29 @@ class SystemModel:
         """A label, or else the slot of that name."""
         if isinstance(atom, Atom):
             message = f"a system of your own has no '{as_typed(atom)}'"
-            raise InputError([Diagnostic("API002", message, atom.span, "give what you mean a name with labels={...}, and write the name")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "API002",
+                        message,
+                        atom.span,
+                        "give what you mean a name with labels={...}, and write the name",
+                    )
+                ]
+            )
         name = atom.name
         if name in self.labels:
             return _checked_label(atom, "label", self.labels[name])
         if name in self.system.slots:
             return _checked_label(atom, "slot", lambda view: view[name])
         known = [*self.labels, *self.system.slots]
-        hint = did_you_mean(name, known) or f"known are {', '.join(known)}; name others with labels={{...}}"
-        raise InputError([Diagnostic("API003", f"there is no label and no slot '{name}'", atom.span, hint)])
+        hint = (
+            did_you_mean(name, known)
+            or f"known are {', '.join(known)}; name others with labels={{...}}"
+        )
+        raise InputError(
+            [Diagnostic("API003", f"there is no label and no slot '{name}'", atom.span, hint)]
+        )
 
     def describe(self, state: SlotView) -> StateView:
         """The slots and their values."""
@@ -58,7 +73,8 @@ class SystemModel:
 
 @dataclass(frozen=True, repr=False)
 class SystemProgram(HtmlProgram):
-    """A system of one's own in the place of a program; it has no text, no properties and no settings."""
+    """A system of one's own in the place of a program; it has no text, no properties and no
+    settings."""
 
     system: System
     labels: Mapping[str, Label] = field(default_factory=dict)
@@ -68,37 +84,79 @@ class SystemProgram(HtmlProgram):
     properties: Sequence[UnparsedProperty] = ()
 
     def __repr__(self) -> str:
-        return f"<a system of {len(self.system.slots)} slots and {len(self.system.components)} components>"
+        return (
+            f"<a system of {len(self.system.slots)} slots and {len(self.system.components)} "
+            "components>"
+        )
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a system of your own is made of functions and cannot be pickled; make it again where it is needed")
+        raise TypeError(
+            "a system of your own is made of functions and cannot be pickled; make it again where "
+            "it is needed"
+        )
 
     def tables(self) -> list[Table]:
         """Slots with their first values, components, labels."""
         names = [[name] for name in self.labels]
         return [
-            Table("Slots", ["slot", "at first"], [[slot, _text(value)] for slot, value in self.system.slots.items()]),
-            Table("Components", ["component"], [[component.name] for component in self.system.components]),
+            Table(
+                "Slots",
+                ["slot", "at first"],
+                [[slot, _text(value)] for slot, value in self.system.slots.items()],
+            ),
+            Table(
+                "Components",
+                ["component"],
+                [[component.name] for component in self.system.components],
+            ),
             Table("Labels", ["label"], names),
         ]
 
-    def model(self, observed: Collection[Atom] = ()) -> SystemModel:  # noqa: ARG002, labels see the state alone
+    def model(self, observed: Collection[Atom] = ()) -> SystemModel:  # noqa: ARG002
         return SystemModel(self.system, self.labels)
 
 
 def _checked_label(atom: Proposition | Identifier, kind: str, meaning: Label) -> Label:
-    """What a name means, or what is wrong with it: an error inside of the function, or an answer of another kind than the formula needs."""
+    """What a name means, or what is wrong with it: an error inside of the function, or an answer of
+    another kind than the formula needs."""
 
     def checked(view: SlotView) -> Any:
         try:
             value = meaning(view)
         except Exception as error:
-            raise InputError([Diagnostic("API008", f"the {kind} '{atom.name}' fails: {_user_error_text(error)}", atom.span)]) from error
+            raise InputError(
+                [
+                    Diagnostic(
+                        "API008",
+                        f"the {kind} '{atom.name}' fails: {_user_error_text(error)}",
+                        atom.span,
+                    )
+                ]
+            ) from error
         if isinstance(atom, Proposition) and not isinstance(value, bool | np.bool_):
-            hint = f"compare it, as in {atom.name} > 0" if isinstance(value, Real) else "give a label that says what should hold of it"
-            raise InputError([Diagnostic("API009", f"the {kind} '{atom.name}' is {value!r}, not true or false", atom.span, hint)])
+            hint = (
+                f"compare it, as in {atom.name} > 0"
+                if isinstance(value, Real)
+                else "give a label that says what should hold of it"
+            )
+            raise InputError(
+                [
+                    Diagnostic(
+                        "API009",
+                        f"the {kind} '{atom.name}' is {value!r}, not true or false",
+                        atom.span,
+                        hint,
+                    )
+                ]
+            )
         if isinstance(atom, Identifier) and not isinstance(value, Real | np.bool_):
-            raise InputError([Diagnostic("API009", f"the {kind} '{atom.name}' is {value!r}, not a number", atom.span)])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "API009", f"the {kind} '{atom.name}' is {value!r}, not a number", atom.span
+                    )
+                ]
+            )
         return value
 
     checked.__name__ = atom.name
@@ -106,7 +164,8 @@ def _checked_label(atom: Proposition | Identifier, kind: str, meaning: Label) ->
 
 
 def _user_error_text(error: Exception) -> str:
-    """An error inside of somebody's function, with its place: where several formulas fail, they are told as one error."""
+    """An error inside of somebody's function, with its place: where several formulas fail, they are
+    told as one error."""
     if isinstance(error, KernelError):
         return str(error)
     frame = traceback.extract_tb(error.__traceback__)[-1]

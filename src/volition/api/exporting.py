@@ -33,9 +33,11 @@ MAX_DRAWN = 1000
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ExportResult(HtmlDisplay):
-    """A program for another tool: text, or the bytes of an archive; and its formulas, where they are a file of their own.
+    """A program for another tool: text, or the bytes of an archive; and its formulas, where they
+    are a file of their own.
 
-    ``states`` and ``stopped`` tell of the exploration behind it, where there is one; ``warnings`` what had to be left out, and why.
+    ``states`` and ``stopped`` tell of the exploration behind it, where there is one; ``warnings``
+    what had to be left out, and why.
     """
 
     target: Target
@@ -52,7 +54,10 @@ class ExportResult(HtmlDisplay):
 
     def summary(self) -> str:
         """For whom, and how much of it."""
-        return f"Exported to {self.target}: {len(self.model):,} {'characters' if isinstance(self.model, str) else 'bytes'}"
+        return (
+            f"Exported to {self.target}: {len(self.model):,} "
+            f"{'characters' if isinstance(self.model, str) else 'bytes'}"
+        )
 
     def __str__(self) -> str:
         return self.model if isinstance(self.model, str) else repr(self)
@@ -64,7 +69,10 @@ class ExportResult(HtmlDisplay):
 def export(
     program: Subject,
     to: Target,
-    formulas: PropertyLike | Mapping[str, PropertyLike] | list[PropertyLike] | tuple[PropertyLike, ...] = (),
+    formulas: PropertyLike
+    | Mapping[str, PropertyLike]
+    | list[PropertyLike]
+    | tuple[PropertyLike, ...] = (),
     *,
     settings: Settings | None = None,
     labels: Mapping[str, Label] | None = None,
@@ -76,8 +84,9 @@ def export(
 ) -> ExportResult:
     """A program as the input of another tool: ``volition export``.
 
-    ``prism`` and ``promela`` translate the program, with its own properties or with these formulas; ``dot`` and ``umb`` write its states,
-    where formulas name sets of them; ``hoa`` writes the automata of the formulas.  Names are those of the mapping, or ``p1``, ``p2``, ...
+    ``prism`` and ``promela`` translate the program, with its own properties or with these formulas;
+    ``dot`` and ``umb`` write its states, where formulas name sets of them; ``hoa`` writes the
+    automata of the formulas.  Names are those of the mapping, or ``p1``, ``p2``, ...
     """
     given = load_subject(program, settings=settings, labels=labels)
     exported = given.program
@@ -92,8 +101,14 @@ def export(
         case "hoa":
             found = ExportResult("hoa", _automata(named))
         case "prism" | "promela":
-            translation, left_out = (translate(exported, to, named), []) if named else translate_with_properties(exported, to)
-            found = ExportResult(to, translation.model, translation.properties, warnings=tuple(left_out))
+            translation, left_out = (
+                (translate(exported, to, named), [])
+                if named
+                else translate_with_properties(exported, to)
+            )
+            found = ExportResult(
+                to, translation.model, translation.properties, warnings=tuple(left_out)
+            )
         case _:
             hint = "prism, promela, dot, umb and hoa are known"
             raise InputError([Diagnostic("API007", f"nothing is known about '{to}'", hint=hint)])
@@ -101,7 +116,10 @@ def export(
 
 
 def _named(
-    formulas: PropertyLike | Mapping[str, PropertyLike] | list[PropertyLike] | tuple[PropertyLike, ...],
+    formulas: PropertyLike
+    | Mapping[str, PropertyLike]
+    | list[PropertyLike]
+    | tuple[PropertyLike, ...],
 ) -> Mapping[str, PropertyLike]:
     if isinstance(formulas, Mapping):
         return formulas
@@ -114,9 +132,20 @@ def _formula(given: PropertyLike, warnings: Diagnostics) -> Formula:
     return prop.formula
 
 
-def _graph(given: LoadedSubject, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> ExportResult:
+def _graph(
+    given: LoadedSubject,
+    named: Mapping[str, Formula],
+    limits: Limits,
+    progress: Callable[[Progress], None] | None,
+) -> ExportResult:
     if named:
-        raise InputError([Diagnostic("CLI013", "a state graph cannot contain formulas", hint="leave the formulas out")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CLI013", "a state graph cannot contain formulas", hint="leave the formulas out"
+                )
+            ]
+        )
     maximum = limits.states or MAX_DRAWN
     if given.space is None:
         model = given.program.model()
@@ -125,14 +154,27 @@ def _graph(given: LoadedSubject, named: Mapping[str, Formula], limits: Limits, p
         model, space = rebuild_model(given.space), given.space
         if space.num_states > maximum:
             hint = "export the program instead, of which a part is drawn, or allow more states"
-            raise InputError([Diagnostic("EXP013", f"a graph of {space.num_states:,} states is too large to be drawn", hint=hint)])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "EXP013",
+                        f"a graph of {space.num_states:,} states is too large to be drawn",
+                        hint=hint,
+                    )
+                ]
+            )
     return ExportResult("dot", to_dot(space, model), states=space.num_states, stopped=space.stopped)
 
 
 def _archive(
-    given: LoadedSubject, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None
+    given: LoadedSubject,
+    named: Mapping[str, Formula],
+    limits: Limits,
+    progress: Callable[[Progress], None] | None,
 ) -> ExportResult:
-    exploration, sets = explore_for(given.program, named.values(), space=given.space, limits=limits, progress=progress)
+    exploration, sets = explore_for(
+        given.program, named.values(), space=given.space, limits=limits, progress=progress
+    )
     space = exploration.space
     archive = umb_archive(exploration.model, space, dict(zip(named, sets, strict=True)))
     return ExportResult("umb", archive, states=space.num_states, stopped=space.stopped)
@@ -140,9 +182,23 @@ def _archive(
 
 def _automata(named: Mapping[str, Formula]) -> str:
     if not named:
-        raise InputError([Diagnostic("CLI008", "no formula given to translate into an automaton", hint="give one")])
-    paths = [formula.path if isinstance(formula, PathQuantifier) else formula for formula in named.values()]
+        raise InputError(
+            [
+                Diagnostic(
+                    "CLI008", "no formula given to translate into an automaton", hint="give one"
+                )
+            ]
+        )
+    paths = [
+        formula.path if isinstance(formula, PathQuantifier) else formula
+        for formula in named.values()
+    ]
     others = [path for path in paths if not is_ltl(path)]
     if others:
-        raise InputError([Diagnostic("CLI010", f"'{as_typed(path)}' is not an LTL formula", path.span) for path in others])
+        raise InputError(
+            [
+                Diagnostic("CLI010", f"'{as_typed(path)}' is not an LTL formula", path.span)
+                for path in others
+            ]
+        )
     return "".join(to_hoa(to_automaton(path), name=formula_text(path)) for path in paths)

@@ -1,4 +1,5 @@
-"""What can be asked about: a program, the path of one, a system of one's own, states that were explored before; and within which limits."""
+"""What can be asked about: a program, the path of one, a system of one's own, states that were
+explored before; and within which limits."""
 
 from __future__ import annotations
 
@@ -30,10 +31,12 @@ __all__ = [
 ]
 
 Subject = Program | System | StateSpace | str | os.PathLike[str]
-"""A program, a system of one's own, an explored state space, or the path of a program or of a saved state space, which is loaded."""
+"""A program, a system of one's own, an explored state space, or the path of a program or of a saved
+state space, which is loaded."""
 
 Settings = Mapping[str, object]
-"""Parameters of a program and options of its language, by name; ``"0.1"`` and ``0.1`` say the same."""
+"""Parameters of a program and options of its language, by name; ``"0.1"`` and ``0.1`` say the
+same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +63,45 @@ class LoadedSubject:
         return (*self.program.warnings, *self.space_warnings)
 
 
-def as_program(subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Program:
-    """The program that is meant; raises :class:`InputError` where it cannot be read, or where settings or labels do not belong to it."""
+def as_program(
+    subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
+) -> Program:
+    """The program that is meant; raises :class:`InputError` where it cannot be read, or where
+    settings or labels do not belong to it."""
     return load_subject(subject, settings=settings, labels=labels).program
 
 
-def load_subject(subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> LoadedSubject:
-    """The program that is meant, and its states where they are what was given; raises as :func:`as_program`."""
+def load_subject(
+    subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
+) -> LoadedSubject:
+    """The program that is meant, and its states where they are what was given; raises as
+    :func:`as_program`."""
     if isinstance(subject, str | os.PathLike) and Path(subject).suffix == SUFFIX:
         subject = load_space(subject)
     if isinstance(subject, StateSpace):
         require_none(settings, "the settings of a state space were chosen when it was explored")
-        require_none(labels, "labels belong to a system of your own: give them where you load its states")
+        require_none(
+            labels, "labels belong to a system of your own: give them where you load its states"
+        )
         recipe = subject.system_factory
         if not isinstance(recipe, Recipe):
             hint = "explore the program, not its system"
-            raise InputError([Diagnostic("API010", "the program behind this state space is not known", hint=hint)])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "API010", "the program behind this state space is not known", hint=hint
+                    )
+                ]
+            )
         return LoadedSubject(recipe.program, subject)
     return LoadedSubject(_read(subject, settings, labels))
 
 
-def _read(subject: Program | System | str | os.PathLike[str], settings: Settings | None, labels: Mapping[str, Label] | None) -> Program:
+def _read(
+    subject: Program | System | str | os.PathLike[str],
+    settings: Settings | None,
+    labels: Mapping[str, Label] | None,
+) -> Program:
     if isinstance(subject, System):
         require_none(settings, "settings belong to a program that is read, and this is a system")
         return SystemProgram(subject, _functions(labels or {}))
@@ -90,14 +111,18 @@ def _read(subject: Program | System | str | os.PathLike[str], settings: Settings
     require_none(settings, "the program is loaded already: give the settings to load")
     if not (hasattr(subject, "properties") and hasattr(subject, "sources")):
         hint = "give the path of a program, what load made of it, or a System"
-        raise InputError([Diagnostic("API010", f"{_with_article(subject)} is not a program", hint=hint)])
+        raise InputError(
+            [Diagnostic("API010", f"{_with_article(subject)} is not a program", hint=hint)]
+        )
     return subject
 
 
 def _functions(labels: Mapping[str, Label]) -> Mapping[str, Label]:
     if not isinstance(labels, Mapping) or not all(callable(each) for each in labels.values()):
         hint = 'such as {"open": lambda state: state["door"] == "open"}'
-        raise InputError([Diagnostic("API010", "labels are functions of a state, by their names", hint=hint)])
+        raise InputError(
+            [Diagnostic("API010", "labels are functions of a state, by their names", hint=hint)]
+        )
     return labels
 
 
@@ -106,20 +131,37 @@ def _with_article(thing: object) -> str:
     return "None" if thing is None else f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
-def initial_belief_bases(program: Subject, *, settings: Settings | None = None) -> Mapping[str, Program]:
-    """The same program from each of its beginnings, by what they are called (``check --all-bases``)."""
+def initial_belief_bases(
+    program: Subject, *, settings: Settings | None = None
+) -> Mapping[str, Program]:
+    """The same program from each of its beginnings, by what they are called (``check
+    --all-bases``)."""
     given = load_subject(program, settings=settings)
     require_none(given.space is not None, "a state space begins in one way: give its program")
     loaded = given.program
     if not isinstance(loaded, HasInitialStates):
-        raise InputError([Diagnostic("CLI019", f"{loaded.language} programs have only one initial state", hint="check it as it is")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CLI019",
+                    f"{loaded.language} programs have only one initial state",
+                    hint="check it as it is",
+                )
+            ]
+        )
     return loaded.for_each_initial_state()
 
 
 def limits_of(
-    max_states: int | None, max_memory: int | None, timeout: float | None, jobs: int | None, *, depth: int | None = None
+    max_states: int | None,
+    max_memory: int | None,
+    timeout: float | None,
+    jobs: int | None,
+    *,
+    depth: int | None = None,
 ) -> Limits:
-    """The limits of an exploration: states, bytes, seconds, steps, and its threads; raises :class:`InputError` for what is none."""
+    """The limits of an exploration: states, bytes, seconds, steps, and its threads; raises
+    :class:`InputError` for what is none."""
     return Limits(
         states=None if max_states is None else whole_number("max_states", max_states),
         bytes=None if max_memory is None else whole_number("max_memory", max_memory),
@@ -132,14 +174,30 @@ def limits_of(
 def whole_number(option: str, given: int, *, minimum: int = 0) -> int:
     """An option that counts something; raises :class:`InputError` for what is no such number."""
     if not isinstance(given, Integral) or isinstance(given, bool) or given < minimum:
-        raise InputError([Diagnostic("API011", f"{option} cannot be {given!r}", hint=f"give it a whole number of at least {minimum}")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "API011",
+                    f"{option} cannot be {given!r}",
+                    hint=f"give it a whole number of at least {minimum}",
+                )
+            ]
+        )
     return int(given)
 
 
 def seconds(option: str, given: float) -> float:
     """An option that is a time; raises :class:`InputError` for what is none."""
-    if not isinstance(given, Real) or isinstance(given, bool) or not given >= 0:  # not a number is not at least 0
-        raise InputError([Diagnostic("API011", f"{option} cannot be {given!r}", hint="give it a number of seconds")])
+    if (
+        not isinstance(given, Real) or isinstance(given, bool) or not given >= 0
+    ):  # not a number is not at least 0
+        raise InputError(
+            [
+                Diagnostic(
+                    "API011", f"{option} cannot be {given!r}", hint="give it a number of seconds"
+                )
+            ]
+        )
     return float(given)
 
 

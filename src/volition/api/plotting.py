@@ -16,10 +16,17 @@ from volition.diagnostics import Diagnostic, InputError
 __all__ = ["save_plot"]
 
 
-def save_plot(result: ParetoResult | SweepResult | Synthesis, path: str | os.PathLike[str], *, style: PlotStyle | None = None) -> None:
-    """Draw a front, a sweep or a strategy into a file, whose suffix says what it becomes: ``.svg``, ``.png``, ``.pdf``.
+def save_plot(
+    result: ParetoResult | SweepResult | Synthesis,
+    path: str | os.PathLike[str],
+    *,
+    style: PlotStyle | None = None,
+) -> None:
+    """Draw a front, a sweep or a strategy into a file, whose suffix says what it becomes: ``.svg``,
+    ``.png``, ``.pdf``.
 
-    ``style`` says how a sweep over two parameters is drawn.  Raises :class:`InputError` where that cannot be done.
+    ``style`` says how a sweep over two parameters is drawn.  Raises :class:`InputError` where that
+    cannot be done.
     """
     file = Path(path)
     if isinstance(result, ParetoResult):
@@ -30,4 +37,10 @@ def save_plot(result: ParetoResult | SweepResult | Synthesis, path: str | os.Pat
         save_strategy_picture(result, file)
     else:
         hint = "fronts, sweeps and strategies have one"
-        raise InputError([Diagnostic("API012", f"there is no picture of {type(result).__name__} objects", hint=hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "API012", f"there is no picture of {type(result).__name__} objects", hint=hint
+                )
+            ]
+        )

@@ -12,7 +12,13 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.languages.common.properties import read_property_file, read_property_texts
 from volition.languages.protocols import Program
 
-__all__ = ["Formulas", "PropertyLike", "parse_with_warnings", "properties_to_check", "single_property"]
+__all__ = [
+    "Formulas",
+    "PropertyLike",
+    "parse_with_warnings",
+    "properties_to_check",
+    "single_property",
+]
 
 Formulas = PropertyLike | Iterable[PropertyLike]
 
@@ -26,9 +32,11 @@ def properties_to_check(
     generic: bool = False,
     per_event: bool = False,
 ) -> list[PropertyLike]:
-    """What ``check`` is asked: these formulas and those of a property file, or else the program's own; the generic ones on top.
+    """What ``check`` is asked: these formulas and those of a property file, or else the program's
+    own; the generic ones on top.
 
-    What is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong, and where nothing is asked.
+    What is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong, and where
+    nothing is asked.
     """
     properties = _read(program, formulas, warnings)
     if props is not None:
@@ -39,25 +47,41 @@ def properties_to_check(
         properties += generic_properties(program, per_event=per_event)
     if not properties:
         position = f" in '{program.sources[0].name}'" if program.sources else ""
-        raise InputError([Diagnostic("CLI002", f"no properties to check{position}", hint="give one, or a file of them")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CLI002",
+                    f"no properties to check{position}",
+                    hint="give one, or a file of them",
+                )
+            ]
+        )
     return properties
 
 
-def parse_with_warnings(program: Program, formulas: Formulas | None, warnings: Diagnostics) -> list[Property]:
-    """These formulas, or else the program's own, with what its language doubts in them; what was read before is not doubted again.
+def parse_with_warnings(
+    program: Program, formulas: Formulas | None, warnings: Diagnostics
+) -> list[Property]:
+    """These formulas, or else the program's own, with what its language doubts in them; what was
+    read before is not doubted again.
 
     Raises :class:`InputError` with everything that is wrong with them.
     """
     properties = _read(program, formulas, warnings) or list[PropertyLike](program.properties)
     queries = parse_properties(properties, warnings)
-    anew = [each.formula for each, given in zip(queries, properties, strict=True) if not isinstance(given, Property)]
+    anew = [
+        each.formula
+        for each, given in zip(queries, properties, strict=True)
+        if not isinstance(given, Property)
+    ]
     if anew:
         warnings.extend(formula_warnings(program, anew))
     return queries
 
 
 def single_property(program: Program, formula: PropertyLike, warnings: Diagnostics) -> PropertyLike:
-    """The property in a text that should have one; the text itself if it has not, for its reader to complain about."""
+    """The property in a text that should have one; the text itself if it has not, for its reader to
+    complain about."""
     properties = parse_with_warnings(program, [formula] if formula is None else formula, warnings)
     return properties[0] if len(properties) == 1 else formula
 
@@ -65,12 +89,20 @@ def single_property(program: Program, formula: PropertyLike, warnings: Diagnosti
 def _read(program: Program, formulas: Formulas | None, warnings: Diagnostics) -> list[PropertyLike]:
     if formulas is None:
         return []
-    several: Iterable[PropertyLike] = [formulas] if isinstance(formulas, str | bytes) or not isinstance(formulas, Iterable) else formulas
+    several: Iterable[PropertyLike] = (
+        [formulas]
+        if isinstance(formulas, str | bytes) or not isinstance(formulas, Iterable)
+        else formulas
+    )
     errors = Diagnostics()
     properties: list[PropertyLike] = []
     for each in several:
         try:
-            properties += read_property_texts([each], program, warnings) if isinstance(each, str) else [_require_formula(each)]
+            properties += (
+                read_property_texts([each], program, warnings)
+                if isinstance(each, str)
+                else [_require_formula(each)]
+            )
         except InputError as error:
             errors.extend(error.diagnostics)
     errors.raise_errors()
@@ -80,5 +112,13 @@ def _read(program: Program, formulas: Formulas | None, warnings: Diagnostics) ->
 def _require_formula(given: PropertyLike) -> PropertyLike:
     """What was given, which somebody without a type checker may have given instead of a formula."""
     if not isinstance(given, PropertyLike):
-        raise InputError([Diagnostic("API010", f"{given!r} is not a formula", hint="give a text, such as 'A [ F done ]'")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "API010",
+                    f"{given!r} is not a formula",
+                    hint="give a text, such as 'A [ F done ]'",
+                )
+            ]
+        )
     return given

@@ -35,7 +35,8 @@ def conform(
 ) -> list[Conformance]:
     """Whether recorded runs are runs of a program's model: ``volition conform``.
 
-    With ``explore`` the model is explored within the limits, and every step is looked up in the explored space as well.
+    With ``explore`` the model is explored within the limits, and every step is looked up in the
+    explored space as well.
     """
     model_of = as_it_runs(as_program(program, settings=settings))
     limits = limits_of(max_states, max_memory, timeout, jobs) if explore else None
@@ -50,16 +51,37 @@ def learn(
     timing: Timing = "program",
     confidence: float = 0.95,
 ) -> LearningResult:
-    """The numbers of a program, estimated from recorded runs, each with an interval: ``volition learn``.
+    """The numbers of a program, estimated from recorded runs, each with an interval: ``volition
+    learn``.
 
-    ``timing`` says what the mu and sigma of a LISA program are: the ``program``'s; a try in ``every-cycle`` for percepts and the likeliest
-    for feedbacks; or the likeliest for both (``fit``).  ``Learned.settings`` is for :func:`volition.load`.
+    ``timing`` says what the mu and sigma of a LISA program are: the ``program``'s; a try in
+    ``every-cycle`` for percepts and the likeliest for feedbacks; or the likeliest for both
+    (``fit``).  ``Learned.settings`` is for :func:`volition.load`.
     """
     if timing not in TIMINGS:
-        raise InputError([Diagnostic("API011", f"timing cannot be {timing!r}", hint=f"it is {' or '.join(TIMINGS)}")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "API011", f"timing cannot be {timing!r}", hint=f"it is {' or '.join(TIMINGS)}"
+                )
+            ]
+        )
     if not isinstance(confidence, Real) or not 0 < confidence < 1:
-        raise InputError([Diagnostic("API011", f"confidence cannot be {confidence!r}", hint="give it a number between 0 and 1")])
-    return learning.learn(_records(runs), as_it_runs(as_program(program, settings=settings)), timing=timing, confidence=float(confidence))
+        raise InputError(
+            [
+                Diagnostic(
+                    "API011",
+                    f"confidence cannot be {confidence!r}",
+                    hint="give it a number between 0 and 1",
+                )
+            ]
+        )
+    return learning.learn(
+        _records(runs),
+        as_it_runs(as_program(program, settings=settings)),
+        timing=timing,
+        confidence=float(confidence),
+    )
 
 
 def value_ranges(
@@ -75,7 +97,8 @@ def value_ranges(
     timeout: float | None = None,
     jobs: int | None = None,
 ) -> list[ValueRange]:
-    """What the intervals of learned numbers mean for the values of properties: ``volition learn -p``.
+    """What the intervals of learned numbers mean for the values of properties: ``volition learn
+    -p``.
 
     Values are computed at the ends of the intervals; ``robust`` bounds hold for everything in them.
     """
@@ -83,7 +106,9 @@ def value_ranges(
     properties = parse_with_warnings(asked_of, formulas, Diagnostics())
     workers = None if processes is None else whole_number("processes", processes, minimum=1)
     within = CheckSettings(limits=limits_of(max_states, max_memory, timeout, jobs or 1))
-    return learning.value_ranges(asked_of, learned, properties, settings=within, processes=workers, robust=robust)
+    return learning.value_ranges(
+        asked_of, learned, properties, settings=within, processes=workers, robust=robust
+    )
 
 
 def _records(runs: Recorded | Sequence[Recorded]) -> list[Record]:

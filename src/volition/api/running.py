@@ -46,14 +46,17 @@ def run(
 ) -> RunResult:
     """Run a program: ``volition run``.
 
-    What is None is taken from the run file of the program, or else has its default.  ``cycles`` is the most cycles, of programs without
-    cycles the most steps; ``cycle`` the seconds that one takes.  Where the agent has several choices, ``select`` decides, or the optimal
-    strategy of the query ``objective``.  A ``mission`` is a file for the world ``vessel``.  A ``record`` is a file, which is not
-    overwritten unless ``overwrite`` says so, or a stream.
+    What is None is taken from the run file of the program, or else has its default.  ``cycles`` is
+    the most cycles, of programs without cycles the most steps; ``cycle`` the seconds that one
+    takes.  Where the agent has several choices, ``select`` decides, or the optimal strategy of the
+    query ``objective``.  A ``mission`` is a file for the world ``vessel``.  A ``record`` is a file,
+    which is not overwritten unless ``overwrite`` says so, or a stream.
 
-    ``watch`` gets the kind and the fields of every line of the record, ``tell`` the run in words, row by row.  Ctrl-C ends the run between
-    two cycles.  ``trust`` lets the program run code that it brings: worlds and skills in Python.  ``changes`` hands over other
-    probabilities while the agent chooses by verification.  What is doubtful in the program or its run file goes to ``doubts``.
+    ``watch`` gets the kind and the fields of every line of the record, ``tell`` the run in words,
+    row by row.  Ctrl-C ends the run between two cycles.  ``trust`` lets the program run code that
+    it brings: worlds and skills in Python.  ``changes`` hands over other probabilities while the
+    agent chooses by verification.  What is doubtful in the program or its run file goes to
+    ``doubts``.
 
     Raises :class:`InputError`.
     """
@@ -76,13 +79,30 @@ def run(
         query = as_program(program, settings=settings)
         warnings = Diagnostics() if warnings is None else warnings
         warnings.extend(query.warnings)
-        return run_program(query, options, watch=watch, report=report, warnings=warnings, worlds={"vessel": _vessel})
+        return run_program(
+            query,
+            options,
+            watch=watch,
+            report=report,
+            warnings=warnings,
+            worlds={"vessel": _vessel},
+        )
 
 
 def _vessel(agent: ResolvedAgent, file: RunFile, seed: int) -> RuntimeWorld:
     try:
-        from volition.vessel.world import vessel_world  # only here: it needs a library that is an extra
+        from volition.vessel.world import (
+            vessel_world,
+        )  # only here: it needs a library that is an extra
     except ImportError as error:
         hint = "install volition[vessel]"
-        raise InputError([Diagnostic("RUN005", f"the world 'vessel' needs a library that is missing: {error.name}", hint=hint)]) from None
+        raise InputError(
+            [
+                Diagnostic(
+                    "RUN005",
+                    f"the world 'vessel' needs a library that is missing: {error.name}",
+                    hint=hint,
+                )
+            ]
+        ) from None
     return vessel_world(agent, file.mission, seed)

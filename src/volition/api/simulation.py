@@ -39,10 +39,12 @@ def simulate(
 ) -> Estimate:
     """Answer a formula by random runs, without exploring: ``volition simulate``.
 
-    As many runs are made as the ``error`` needs (of a probability; of a reward relative to it), or so many ``runs``, each of at most
-    ``limit`` steps.  Who chooses where a state has several choices: the best ``scheduler`` that a ``search`` among so many ``schedulers``
-    finds, or chance (``uniform``).  ``jobs`` processes make them, by default one for each core, or the workers of the Dask scheduler at
-    ``cluster``; the answer is the same.  Ctrl-C and ``timeout`` give what the runs so far say.
+    As many runs are made as the ``error`` needs (of a probability; of a reward relative to it), or
+    so many ``runs``, each of at most ``limit`` steps.  Who chooses where a state has several
+    choices: the best ``scheduler`` that a ``search`` among so many ``schedulers`` finds, or chance
+    (``uniform``).  ``jobs`` processes make them, by default one for each core, or the workers of
+    the Dask scheduler at ``cluster``; the answer is the same.  Ctrl-C and ``timeout`` give what the
+    runs so far say.
     """
     if scheduler not in get_args(Scheduling):
         hint = f"it is {' or '.join(get_args(Scheduling))}"
@@ -67,5 +69,13 @@ def simulate(
 def _share(option: str, given: float, maximum: float) -> float:
     """An option above 0 and below the most that makes sense."""
     if not isinstance(given, Real) or isinstance(given, bool) or not 0 < given < maximum:
-        raise InputError([Diagnostic("API011", f"{option} cannot be {given!r}", hint=f"give it a number between 0 and {maximum:g}")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "API011",
+                    f"{option} cannot be {given!r}",
+                    hint=f"give it a number between 0 and {maximum:g}",
+                )
+            ]
+        )
     return float(given)

@@ -1,7 +1,8 @@
 """Answers on slices: for ``check`` where it is asked to slice.
 
-A formula is taken apart where all of its parts have to hold.  What holds by guards is not explored; the rest is checked on the slice for
-each part where these differ, and on one slice where they do not.
+A formula is taken apart where all of its parts have to hold.  What holds by guards is not explored;
+the rest is checked on the slice for each part where these differ, and on one slice where they do
+not.
 """
 
 from __future__ import annotations
@@ -36,9 +37,11 @@ from volition.slicing.text_slice import TextSlice
 __all__ = ["check_on_slice"]
 
 FIRST_LOOK = 1_000
-"""So many states of the whole program are explored before its slices: what is shown by a run near the initial state needs no slice."""
+"""So many states of the whole program are explored before its slices: what is shown by a run near
+the initial state needs no slice."""
 MIN_STATES_FOR_RUN, RUN_SEARCH_FACTOR = 10_000, 10
-"""A run that a slice has shown is looked for in so many states of the whole program, and in so many times those of the slice."""
+"""A run that a slice has shown is looked for in so many states of the whole program, and in so many
+times those of the slice."""
 
 
 def check_on_slice(
@@ -55,14 +58,22 @@ def check_on_slice(
     first_look: int = FIRST_LOOK,
     **options: Any,
 ) -> Report:
-    """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the sound slice of each question.
+    """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the
+    sound slice of each question.
 
-    Steps that do nothing that anybody sees, which a slice keeps for the sake of who comes next, are leapt over, unless ``reduce`` says
-    otherwise.  A run is one of the whole program, where that is found without much more work.  ``first_look`` states of the whole program
-    come before its slices.  The whole program answers where its slice ends in an error.
+    Steps that do nothing that anybody sees, which a slice keeps for the sake of who comes next, are
+    leapt over, unless ``reduce`` says otherwise.  A run is one of the whole program, where that is
+    found without much more work.  ``first_look`` states of the whole program come before its
+    slices.  The whole program answers where its slice ends in an error.
     """
     if fairness is not None:
-        raise InputError([Diagnostic("SLC005", "a slice knows nothing of fairness", hint="leave out one of the two")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "SLC005", "a slice knows nothing of fairness", hint="leave out one of the two"
+                )
+            ]
+        )
     start = time.perf_counter()
     found_warnings = Diagnostics()
     wrong = Diagnostics()
@@ -80,7 +91,9 @@ def check_on_slice(
         parts = together
         if sliced.is_smaller and first_look:
             _look(
-                lambda query, within: check(program, query, limits=within, reduce="off", assume=assume, **options),
+                lambda query, within: check(
+                    program, query, limits=within, reduce="off", assume=assume, **options
+                ),
                 parts,
                 limits,
                 first_look,
@@ -91,16 +104,28 @@ def check_on_slice(
                 continue
         smaller = sliced.program if sliced.is_smaller else program
         leaping: Reduce = (
-            "static" if reduce == "auto" and _allows_chain_compression(smaller, parts, options.get("engine", "auto")) else reduce
+            "static"
+            if reduce == "auto"
+            and _allows_chain_compression(smaller, parts, options.get("engine", "auto"))
+            else reduce
         )
         questions_here = [part.prop for part in parts]
         from_slice = sliced.is_smaller
         try:
-            report = check(smaller, questions_here, limits=limits, reduce=leaping, assume=assume, **options)
-        except InputError:  # what was left out may keep the whole program within its bounds, or its limits may end before the error
+            report = check(
+                smaller, questions_here, limits=limits, reduce=leaping, assume=assume, **options
+            )
+        # what was left out may keep the whole program within its bounds, or its limits may end
+        # before the error
+        except InputError:
             if not from_slice:
                 raise
-            report, from_slice = check(program, questions_here, limits=limits, reduce=reduce, assume=assume, **options), False
+            report, from_slice = (
+                check(
+                    program, questions_here, limits=limits, reduce=reduce, assume=assume, **options
+                ),
+                False,
+            )
             for part in parts:
                 part.position = "whole program"
         warnings |= dict.fromkeys(report.warnings)
@@ -108,15 +133,26 @@ def check_on_slice(
         for part in parts:
             part.answer = found.get(id(part.prop))
         if from_slice and (shown := [part for part in parts if _is_shown_by_a_run(part.answer)]):
-            within = _limits_for_run_search([part.answer for part in shown if part.answer is not None], limits or Limits())
+            within = _limits_for_run_search(
+                [part.answer for part in shown if part.answer is not None], limits or Limits()
+            )
             with suppress(InputError):  # the slice may do without what leads to an error
-                whole = check(program, [part.prop for part in shown], limits=within, reduce=reduce, assume=assume, **options)
+                whole = check(
+                    program,
+                    [part.prop for part in shown],
+                    limits=within,
+                    reduce=reduce,
+                    assume=assume,
+                    **options,
+                )
                 _attach_full_runs(shown, whole)
         answers.emit_ready()
         if report.interrupted:
             interrupted = True
             break
-    return Report(program, answers.in_order(), tuple(warnings), time.perf_counter() - start, interrupted)
+    return Report(
+        program, answers.in_order(), tuple(warnings), time.perf_counter() - start, interrupted
+    )
 
 
 def _sliced_properties(
@@ -142,18 +178,30 @@ class _SlicedConjunct:
     sliced: Slice
     answer: Answer | None = None
     position: Literal["slice", "first states", "whole program"] = "slice"
-    """Where the answer was found: in a few states of the whole program, or in all of it where the slice ends in an error."""
+    """Where the answer was found: in a few states of the whole program, or in all of it where the
+    slice ends in an error."""
 
 
-def _allows_chain_compression(program: Program, parts: Iterable[_SlicedConjunct], engine: str) -> bool:
-    """Whether none of the questions, and nothing in the program, keeps steps from being leapt over."""
+def _allows_chain_compression(
+    program: Program, parts: Iterable[_SlicedConjunct], engine: str
+) -> bool:
+    """Whether none of the questions, and nothing in the program, keeps steps from being leapt
+    over."""
     agents, settings = program.model().agents, CheckSettings(engine)
     formulas = [part.prop.formula for part in parts]
     models = [program.model(modal_atoms(expand_agents(each, agents))) for each in formulas]
-    return all(no_reduction_reason(CheckTask(model, each, settings)) is None for model, each in zip(models, formulas, strict=True))
+    return all(
+        no_reduction_reason(CheckTask(model, each, settings)) is None
+        for model, each in zip(models, formulas, strict=True)
+    )
 
 
-def _look(check: Callable[[list[Property], Limits], Report], parts: Sequence[_SlicedConjunct], limits: Limits | None, states: int) -> None:
+def _look(
+    check: Callable[[list[Property], Limits], Report],
+    parts: Sequence[_SlicedConjunct],
+    limits: Limits | None,
+    states: int,
+) -> None:
     """Answer the parts that a run decides which a few states of the whole program show.
 
     Where these states end in an error, the slice may do without what leads to it.
@@ -179,23 +227,35 @@ def _attach_full_runs(parts: Iterable[_SlicedConjunct], whole: Report) -> None:
         if reported is not None and part.answer is not None:
             same = reported.verdict.holds == part.answer.verdict.holds
             assert same, f"a slice changed the verdict of {formula_text(part.prop.formula)}"
-            part.answer = replace(reported, verdict=reported.verdict.with_notes("the run is one of the whole program"))
+            part.answer = replace(
+                reported, verdict=reported.verdict.with_notes("the run is one of the whole program")
+            )
 
 
 def _is_shown_by_a_run(answer: Answer | None) -> bool:
-    return answer is not None and answer.verdict.holds is not None and answer.verdict.unknown is None and answer.verdict.run is not None
+    return (
+        answer is not None
+        and answer.verdict.holds is not None
+        and answer.verdict.unknown is None
+        and answer.verdict.run is not None
+    )
 
 
 def _limits_for_run_search(answers: Iterable[Answer], limits: Limits) -> Limits:
     """As many states of the whole program as are worth it for runs that are known from a slice."""
-    maximum = max(MIN_STATES_FOR_RUN, *(RUN_SEARCH_FACTOR * each.exploration.space.num_states for each in answers))
+    maximum = max(
+        MIN_STATES_FOR_RUN,
+        *(RUN_SEARCH_FACTOR * each.exploration.space.num_states for each in answers),
+    )
     return replace(limits, states=maximum if limits.states is None else min(maximum, limits.states))
 
 
 class _SlicedProperty:
     """One question: what of it holds by guards, and the rest, part by part."""
 
-    def __init__(self, program: Program, prop: Property, assumed: Sequence[Formula], slices: Slices) -> None:
+    def __init__(
+        self, program: Program, prop: Property, assumed: Sequence[Formula], slices: Slices
+    ) -> None:
         self._program = program
         self.prop = prop
         self._start = time.perf_counter()
@@ -215,8 +275,11 @@ class _SlicedProperty:
         found = [guarded_action(self._program, each) for each in conjuncts(part)]
         return None if None in found else [each for each in found if each is not None]
 
-    def _sliced(self, parts: Sequence[Formula], assumed: Sequence[Formula], slices: Slices) -> list[_SlicedConjunct]:
-        """The question as it is where its parts have the same slice as all of it; else part by part."""
+    def _sliced(
+        self, parts: Sequence[Formula], assumed: Sequence[Formula], slices: Slices
+    ) -> list[_SlicedConjunct]:
+        """The question as it is where its parts have the same slice as all of it; else part by
+        part."""
         if not parts:
             return []
         is_whole = len(parts) == len(split_conjunction(self.prop.formula))
@@ -225,7 +288,10 @@ class _SlicedProperty:
             together = slices.slice_for([self.prop.formula, *assumed])
             if all(_is_same_slice(together, each) for each in made):
                 return [_SlicedConjunct(self.prop, together)]
-        return [_SlicedConjunct(Property(part, formula_text(part)), sliced) for part, sliced in zip(parts, made, strict=True)]
+        return [
+            _SlicedConjunct(Property(part, formula_text(part)), sliced)
+            for part, sliced in zip(parts, made, strict=True)
+        ]
 
     def answer(self) -> Answer | None:
         """None while it was not found."""
@@ -236,14 +302,19 @@ class _SlicedProperty:
             return None
         decisive = next((each for each in answers if each.verdict.holds is False), None)
         if decisive is None:  # an answer is true only if its property holds
-            decisive = next((each for each in answers if each.verdict.unknown is not None), answers[-1])
+            decisive = next(
+                (each for each in answers if each.verdict.unknown is not None), answers[-1]
+            )
         part = next(part for part in self.parts if part.answer is decisive)
         seconds = sum(each.verdict.seconds for each in answers)
         verdict = replace(decisive.verdict, formula=self.prop.formula, seconds=seconds)
         return self._answer(verdict.with_notes(*self._notes(decisive, part)), decisive.exploration)
 
     def _notes(self, decisive: Answer, part: _SlicedConjunct) -> list[str]:
-        notes = [f"holds by guards: {formula_text(each.formula)}, by {each.why}" for each in self._by_guards]
+        notes = [
+            f"holds by guards: {formula_text(each.formula)}, by {each.why}"
+            for each in self._by_guards
+        ]
         if len(self.parts) > 1 and decisive.verdict.holds is False:
             notes.append(f"the part that is violated: {formula_text(decisive.prop.formula)}")
         elif len(self.parts) > 1:
@@ -253,9 +324,15 @@ class _SlicedProperty:
                 where = f"checked on the part that matters: {_summary(part.sliced)}"
             case "first states":
                 states = decisive.exploration.space.num_states
-                where = f"the run is one of the whole program: it was found in its first {states:,} states, so that no slice was needed"
+                where = (
+                    "the run is one of the whole program: it was found in its first "
+                    f"{states:,} states, so that no slice was needed"
+                )
             case "whole program":
-                where = "checked on the whole program: the part that matters ends in an error when it is checked by itself"
+                where = (
+                    "checked on the whole program: the part that matters ends in an error when "
+                    "it is checked by itself"
+                )
             case _:
                 assert_never(part.place)
         return [*notes, where]
@@ -271,13 +348,20 @@ class _SlicedProperty:
 
     def _answer(self, verdict: Verdict, exploration: Exploration) -> Answer:
         expectation = self.prop.expectation
-        return Answer(self.prop, verdict, exploration, None if expectation is None else expectation.is_met_by(verdict))
+        return Answer(
+            self.prop,
+            verdict,
+            exploration,
+            None if expectation is None else expectation.is_met_by(verdict),
+        )
 
 
 class _AnswerStream:
     """The answers to questions, each told as soon as it is there."""
 
-    def __init__(self, work: Sequence[_SlicedProperty], answered: Callable[[Answer], None] | None) -> None:
+    def __init__(
+        self, work: Sequence[_SlicedProperty], answered: Callable[[Answer], None] | None
+    ) -> None:
         self._work = work
         self._answered = answered
         self._found: dict[int, Answer] = {}
@@ -298,7 +382,9 @@ def _by_slice(work: Iterable[_SlicedProperty]) -> list[tuple[Slice, list[_Sliced
     """The parts that have the same slice, to be answered by one exploration."""
     groups: list[tuple[Slice, list[_SlicedConjunct]]] = []
     for part in (part for each in work for part in each.parts):
-        same = next((parts for sliced, parts in groups if _is_same_slice(sliced, part.sliced)), None)
+        same = next(
+            (parts for sliced, parts in groups if _is_same_slice(sliced, part.sliced)), None
+        )
         if same is None:
             groups.append((part.sliced, [part]))
         else:
@@ -312,7 +398,11 @@ def _is_same_slice(one: Slice, other: Slice) -> bool:
         return True
     if isinstance(one, SlicedProgram) and isinstance(other, SlicedProgram):
         return one.program.agents == other.program.agents
-    return isinstance(one, TextSlice) and isinstance(other, TextSlice) and one.cone.left_out == other.cone.left_out
+    return (
+        isinstance(one, TextSlice)
+        and isinstance(other, TextSlice)
+        and one.cone.left_out == other.cone.left_out
+    )
 
 
 def _summary(sliced: Slice) -> str:

@@ -29,7 +29,16 @@ from volition.slicing.gwendolen.slice import Method, SlicedProgram, slice_progra
 from volition.slicing.slice_key import slice_key
 from volition.slicing.text_slice import TextSlice, slice_program_text
 
-__all__ = ["PICTURES", "Slice", "SliceResult", "Slices", "require_known_names", "require_plottable", "slice", "sliced_for"]
+__all__ = [
+    "PICTURES",
+    "Slice",
+    "SliceResult",
+    "Slices",
+    "require_known_names",
+    "require_plottable",
+    "slice",
+    "sliced_for",
+]
 
 Slice = SlicedProgram | TextSlice
 """In the way of the program's language."""
@@ -37,7 +46,8 @@ Slice = SlicedProgram | TextSlice
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SliceResult(HtmlDisplay):
-    """The part of a program that matters to formulas; ``warnings`` say why a verdict may change, by the methods by which it may."""
+    """The part of a program that matters to formulas; ``warnings`` say why a verdict may change, by
+    the methods by which it may."""
 
     sliced: Slice
     proved_by_guards: tuple[GuardedAction, ...] = ()
@@ -56,8 +66,13 @@ class SliceResult(HtmlDisplay):
 
     @property
     def text(self) -> str:
-        """The slice as a file, with what was left out in comments; the files of a project after each other."""
-        return text_of_slice(self.sliced) if isinstance(self.sliced, SlicedProgram) else self.sliced.text
+        """The slice as a file, with what was left out in comments; the files of a project after
+        each other."""
+        return (
+            text_of_slice(self.sliced)
+            if isinstance(self.sliced, SlicedProgram)
+            else self.sliced.text
+        )
 
     @property
     def texts(self) -> Mapping[str, str]:
@@ -66,11 +81,17 @@ class SliceResult(HtmlDisplay):
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """For each plan and step why it stays, with the path to the property, or why it cannot matter."""
-        return tuple(explanation(self.sliced) if isinstance(self.sliced, SlicedProgram) else self.sliced.explanation())
+        """For each plan and step why it stays, with the path to the property, or why it cannot
+        matter."""
+        return tuple(
+            explanation(self.sliced)
+            if isinstance(self.sliced, SlicedProgram)
+            else self.sliced.explanation()
+        )
 
     def draw(self, suffix: str = ".svg") -> str:
-        """What depends on what, and what of it is in the slice, as a picture: ``.svg``, or ``.dot`` for Graphviz."""
+        """What depends on what, and what of it is in the slice, as a picture: ``.svg``, or ``.dot``
+        for Graphviz."""
         if suffix not in PICTURES:
             require_plottable(Path(f"picture{suffix}"))
         query = "; ".join(map(formula_text, self.sliced.formulas))
@@ -78,7 +99,11 @@ class SliceResult(HtmlDisplay):
 
     def summary(self) -> str:
         """How much was left out."""
-        return summary(self.sliced) if isinstance(self.sliced, SlicedProgram) else self.sliced.summary()
+        return (
+            summary(self.sliced)
+            if isinstance(self.sliced, SlicedProgram)
+            else self.sliced.summary()
+        )
 
     def __str__(self) -> str:
         return self.text
@@ -93,7 +118,15 @@ PICTURES = {".svg": svg_of, ".dot": dot_of}
 def require_plottable(path: Path | None) -> None:
     """Raise :class:`InputError` if no picture can be written into such a file."""
     if path is not None and path.suffix not in PICTURES:
-        raise InputError([Diagnostic("SLC008", f"no picture can be written to '{path.name}'", hint="the file ends in .svg or .dot")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "SLC008",
+                    f"no picture can be written to '{path.name}'",
+                    hint="the file ends in .svg or .dot",
+                )
+            ]
+        )
 
 
 def slice(
@@ -106,26 +139,43 @@ def slice(
 ) -> SliceResult:
     """The part of a program that matters to formulas: ``volition slice``.
 
-    These are ``formulas`` and those of the property file ``props``, by default what the program carries.
-    ``sound`` keeps every verdict; ``old`` and ``new`` are the methods of Bordini et al. and of Winikoff et al. for Gwendolen, which may
-    change it and then say by which pattern.  Raises :class:`InputError` for a language or a formula that cannot be sliced for.
+    These are ``formulas`` and those of the property file ``props``, by default what the program
+    carries. ``sound`` keeps every verdict; ``old`` and ``new`` are the methods of Bordini et al.
+    and of Winikoff et al. for Gwendolen, which may change it and then say by which pattern.  Raises
+    :class:`InputError` for a language or a formula that cannot be sliced for.
     """
     if method not in get_args(Method):
-        raise InputError([Diagnostic("API011", f"method cannot be {method!r}", hint=f"it is {', '.join(get_args(Method))}")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "API011",
+                    f"method cannot be {method!r}",
+                    hint=f"it is {', '.join(get_args(Method))}",
+                )
+            ]
+        )
     whole = as_program(program, settings=settings)
     warnings = Diagnostics()
-    queries = [each.formula for each in parse_properties(properties_to_check(whole, formulas, warnings, props=props), warnings)]
+    queries = [
+        each.formula
+        for each in parse_properties(
+            properties_to_check(whole, formulas, warnings, props=props), warnings
+        )
+    ]
     require_known_names(whole, queries)
     guarded: tuple[GuardedAction, ...] = ()
     if isinstance(whole, GwendolenProgram):
         parts = [part for formula in queries for part in conjuncts(formula)]
-        guarded = tuple(found for part in parts if (found := guarded_action(whole, part)) is not None)
+        guarded = tuple(
+            found for part in parts if (found := guarded_action(whole, part)) is not None
+        )
     sliced = sliced_for(whole, queries, method)
     return SliceResult(sliced, guarded, (*warnings.warnings, *sliced.warnings))
 
 
 def require_known_names(program: Program, formulas: Sequence[Formula]) -> None:
-    """Raise :class:`InputError` with all that the program does not know: a slice, or an answer by guards, may not need to ask for it."""
+    """Raise :class:`InputError` with all that the program does not know: a slice, or an answer by
+    guards, may not need to ask for it."""
     agents = program.model().agents
     errors = Diagnostics()
     for formula in (expand_agents(each, agents) for each in formulas):
@@ -137,7 +187,8 @@ def require_known_names(program: Program, formulas: Sequence[Formula]) -> None:
 
 
 class Slices:
-    """The sound slices of a program, each made once: formulas that ask for the same have the same slice."""
+    """The sound slices of a program, each made once: formulas that ask for the same have the same
+    slice."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -159,20 +210,38 @@ def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "
         return slice_program(program, formulas, method)
     if method != "sound":
         hint = "the method 'sound' is for every language"
-        raise InputError([Diagnostic("SLC007", f"the method '{method}' is for Gwendolen and EASS, not for {program.language}", hint=hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "SLC007",
+                    f"the method '{method}' is for Gwendolen and EASS, not for {program.language}",
+                    hint=hint,
+                )
+            ]
+        )
     if not isinstance(program, SliceableProgram):
         hint = "its language does not say what depends on what: see docs/explanation/slicing.md"
-        raise InputError([Diagnostic("SLC004", f"{program.language} programs cannot be sliced", hint=hint)])
+        raise InputError(
+            [Diagnostic("SLC004", f"{program.language} programs cannot be sliced", hint=hint)]
+        )
     return slice_program_text(program, formulas)
 
 
 def _refuse_deadlock(program: Program, formulas: Sequence[Formula]) -> None:
-    """A slice may stand still while what was left out still moves; a program may mean something of its own by the word."""
-    asking = next((atom for formula in formulas for atom in atomic_formulas(formula) if atom == DEADLOCK), None)
+    """A slice may stand still while what was left out still moves; a program may mean something of
+    its own by the word."""
+    asking = next(
+        (atom for formula in formulas for atom in atomic_formulas(formula) if atom == DEADLOCK),
+        None,
+    )
     if asking is None:
         return
     try:
         program.model().resolve(asking)
     except InputError:
-        message = 'a slice may stand still where the program does not: it cannot be asked for "deadlock"'
-        raise InputError([Diagnostic("SLC009", message, asking.span, "check the whole program")]) from None
+        message = (
+            'a slice may stand still where the program does not: it cannot be asked for "deadlock"'
+        )
+        raise InputError(
+            [Diagnostic("SLC009", message, asking.span, "check the whole program")]
+        ) from None

@@ -44,7 +44,8 @@ def strategy(
     jobs: int | None = None,
     progress: Watcher | None = None,
 ) -> Synthesis:
-    """The strategy behind an extreme value such as ``Pmax=? [ F done ]``, as tables: ``volition strategy``.
+    """The strategy behind an extreme value such as ``Pmax=? [ F done ]``, as tables: ``volition
+    strategy``.
 
     Raises :class:`InputError` where the formula is no such query.
     """
@@ -52,7 +53,9 @@ def strategy(
     warnings = Diagnostics()
     prop = single_property(given.program, formula, warnings)
     limits = limits_of(max_states, max_memory, timeout, jobs)
-    found = synthesise(given.program, prop, space=given.space, limits=limits, exact=exact, progress=progress)
+    found = synthesise(
+        given.program, prop, space=given.space, limits=limits, exact=exact, progress=progress
+    )
     return replace(found, warnings=(*given.space_warnings, *warnings.warnings))
 
 
@@ -68,8 +71,8 @@ def render_strategy(
 ) -> str:
     """A strategy as text: ``volition strategy --as``.
 
-    ``table`` is Markdown, ``tree`` indented text, ``dot`` for Graphviz, ``python`` a module to call, ``can`` a program that follows the
-    strategy, which is checked again within the limits.
+    ``table`` is Markdown, ``tree`` indented text, ``dot`` for Graphviz, ``python`` a module to
+    call, ``can`` a program that follows the strategy, which is checked again within the limits.
     """
     match form:
         case "table":
@@ -85,7 +88,15 @@ def render_strategy(
             assert isinstance(recipe, Recipe), "an answer knows its program"
             limits = limits_of(max_states, max_memory, timeout, jobs)
             return embed_strategy(recipe.program, found, limits=limits, exact=exact).sources[0].text
-    raise InputError([Diagnostic("API005", f"a strategy has no form '{form}'", hint="table, tree, python, can and dot are those it has")])
+    raise InputError(
+        [
+            Diagnostic(
+                "API005",
+                f"a strategy has no form '{form}'",
+                hint="table, tree, python, can and dot are those it has",
+            )
+        ]
+    )
 
 
 def simulate_strategy(
@@ -106,20 +117,35 @@ def simulate_strategy(
 ) -> Simulation:
     """Estimate the value of a formula by many runs: ``volition strategy --simulate``.
 
-    The runs follow the strategy behind an extreme value, or one that :func:`strategy` found before and that stands in the place of the
-    program; ``at_random`` makes every choice by chance instead, and needs no strategy.
+    The runs follow the strategy behind an extreme value, or one that :func:`strategy` found before
+    and that stands in the place of the program; ``at_random`` makes every choice by chance instead,
+    and needs no strategy.
     """
     limits = limits_of(max_states, max_memory, timeout, jobs)
     runs, seed = whole_number("runs", runs, minimum=1), whole_number("seed", seed)
     if isinstance(program, Synthesis):
         found = program
     elif formula is None:
-        raise InputError([Diagnostic("API006", "runs are simulated for a formula, and none is given")])
+        raise InputError(
+            [Diagnostic("API006", "runs are simulated for a formula, and none is given")]
+        )
     elif at_random:
         given = load_subject(program, settings=settings, labels=labels)
-        (prop,) = parse_properties([single_property(given.program, formula, Diagnostics())], Diagnostics())
-        explored, (query,) = explore_for(given.program, [prop.formula], space=given.space, limits=limits, progress=progress)
-        return simulating.simulate(explored.model, explored.space, query, strategy=None, runs=runs, seed=seed, seconds=timeout)
+        (prop,) = parse_properties(
+            [single_property(given.program, formula, Diagnostics())], Diagnostics()
+        )
+        explored, (query,) = explore_for(
+            given.program, [prop.formula], space=given.space, limits=limits, progress=progress
+        )
+        return simulating.simulate(
+            explored.model,
+            explored.space,
+            query,
+            strategy=None,
+            runs=runs,
+            seed=seed,
+            seconds=timeout,
+        )
     else:
         found = strategy(
             program,
@@ -135,7 +161,15 @@ def simulate_strategy(
         )
     exploration, followed = found.answer.exploration, None if at_random else found.strategy
     query = found.answer.prop.formula
-    return simulating.simulate(exploration.model, exploration.space, query, strategy=followed, runs=runs, seed=seed, seconds=timeout)
+    return simulating.simulate(
+        exploration.model,
+        exploration.space,
+        query,
+        strategy=followed,
+        runs=runs,
+        seed=seed,
+        seconds=timeout,
+    )
 
 
 def pareto(
@@ -151,16 +185,20 @@ def pareto(
     jobs: int | None = None,
     progress: Watcher | None = None,
 ) -> ParetoResult:
-    """Which values of two or more objectives can be had together, and by which strategies: ``volition pareto``.
+    """Which values of two or more objectives can be had together, and by which strategies:
+    ``volition pareto``.
 
-    Raises :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
+    Raises :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time
+    is up.
     """
     given = load_subject(program, settings=settings, labels=labels)
     warnings = Diagnostics()
     properties = parse_with_warnings(given.program, formulas, warnings)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
     return replace(
-        fronts.pareto(given.program, properties, space=given.space, settings=how, progress=progress),
+        fronts.pareto(
+            given.program, properties, space=given.space, settings=how, progress=progress
+        ),
         warnings=(*given.space_warnings, *warnings.warnings),
     )
 
@@ -182,15 +220,21 @@ def mission(
 ) -> MissionResult:
     """Success against cost where success is not certain: ``volition mission``.
 
-    ``cost`` names the reward that counts, where the program has several; a ``budget`` asks how likely success is within it.  Raises
+    ``cost`` names the reward that counts, where the program has several; a ``budget`` asks how
+    likely success is within it.  Raises
     :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
     """
     given = load_subject(program, settings=settings, labels=labels)
     warnings = Diagnostics()
     prop = single_property(given.program, formula, warnings)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
-    begun = build_mission(given.program, prop, cost, space=given.space, settings=how, progress=progress)
-    return replace(solve_mission(begun, None if budget is None else _exactly(budget)), warnings=(*given.space_warnings, *warnings.warnings))
+    begun = build_mission(
+        given.program, prop, cost, space=given.space, settings=how, progress=progress
+    )
+    return replace(
+        solve_mission(begun, None if budget is None else _exactly(budget)),
+        warnings=(*given.space_warnings, *warnings.warnings),
+    )
 
 
 def _exactly(budget: Fraction | float) -> Fraction:
@@ -198,4 +242,6 @@ def _exactly(budget: Fraction | float) -> Fraction:
     try:
         return Fraction(str(budget)) if isinstance(budget, float) else Fraction(budget)
     except (ValueError, TypeError):
-        raise InputError([Diagnostic("API011", f"budget cannot be {budget!r}", hint="give it a number")]) from None
+        raise InputError(
+            [Diagnostic("API011", f"budget cannot be {budget!r}", hint="give it a number")]
+        ) from None

@@ -11,7 +11,15 @@ from volition.analysis.sweeps import sweep as sweeping
 from volition.analysis.sweeps.closed_forms import ClosedForm
 from volition.analysis.sweeps.result import SweepResult
 from volition.analysis.sweeps.sweep import Progress
-from volition.api.inputs import Settings, Subject, limits_of, load_subject, require_none, seconds, whole_number
+from volition.api.inputs import (
+    Settings,
+    Subject,
+    limits_of,
+    load_subject,
+    require_none,
+    seconds,
+    whole_number,
+)
 from volition.api.property_input import Formulas, PropertyLike, parse_with_warnings, single_property
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -22,7 +30,8 @@ __all__ = ["Vary", "closed_form", "sweep"]
 Values = str | float | Fraction | Sequence[float | Fraction]
 
 Vary = str | Sequence[str] | Mapping[str, Values]
-"""``"pc=0:1:0.1"``, several of these, or values by the name of a parameter: ``{"pc": "0:1:0.1", "pe": [0.1, 0.2]}``."""
+"""``"pc=0:1:0.1"``, several of these, or values by the name of a parameter: ``{"pc": "0:1:0.1",
+"pe": [0.1, 0.2]}``."""
 
 
 def sweep(
@@ -42,8 +51,9 @@ def sweep(
 ) -> SweepResult:
     """The values of properties for many values of a program's parameters: ``volition sweep``.
 
-    ``processes`` points are computed at a time, by default one for each core; ``cluster`` is the address of a Dask scheduler.
-    Each is explored by ``jobs`` threads, by default by one.  ``progress`` is called with how many points are done and how many there are.
+    ``processes`` points are computed at a time, by default one for each core; ``cluster`` is the
+    address of a Dask scheduler. Each is explored by ``jobs`` threads, by default by one.
+    ``progress`` is called with how many points are done and how many there are.
     """
     swept = _swept(program, settings)
     warnings = Diagnostics()
@@ -54,7 +64,9 @@ def sweep(
         properties,
         processes=_workers(processes),
         cluster=cluster,
-        settings=CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs or 1)),
+        settings=CheckSettings(
+            exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs or 1)
+        ),
         progress=progress,
     )
     return replace(found, warnings=warnings.warnings)
@@ -70,16 +82,23 @@ def closed_form(
     timeout: float | None = None,
     progress: Progress | None = None,
 ) -> ClosedForm:
-    """The probability to reach something as a function of parameters, in the box that ``vary`` spans: ``volition sweep --closed-form``."""
+    """The probability to reach something as a function of parameters, in the box that ``vary``
+    spans: ``volition sweep --closed-form``."""
     swept = _swept(program, settings)
     prop = single_property(swept, formula, Diagnostics())
     within = None if timeout is None else seconds("timeout", timeout)
-    return closed_forms.closed_form(swept, _grid(vary), prop, processes=_workers(processes), seconds=within, progress=progress)
+    return closed_forms.closed_form(
+        swept, _grid(vary), prop, processes=_workers(processes), seconds=within, progress=progress
+    )
 
 
 def _swept(program: Subject, settings: Settings | None) -> Program:
     given = load_subject(program, settings=settings)
-    require_none(given.space is not None, "the parameters of a state space have their values already: give the program, not its states")
+    require_none(
+        given.space is not None,
+        "the parameters of a state space have their values already: give the program, not its "
+        "states",
+    )
     return given.program
 
 
@@ -97,7 +116,17 @@ def _grid(vary: Vary) -> list[str]:
 
 
 def _values(name: str, values: Values) -> str:
-    several = [values] if isinstance(values, str) or not isinstance(values, Iterable) else list(values)
+    several = (
+        [values] if isinstance(values, str) or not isinstance(values, Iterable) else list(values)
+    )
     if not several:
-        raise InputError([Diagnostic("API011", f"there are no values for '{name}'", hint="give it some, such as [0.1, 0.2] or '0:1:0.1'")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "API011",
+                    f"there are no values for '{name}'",
+                    hint="give it some, such as [0.1, 0.2] or '0:1:0.1'",
+                )
+            ]
+        )
     return ",".join(map(str, several))

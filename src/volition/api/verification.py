@@ -1,4 +1,5 @@
-"""A program as it runs where verification makes some of its beliefs (``check --generated``), as a call."""
+"""A program as it runs where verification makes some of its beliefs (``check --generated``), as a
+call."""
 
 from __future__ import annotations
 
@@ -11,8 +12,11 @@ from volition.runtime.verification.setup import verification_of
 __all__ = ["as_it_runs", "with_generated_beliefs"]
 
 
-def with_generated_beliefs(program: Subject, *, settings: Settings | None = None, warnings: Diagnostics | None = None) -> Program:
-    """The program with the beliefs that its run file makes of queries; what is asked of it is asked of the agent that runs.
+def with_generated_beliefs(
+    program: Subject, *, settings: Settings | None = None, warnings: Diagnostics | None = None
+) -> Program:
+    """The program with the beliefs that its run file makes of queries; what is asked of it is asked
+    of the agent that runs.
 
     Raises :class:`InputError` where the run file has mistakes, or makes no beliefs.
     """
@@ -20,7 +24,13 @@ def with_generated_beliefs(program: Subject, *, settings: Settings | None = None
     running = as_it_runs(loaded, warnings=warnings)
     if running is loaded:
         hint = "write 'belief NAME = QUERY on NUMBER off NUMBER' below [verification]"
-        raise InputError([Diagnostic("RUN214", "the run file of the program makes no beliefs of queries", hint=hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "RUN214", "the run file of the program makes no beliefs of queries", hint=hint
+                )
+            ]
+        )
     return running
 
 

@@ -1,4 +1,5 @@
-"""What formulas can ask of a program, and what is wrong with one that asks something else, as calls."""
+"""What formulas can ask of a program, and what is wrong with one that asks something else, as
+calls."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ __all__ = ["lint_formulas", "vocabulary"]
 def vocabulary(
     program: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
 ) -> Mapping[str, Sequence[str]]:
-    """What a formula can ask of a program, as it is written there, by its kind: beliefs, goals, actions, labels, numbers.
+    """What a formula can ask of a program, as it is written there, by its kind: beliefs, goals,
+    actions, labels, numbers.
 
     ``_`` stands for an argument that may be anything.  Empty for a language that does not say.
     """
@@ -27,13 +29,22 @@ def vocabulary(
 
 
 def lint_formulas(
-    program: Subject, formulas: Formulas, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
+    program: Subject,
+    formulas: Formulas,
+    *,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
 ) -> tuple[Diagnostic, ...]:
-    """What is wrong with formulas about a program, and what looks doubtful in them, without answering them; nothing if all is well."""
+    """What is wrong with formulas about a program, and what looks doubtful in them, without
+    answering them; nothing if all is well."""
     loaded = as_program(program, settings=settings, labels=labels)
     warnings = Diagnostics()
     try:
-        explore_for(loaded, [each.formula for each in parse_with_warnings(loaded, formulas, warnings)], limits=Limits(states=1))
+        explore_for(
+            loaded,
+            [each.formula for each in parse_with_warnings(loaded, formulas, warnings)],
+            limits=Limits(states=1),
+        )
     except InputError as error:
         return error.diagnostics
     return tuple(warnings)

@@ -25,20 +25,37 @@ def walk(
 ) -> Walk:
     """A walk through a program from its initial state, one step after the other.
 
-    States are explored as the walk gets there, so that a program may be as large as it likes; given a space that :func:`explore` made, the
-    walk goes through that, and knows the values of queries in it.  States remember what ``formulas`` ask for (``Does``).  Where chance
-    decides, it follows from the ``seed``.
+    States are explored as the walk gets there, so that a program may be as large as it likes; given
+    a space that :func:`explore` made, the walk goes through that, and knows the values of queries
+    in it.  States remember what ``formulas`` ask for (``Does``).  Where chance decides, it follows
+    from the ``seed``.
     """
     given = load_subject(program, settings=settings, labels=labels)
     seed = whole_number("seed", seed)
     if given.space is not None:
-        require_none(bool(formulas), "what states remember is settled at the start of an exploration: give the program, not its states")
         require_none(
-            given.space.reduction is not None, "a reduced space leaves steps out, and so would a walk through it: explore the program"
+            bool(formulas),
+            "what states remember is settled at the start of an exploration: give the program, not "
+            "its states",
+        )
+        require_none(
+            given.space.reduction is not None,
+            "a reduced space leaves steps out, and so would a walk through it: explore the program",
         )
         explored = exploration_of(given.space)
-        return Walk(given.program, explored.model, given.space, observed=explored.observed, explored=explored, seed=seed)
-    queries = [each.formula for each in parse_with_warnings(given.program, formulas, Diagnostics())] if formulas else []
+        return Walk(
+            given.program,
+            explored.model,
+            given.space,
+            observed=explored.observed,
+            explored=explored,
+            seed=seed,
+        )
+    queries = (
+        [each.formula for each in parse_with_warnings(given.program, formulas, Diagnostics())]
+        if formulas
+        else []
+    )
     observed = collect_observed_atoms(queries, given.program.model().agents)
     model = given.program.model(observed)
     return Walk(given.program, model, LazyStateGraph(model.system), observed=observed, seed=seed)

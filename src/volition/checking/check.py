@@ -1,13 +1,16 @@
-"""From a program and formulas to a report: explores as rarely as possible, and asks the right checker for each formula.
+"""From a program and formulas to a report: explores as rarely as possible, and asks the right
+checker for each formula.
 
-Most formulas read the state of the program as it is and share one exploration.  Some atoms (``Does``) ask for something that a
-state does not hold; the language then adds a slot that remembers it, which makes the model larger.  Formulas that need
-the same memory share an exploration, those that need none keep the plain model.
+Most formulas read the state of the program as it is and share one exploration.  Some atoms
+(``Does``) ask for something that a state does not hold; the language then adds a slot that
+remembers it, which makes the model larger.  Formulas that need the same memory share an
+exploration, those that need none keep the plain model.
 
-Where all formulas that share a model are about runs alone, exploration goes only as far as they need.
+Where all formulas that share a model are about runs alone, exploration goes only as far as they
+need.
 
-Where a model is large, and its questions cannot tell the orders of independent steps apart, it is explored with reduction
-(:mod:`volition.checking.reduction_policy`).
+Where a model is large, and its questions cannot tell the orders of independent steps apart, it is
+explored with reduction (:mod:`volition.checking.reduction_policy`).
 """
 
 from __future__ import annotations
@@ -17,15 +20,33 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from volition.checking.engines import BUILTIN_ENGINES, ExternalEngine, cross_check, external_engine, external_engines, require_supported
-from volition.checking.explored_model import Exploration, attach_recipe, exploration_of, require_observed
+from volition.checking.engines import (
+    BUILTIN_ENGINES,
+    ExternalEngine,
+    cross_check,
+    external_engine,
+    external_engines,
+    require_supported,
+)
+from volition.checking.explored_model import (
+    Exploration,
+    attach_recipe,
+    exploration_of,
+    require_observed,
+)
 from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.on_the_fly import check_while_exploring, explore_more
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.properties import Property, PropertyLike, formula_warnings, parse_properties
 from volition.checking.quantitative.check import check_quantitative
 from volition.checking.quantitative.qualitative_by_storm import check_qualitative_by_storm
-from volition.checking.reduction_policy import REDUCTION_THRESHOLD, Reduce, build_reduction, is_branching, no_reduction_reason
+from volition.checking.reduction_policy import (
+    REDUCTION_THRESHOLD,
+    Reduce,
+    build_reduction,
+    is_branching,
+    no_reduction_reason,
+)
 from volition.checking.run_expansion import expand_run
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Lazy, Verdict, verdict_phrase
@@ -44,11 +65,13 @@ INTERRUPTED = "interrupted by Ctrl-C"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer(HtmlDisplay):
-    """A question, its answer, and the exploration that gave it.  ``as_expected`` is None where nothing was expected or known.
+    """A question, its answer, and the exploration that gave it.  ``as_expected`` is None where
+    nothing was expected or known.
 
     It is true if the property holds, whatever was expected (see :class:`Verdict`).
 
-    ``not_reduced`` says why the exploration of a large model could not be reduced; None where it could, or where nobody asked.
+    ``not_reduced`` says why the exploration of a large model could not be reduced; None where it
+    could, or where nobody asked.
     """
 
     prop: Property
@@ -66,7 +89,8 @@ class Answer(HtmlDisplay):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report(HtmlDisplay):
-    """The answers in the order of the questions.  ``interrupted`` says that Ctrl-C ended the work before all were found.
+    """The answers in the order of the questions.  ``interrupted`` says that Ctrl-C ended the work
+    before all were found.
 
     It is true if it has answers and every property holds (see :class:`Verdict`).
     """
@@ -81,7 +105,9 @@ class Report(HtmlDisplay):
         return len(self.answers)
 
     def __bool__(self) -> bool:
-        truths = [bool(answer) for answer in self.answers]  # each is asked: a query among them is a mistake wherever it stands
+        truths = [
+            bool(answer) for answer in self.answers
+        ]  # each is asked: a query among them is a mistake wherever it stands
         return bool(truths) and all(truths)
 
     def __iter__(self) -> Iterator[Answer]:
@@ -91,11 +117,25 @@ class Report(HtmlDisplay):
         return self.answers[index]
 
     def __repr__(self) -> str:
-        return f"<Report: {'; '.join(f'{each.prop.text} {verdict_phrase(each.verdict)}' for each in self.answers) or 'no answers'}>"
+        return (
+            "<Report: "
+            f"{'; '.join(f'{each.prop.text} {verdict_phrase(each.verdict)}' for each in self.answers) or 'no answers'}>"  # noqa: E501
+        )
 
     def to_dataframe(self) -> Any:
         """A row for each answer, for pandas."""
-        columns = ["name", "formula", "holds", "value", "lower", "upper", "expected", "as_expected", "unknown", "seconds"]
+        columns = [
+            "name",
+            "formula",
+            "holds",
+            "value",
+            "lower",
+            "upper",
+            "expected",
+            "as_expected",
+            "unknown",
+            "seconds",
+        ]
         rows = [
             [
                 each.prop.name,
@@ -116,14 +156,17 @@ class Report(HtmlDisplay):
     @property
     def explorations(self) -> tuple[Exploration, ...]:
         """Each exploration once, in the order of the answers."""
-        return tuple({id(answer.exploration): answer.exploration for answer in self.answers}.values())
+        return tuple(
+            {id(answer.exploration): answer.exploration for answer in self.answers}.values()
+        )
 
     @property
     def models(self) -> tuple[Exploration, ...]:
         """The models behind the answers, with what was explored of them, the program's own first.
 
-        One that remembers more than the program does, for the sake of some atoms, is another model; of one that was explored
-        several times the farthest exploration counts: the whole, else one with reduction, else a part.
+        One that remembers more than the program does, for the sake of some atoms, is another model;
+        of one that was explored several times the farthest exploration counts: the whole, else one
+        with reduction, else a part.
         """
         farthest: dict[tuple[Atom, ...], Exploration] = {}
         for each in sorted(self.explorations, key=_exploration_rank):
@@ -132,8 +175,11 @@ class Report(HtmlDisplay):
 
     @property
     def as_expected(self) -> bool | None:
-        """Whether every stated result is as its author expects; None where none is stated, or one is not known and no other differs."""
-        stated = [answer.as_expected for answer in self.answers if answer.prop.expectation is not None]
+        """Whether every stated result is as its author expects; None where none is stated, or one
+        is not known and no other differs."""
+        stated = [
+            answer.as_expected for answer in self.answers if answer.prop.expectation is not None
+        ]
         return None if not stated or (None in stated and False not in stated) else all(stated)
 
 
@@ -155,24 +201,45 @@ def check(
     """Answer formulas about a program, by default those that it carries.
 
     Where a ``space`` of the program is there already, it is asked, and nothing is explored.
-    ``limits`` hold for each exploration, and their seconds for each question to Storm too.  ``fairness`` and ``assume`` restrict the
-    runs that count for formulas without probabilities.  ``exact`` asks for fractions instead of floating point numbers, None
-    leaves that to the size of the model.  ``engine`` says who answers (:mod:`volition.checking.engines`), ``cross`` that all answer who
-    can and must agree.  ``reduce`` says how hard to look for steps whose order does not matter to the formulas: ``auto`` in models of more
-    than 10,000 states, ``off``, ``static`` or ``full``.  ``answered`` is called with each answer as soon as it is there.
+    ``limits`` hold for each exploration, and their seconds for each question to Storm too.
+    ``fairness`` and ``assume`` restrict the runs that count for formulas without probabilities.
+    ``exact`` asks for fractions instead of floating point numbers, None leaves that to the size of
+    the model.  ``engine`` says who answers (:mod:`volition.checking.engines`), ``cross`` that all
+    answer who can and must agree.  ``reduce`` says how hard to look for steps whose order does not
+    matter to the formulas: ``auto`` in models of more than 10,000 states, ``off``, ``static`` or
+    ``full``.  ``answered`` is called with each answer as soon as it is there.
 
-    Raises :class:`InputError` with everything that is wrong with the formulas, mostly before anything is explored.  Where ``mistakes`` is
-    given they go there, and the report has the answers to the other formulas, if there are any.
+    Raises :class:`InputError` with everything that is wrong with the formulas, mostly before
+    anything is explored.  Where ``mistakes`` is given they go there, and the report has the answers
+    to the other formulas, if there are any.
     """
     start = time.perf_counter()
     warnings, wrong = Diagnostics(), Diagnostics()
-    properties = parse_properties(program.properties if formulas is None else formulas, warnings, wrong)
+    properties = parse_properties(
+        program.properties if formulas is None else formulas, warnings, wrong
+    )
     if errors is None or not properties:
         wrong.raise_errors()
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
-    warnings.extend(formula_warnings(program, [*(each.formula for each in properties), *([] if assumption is None else [assumption])]))
-    settings = CheckSettings(engine, exact, limits=limits or Limits(), fairness=fairness, assumption=assumption)
-    work = _CheckSession(program, space, settings, reduce, progress, answered, wrong, collect_errors=errors is not None)
+    warnings.extend(
+        formula_warnings(
+            program,
+            [*(each.formula for each in properties), *([] if assumption is None else [assumption])],
+        )
+    )
+    settings = CheckSettings(
+        engine, exact, limits=limits or Limits(), fairness=fairness, assumption=assumption
+    )
+    work = _CheckSession(
+        program,
+        space,
+        settings,
+        reduce,
+        progress,
+        answered,
+        wrong,
+        collect_errors=errors is not None,
+    )
     answers, interrupted = work.answers(properties)
     if errors is None or not answers:
         wrong.raise_errors()
@@ -184,7 +251,8 @@ def check(
 
 @dataclass(eq=False)
 class _ModelGroup:
-    """Questions that share a model, by their places, and what was explored of it so far: ``all_there_is`` if the limits allow no more."""
+    """Questions that share a model, by their places, and what was explored of it so far:
+    ``all_there_is`` if the limits allow no more."""
 
     model: Model
     observed_atoms: tuple[Atom, ...]
@@ -192,13 +260,16 @@ class _ModelGroup:
     exploration: Exploration | None = None
     exhausted: bool = False
     reduced: dict[bool, Exploration] = field(default_factory=dict)
-    """What was explored with reduction, perhaps not to its end: for questions about one run at a time, and for all."""
+    """What was explored with reduction, perhaps not to its end: for questions about one run at a
+    time, and for all."""
 
     @property
     def slots(self) -> frozenset[str]:
         """What its states consist of; marks count as one, as more of them cost no state."""
         marks = self.model.constant_slots if isinstance(self.model, HasConstantSlots) else ()
-        return frozenset(self.model.system.slots).difference(marks).union(["marks"] if marks else [])
+        return (
+            frozenset(self.model.system.slots).difference(marks).union(["marks"] if marks else [])
+        )
 
     @property
     def is_qualitative(self) -> bool:
@@ -220,7 +291,11 @@ class _CheckSession:
 
     def answers(self, properties: Sequence[Property]) -> tuple[dict[int, Answer], bool]:
         """The answer to each question by its place, and whether Ctrl-C came in between."""
-        shared = self._group_by_model(properties) if self.space is None else [self._group_for_space(self.space, properties)]
+        shared = (
+            self._group_by_model(properties)
+            if self.space is None
+            else [self._group_for_space(self.space, properties)]
+        )
         answers: dict[int, Answer] = {}
         interrupted = False
         for index, prop in enumerate(properties):
@@ -236,10 +311,11 @@ class _CheckSession:
                 self.errors.extend(error.diagnostics)
         return answers, interrupted
 
-    # --- who shares what -------------------------------------------------------------------------------------------------
+    # --- who shares what --------------------------------------------------------------------------
 
     def _group_by_model(self, properties: Sequence[Property]) -> list[_ModelGroup]:
-        """The questions by the model that they need; what the program does not know is wrong, and raised if nothing may be."""
+        """The questions by the model that they need; what the program does not know is wrong, and
+        raised if nothing may be."""
         plain = _ModelGroup(self.program.model(), ())
         groups: dict[frozenset[str], _ModelGroup] = {plain.slots: plain}
         for index, prop in enumerate(properties):
@@ -249,7 +325,9 @@ class _CheckSession:
             try:
                 needed = _ModelGroup(self.program.model(observed), observed)
                 group = groups.get(needed.slots, needed)
-                task = CheckTask((plain if group is plain else needed).model, prop.formula, self.settings)
+                task = CheckTask(
+                    (plain if group is plain else needed).model, prop.formula, self.settings
+                )
                 _ = task.resolved_atoms  # what the program does not know is said now
             except InputError as error:
                 self.errors.extend(error.diagnostics)
@@ -262,17 +340,23 @@ class _CheckSession:
             self.errors.raise_errors()
         merged = self._merge_groups(groups, plain)
         for group in merged:
-            group.tasks = {position: task.with_model(group.model) for position, task in group.tasks.items()}
+            group.tasks = {
+                position: task.with_model(group.model) for position, task in group.tasks.items()
+            }
         return merged
 
     def _group_for_space(self, space: StateSpace, properties: Sequence[Property]) -> _ModelGroup:
         """All questions about a space that is there already."""
         exploration = exploration_of(space)
-        group = _ModelGroup(exploration.model, exploration.observed, exploration=exploration, exhausted=True)
+        group = _ModelGroup(
+            exploration.model, exploration.observed, exploration=exploration, exhausted=True
+        )
         for index, prop in enumerate(properties):
             task = CheckTask(exploration.model, prop.formula, self.settings)
             try:
-                formula = task.formula if task.assumption is None else And(task.formula, task.assumption)
+                formula = (
+                    task.formula if task.assumption is None else And(task.formula, task.assumption)
+                )
                 require_observed(exploration, self.program, formula)
             except InputError as error:
                 self.errors.extend(error.diagnostics)
@@ -282,8 +366,11 @@ class _CheckSession:
             self.errors.raise_errors()
         return group
 
-    def _merge_groups(self, groups: Mapping[frozenset[str], _ModelGroup], plain: _ModelGroup) -> list[_ModelGroup]:
-        """Groups whose memory is part of another's join it, except the plain model, whose figures are the program's own."""
+    def _merge_groups(
+        self, groups: Mapping[frozenset[str], _ModelGroup], plain: _ModelGroup
+    ) -> list[_ModelGroup]:
+        """Groups whose memory is part of another's join it, except the plain model, whose figures
+        are the program's own."""
         kept = [plain]
         for group in sorted(groups.values(), key=lambda each: len(each.slots), reverse=True):
             if group is plain:
@@ -297,13 +384,16 @@ class _CheckSession:
         return kept
 
     def _add_observed(self, group: _ModelGroup, observed: Sequence[Atom]) -> None:
-        """Make a group's model remember more: two models with the same slots need not watch the same things in them."""
+        """Make a group's model remember more: two models with the same slots need not watch the
+        same things in them."""
         group.observed_atoms = tuple(dict.fromkeys((*group.observed_atoms, *observed)))
         group.model = self.program.model(group.observed_atoms)
 
-    # --- answers ---------------------------------------------------------------------------------------------------------
+    # --- answers ----------------------------------------------------------------------------------
 
-    def _answer(self, group: _ModelGroup, prop: Property, task: CheckTask, interrupted: bool) -> Answer:
+    def _answer(
+        self, group: _ModelGroup, prop: Property, task: CheckTask, interrupted: bool
+    ) -> Answer:
         start = time.perf_counter()
         found = None
         try:
@@ -314,13 +404,17 @@ class _CheckSession:
                 found = self._check_reduced(group, task)
                 verdict = self._verdict(group, task) if found is None else found[1]
         except KeyboardInterrupt:
-            verdict = Verdict(task.original_formula, "stopped", time.perf_counter() - start, unknown=INTERRUPTED)
+            verdict = Verdict(
+                task.original_formula, "stopped", time.perf_counter() - start, unknown=INTERRUPTED
+            )
         expectation = prop.expectation
         as_expected = None if expectation is None else expectation.is_met_by(verdict)
         if found is not None:
             return Answer(prop, verdict, found[0], as_expected)
         exploration = group.exploration or self._explored(group, nothing=True)
-        if self.reduce == "off" or (self.reduce == "auto" and exploration.space.num_states <= REDUCTION_THRESHOLD):
+        if self.reduce == "off" or (
+            self.reduce == "auto" and exploration.space.num_states <= REDUCTION_THRESHOLD
+        ):
             return Answer(prop, verdict, exploration, as_expected)
         not_reduced = no_reduction_reason(task) or self._full_space_reason(group)
         if not_reduced is not None and self.reduce != "auto":
@@ -330,7 +424,9 @@ class _CheckSession:
     def _verdict(self, group: _ModelGroup, task: CheckTask) -> Verdict:
         settings, formula = self.settings, task.original_formula
         if settings.engine not in BUILTIN_ENGINES:
-            return external_engine(settings.engine, self.program, formula).check(self.program, formula, seconds=settings.seconds)
+            return external_engine(settings.engine, self.program, formula).check(
+                self.program, formula, seconds=settings.seconds
+            )
         if is_quantitative(formula):
             return self._check_quantitative(group, task)
         if settings.engine == "storm":
@@ -338,7 +434,11 @@ class _CheckSession:
         if settings.engine == "cross":
             others = [] if settings.restricts_runs else self._other_engines(group, task)
             return cross_check(self._check_qualitative(group, task), others)
-        return self._check_qualitative(group, task) if group.exhausted or not group.is_qualitative else self._check_on_the_fly(group, task)
+        return (
+            self._check_qualitative(group, task)
+            if group.exhausted or not group.is_qualitative
+            else self._check_on_the_fly(group, task)
+        )
 
     def _check_quantitative(self, group: _ModelGroup, task: CheckTask) -> Verdict:
         return self._check_quantitative_on(self._explored(group), task)
@@ -356,42 +456,70 @@ class _CheckSession:
         """The answer with only as much exploration as it needs."""
         so_far = None if group.exploration is None else group.exploration.space
         space, verdict = check_while_exploring(task, self.progress, so_far)
-        group.exploration = Exploration(group.model, attach_recipe(space, self.program, group.observed_atoms), group.observed_atoms)
+        group.exploration = Exploration(
+            group.model,
+            attach_recipe(space, self.program, group.observed_atoms),
+            group.observed_atoms,
+        )
         group.exhausted = space.complete or verdict.unknown is not None
         return verdict
 
-    # --- with reduction ----------------------------------------------------------------------------------------------------
+    # --- with reduction ---------------------------------------------------------------------------
 
-    def _check_reduced(self, group: _ModelGroup, task: CheckTask) -> tuple[Exploration, Verdict] | None:
-        """The answer on a reduced space, and that space; None where the whole one is to be asked, or what there is of it decides."""
-        if self.reduce == "off" or no_reduction_reason(task) is not None or self._full_space_reason(group) is not None:
+    def _check_reduced(
+        self, group: _ModelGroup, task: CheckTask
+    ) -> tuple[Exploration, Verdict] | None:
+        """The answer on a reduced space, and that space; None where the whole one is to be asked,
+        or what there is of it decides."""
+        if (
+            self.reduce == "off"
+            or no_reduction_reason(task) is not None
+            or self._full_space_reason(group) is not None
+        ):
             return None
         if self.reduce == "auto" and not self._exceeds_threshold(group, task):
             return None
         branching = is_branching(task.formula)
-        kindred = [each for each in group.tasks.values() if no_reduction_reason(each) is None and is_branching(each.formula) == branching]
+        kindred = [
+            each
+            for each in group.tasks.values()
+            if no_reduction_reason(each) is None and is_branching(each.formula) == branching
+        ]
         reduction = build_reduction(kindred, branching=branching, futures=self.reduce == "full")
         known = group.reduced.get(branching)
         so_far = None if known is None else known.space
         if is_quantitative(task.formula):
             if known is None or not known.space.complete:
-                space = explore_more(group.model.system, so_far, self.settings.limits, None, self.progress, reduction)
+                space = explore_more(
+                    group.model.system, so_far, self.settings.limits, None, self.progress, reduction
+                )
                 known = self._store_reduced(group, space, branching)
             verdict = self._check_quantitative_on(known, task)
-            behind = Lazy(lambda: check_quantitative(task, self._explored(group).mdp_model).strategy)
+            behind = Lazy(
+                lambda: check_quantitative(task, self._explored(group).mdp_model).strategy
+            )
             reported = _with_expanded_run(verdict, strategy=behind)
         elif known is not None and known.space.complete:
             reported = _with_expanded_run(check_qualitative(task, known.space))
         else:
             space, verdict = check_while_exploring(task, self.progress, so_far, reduction=reduction)
-            known, reported = self._store_reduced(group, space, branching), _with_expanded_run(verdict)
+            known, reported = (
+                self._store_reduced(group, space, branching),
+                _with_expanded_run(verdict),
+            )
         if not known.space.complete and len(kindred) > 1:
-            _ = reported.run  # is found now: how the space was reduced is forgotten when another question goes on from it
+            # is found now: how the space was reduced is forgotten when another question goes on
+            # from it
+            _ = reported.run
         return known, reported
 
     def _full_space_reason(self, group: _ModelGroup) -> str | None:
-        """Why the whole space is there, or must be explored in any case; None if there is no reason."""
-        if any(is_quantitative(each.formula) and no_reduction_reason(each) is not None for each in group.tasks.values()):
+        """Why the whole space is there, or must be explored in any case; None if there is no
+        reason."""
+        if any(
+            is_quantitative(each.formula) and no_reduction_reason(each) is not None
+            for each in group.tasks.values()
+        ):
             return "another property needs the whole space"
         if group.exploration is not None and (group.exhausted or group.exploration.space.complete):
             return "the whole space is explored already"
@@ -400,15 +528,27 @@ class _CheckSession:
         return None
 
     def _exceeds_threshold(self, group: _ModelGroup, task: CheckTask) -> bool:
-        """Whether a question needs more states than are explored as a whole in any case; what was found of them is kept."""
+        """Whether a question needs more states than are explored as a whole in any case; what was
+        found of them is kept."""
         limits = self.settings.limits
         if limits.states is not None and limits.states <= REDUCTION_THRESHOLD:
             return False
-        if group.exploration is not None and group.exploration.space.num_states > REDUCTION_THRESHOLD:
+        if (
+            group.exploration is not None
+            and group.exploration.space.num_states > REDUCTION_THRESHOLD
+        ):
             space = group.exploration.space
         else:
-            space = explore(group.model.system, limits=replace(limits, states=REDUCTION_THRESHOLD), progress=self.progress)
-            group.exploration = Exploration(group.model, attach_recipe(space, self.program, group.observed_atoms), group.observed_atoms)
+            space = explore(
+                group.model.system,
+                limits=replace(limits, states=REDUCTION_THRESHOLD),
+                progress=self.progress,
+            )
+            group.exploration = Exploration(
+                group.model,
+                attach_recipe(space, self.program, group.observed_atoms),
+                group.observed_atoms,
+            )
         if space.stopped is None or space.stopped.reason != "states":
             group.exhausted = True
             return False
@@ -417,13 +557,23 @@ class _CheckSession:
 
     def _store_reduced(self, group: _ModelGroup, space: StateSpace, branching: bool) -> Exploration:
         """The exploration of a space, from which other questions go on."""
-        group.reduced[branching] = Exploration(group.model, attach_recipe(space, self.program, group.observed_atoms), group.observed_atoms)
+        group.reduced[branching] = Exploration(
+            group.model,
+            attach_recipe(space, self.program, group.observed_atoms),
+            group.observed_atoms,
+        )
         return group.reduced[branching]
 
     def _other_engines(self, group: _ModelGroup, task: CheckTask) -> list[tuple[str, Verdict]]:
         """What all other engines say, or why they cannot."""
         storm = check_qualitative_by_storm(task, self._explored(group).nondeterministic_model)
-        return [("Storm", storm), *((each.name, self._outside_answer(each, task.original_formula)) for each in external_engines())]
+        return [
+            ("Storm", storm),
+            *(
+                (each.name, self._outside_answer(each, task.original_formula))
+                for each in external_engines()
+            ),
+        ]
 
     def _outside_answer(self, engine: ExternalEngine, formula: Formula) -> Verdict:
         why_not = engine.unsupported_reason(self.program, formula)
@@ -432,16 +582,27 @@ class _CheckSession:
         return engine.check(self.program, formula, seconds=self.settings.seconds)
 
     def _explored(self, group: _ModelGroup, *, nothing: bool = False) -> Exploration:
-        """The group's exploration, made when it is first needed; ``nothing`` makes one of the initial state only."""
+        """The group's exploration, made when it is first needed; ``nothing`` makes one of the
+        initial state only."""
         if group.exploration is None:
             limits = Limits(states=1) if nothing else self.settings.limits
             progress = None if nothing else self.progress
-            space = attach_recipe(explore(group.model.system, limits=limits, progress=progress), self.program, group.observed_atoms)
+            space = attach_recipe(
+                explore(group.model.system, limits=limits, progress=progress),
+                self.program,
+                group.observed_atoms,
+            )
             group.exploration = Exploration(group.model, space, group.observed_atoms)
             group.exhausted = not nothing
         elif not nothing and not group.exhausted and group.exploration.space.stopped is not None:
-            space = explore_further(group.exploration.space, limits=self.settings.limits, progress=self.progress)
-            group.exploration = Exploration(group.model, attach_recipe(space, self.program, group.observed_atoms), group.observed_atoms)
+            space = explore_further(
+                group.exploration.space, limits=self.settings.limits, progress=self.progress
+            )
+            group.exploration = Exploration(
+                group.model,
+                attach_recipe(space, self.program, group.observed_atoms),
+                group.observed_atoms,
+            )
             group.exhausted = True
         return group.exploration
 
@@ -459,9 +620,16 @@ def _with_expanded_run(verdict: Verdict, strategy: Lazy[Any] | None = None) -> V
         shown = found.run()
         return None if shown is None else expand_run(shown)
 
-    return replace(verdict, evidence=replace(found, run=Lazy(run), strategy=found.strategy if strategy is None else strategy))
+    return replace(
+        verdict,
+        evidence=replace(
+            found, run=Lazy(run), strategy=found.strategy if strategy is None else strategy
+        ),
+    )
 
 
 def _is_interrupted(answer: Answer) -> bool:
     stopped = answer.exploration.space.stopped
-    return answer.verdict.unknown == INTERRUPTED or (stopped is not None and stopped.reason == "interrupted")
+    return answer.verdict.unknown == INTERRUPTED or (
+        stopped is not None and stopped.reason == "interrupted"
+    )

@@ -1,6 +1,7 @@
 """A model and what was explored of it: for all questions about the same states.
 
-A space remembers where it comes from, enough to explore it again in another process, where its functions cannot go.
+A space remembers where it comes from, enough to explore it again in another process, where its
+functions cannot go.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class ModelFactory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A program, the atoms that made its model remember more than the program does, and the parameters that were left open.
+    """A program, the atoms that made its model remember more than the program does, and the
+    parameters that were left open.
 
     ``doubts`` are what looks doubtful about a space that was made long ago.
     """
@@ -65,7 +67,11 @@ class Recipe:
 
 
 def attach_recipe(
-    space: StateSpace, program: Program, observed: tuple[Atom, ...] = (), *, open_parameters: frozenset[str] = frozenset()
+    space: StateSpace,
+    program: Program,
+    observed: tuple[Atom, ...] = (),
+    *,
+    open_parameters: frozenset[str] = frozenset(),
 ) -> StateSpace:
     """The same space, which now knows where it comes from, so that it can be pickled."""
     space.system_factory = Recipe(program, observed, open_parameters)
@@ -73,7 +79,8 @@ def attach_recipe(
 
 
 def rebuild_model(space: StateSpace) -> Model:
-    """The model behind a space that knows where it comes from: models hold functions and are made again, not pickled."""
+    """The model behind a space that knows where it comes from: models hold functions and are made
+    again, not pickled."""
     if not isinstance(space.system_factory, ModelFactory):
         raise TypeError("the program behind this state space is not known")
     return space.system_factory.model()
@@ -81,7 +88,8 @@ def rebuild_model(space: StateSpace) -> Model:
 
 @dataclass(frozen=True, eq=False)
 class Exploration:
-    """A model and what was explored of it; ``observed`` are the atoms that made it remember more than the program does."""
+    """A model and what was explored of it; ``observed`` are the atoms that made it remember more
+    than the program does."""
 
     model: Model
     space: StateSpace
@@ -109,14 +117,18 @@ def exploration_of(space: StateSpace) -> Exploration:
     """A space that knows its program in the place of an exploration of it."""
     recipe = space.system_factory
     if not isinstance(recipe, Recipe):
-        raise TypeError("the program behind this state space is not known: explore the program, not its system")
+        raise TypeError(
+            "the program behind this state space is not known: explore the program, not its system"
+        )
     return Exploration(recipe.model(), space, recipe.observed)
 
 
 def require_observed(exploration: Exploration, program: Program, formula: Formula) -> None:
-    """Raise :class:`InputError` where a program does not know a part of a formula, or the states of a space do not remember it.
+    """Raise :class:`InputError` where a program does not know a part of a formula, or the states of
+    a space do not remember it.
 
-    The formula has no quantifiers over agents.  A model that does not remember an atom cannot resolve it.
+    The formula has no quantifiers over agents.  A model that does not remember an atom cannot
+    resolve it.
     """
     resolve_atoms(program.model(modal_atoms(formula)), formula)
     plain = program.model().system.slots.keys()
@@ -124,13 +136,22 @@ def require_observed(exploration: Exploration, program: Program, formula: Formul
     for atom in modal_atoms(formula):
         if atom not in exploration.observed and program.model((atom,)).system.slots.keys() != plain:
             message = f"the states that were saved do not remember what '{as_typed(atom)}' asks for"
-            errors.error("SPC007", message, atom.span, hint="explore the program for this formula, or ask the program, not its states")
+            errors.error(
+                "SPC007",
+                message,
+                atom.span,
+                hint="explore the program for this formula, or ask the program, not its states",
+            )
     errors.raise_errors()
 
 
 def collect_observed_atoms(formulas: Iterable[Formula], agents: Sequence[str]) -> tuple[Atom, ...]:
     """The atoms of formulas, each once, for a model whose states answer all of them."""
-    return tuple(dict.fromkeys(atom for formula in formulas for atom in modal_atoms(expand_agents(formula, agents))))
+    return tuple(
+        dict.fromkeys(
+            atom for formula in formulas for atom in modal_atoms(expand_agents(formula, agents))
+        )
+    )
 
 
 def explore_for(
@@ -141,10 +162,12 @@ def explore_for(
     limits: Limits | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[Exploration, list[Formula]]:
-    """The program explored with everything that the formulas look at, and the formulas without quantifiers over agents.
+    """The program explored with everything that the formulas look at, and the formulas without
+    quantifiers over agents.
 
-    A ``space`` of the program that is there already is not explored again.
-    Raises one :class:`InputError` with everything that the program, or the space, does not know, before anything is explored.
+    A ``space`` of the program that is there already is not explored again. Raises one
+    :class:`InputError` with everything that the program, or the space, does not know, before
+    anything is explored.
     """
     agents = program.model().agents
     expanded = [expand_agents(formula, agents) for formula in formulas]
@@ -162,5 +185,7 @@ def explore_for(
     errors.raise_errors()
     if before is not None:
         return before, expanded
-    space = attach_recipe(explore(model.system, limits=limits, progress=progress), program, observed)
+    space = attach_recipe(
+        explore(model.system, limits=limits, progress=progress), program, observed
+    )
     return Exploration(model, space, observed), expanded

@@ -1,4 +1,5 @@
-"""Formulas to be asked, with what their authors expect of the answers (see :mod:`volition.logic.parsing.expected_results`)."""
+"""Formulas to be asked, with what their authors expect of the answers (see
+:mod:`volition.logic.parsing.expected_results`)."""
 
 from __future__ import annotations
 
@@ -15,7 +16,14 @@ from volition.logic import UnparsedProperty, expand_agents, formula_text, parse
 from volition.logic.parsing.expected_results import ExpectedResult, read_result
 from volition.logic.syntax import Formula
 
-__all__ = ["Expectation", "Property", "PropertyLike", "formula_warnings", "parse_properties", "read_expectation"]
+__all__ = [
+    "Expectation",
+    "Property",
+    "PropertyLike",
+    "formula_warnings",
+    "parse_properties",
+    "read_expectation",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +61,13 @@ class Property:
 
 
 PropertyLike = str | Formula | UnparsedProperty | Property
-"""One property: a text, with its expected result if it states one; or what such a text was read as, which is not read again."""
+"""One property: a text, with its expected result if it states one; or what such a text was read as,
+which is not read again."""
 
 
-def parse_properties(formulas: Iterable[PropertyLike], warnings: Diagnostics, errors: Diagnostics | None = None) -> list[Property]:
+def parse_properties(
+    formulas: Iterable[PropertyLike], warnings: Diagnostics, errors: Diagnostics | None = None
+) -> list[Property]:
     """Formulas parsed, with their expectations.
 
     What is wrong with the others goes to ``mistakes``, or is raised as one :class:`InputError`.
@@ -78,7 +89,11 @@ def parse_properties(formulas: Iterable[PropertyLike], warnings: Diagnostics, er
 def formula_warnings(program: Program, formulas: Iterable[Formula]) -> list[Diagnostic]:
     """Warnings of the program's language about formulas."""
     model = program.model()
-    said = [each for formula in formulas for each in formula_diagnostics(model, expand_agents(formula, model.agents))]
+    said = [
+        each
+        for formula in formulas
+        for each in formula_diagnostics(model, expand_agents(formula, model.agents))
+    ]
     return [each for each in said if each.severity == "warning"]
 
 
@@ -90,9 +105,15 @@ def _parse_property(given: PropertyLike, warnings: Diagnostics) -> Property:
     if not isinstance(given, UnparsedProperty):
         return Property(given, formula_text(given))
     if given.meaning is None and given.text == given.span.text:
-        formula = parse(source=given.span.source, start=given.span.start, end=given.span.end, diagnostics=warnings)
+        formula = parse(
+            source=given.span.source,
+            start=given.span.start,
+            end=given.span.end,
+            diagnostics=warnings,
+        )
     else:
-        # The file says it in other words, such as a sentence, and its language made a formula of them.
+        # The file says it in other words, such as a sentence, and its language made a formula of
+        # them.
         formula = parse(given.meaning or given.text, diagnostics=warnings)
     expectation = None if given.expected is None else read_expectation(given.expected, given.span)
     return Property(formula, given.text, given.name, given.expected, expectation)

@@ -1,4 +1,5 @@
-"""Runs of a reduced space, told in full: a run of the whole program, with the steps that the space leaps over.
+"""Runs of a reduced space, told in full: a run of the whole program, with the steps that the space
+leaps over.
 
 Such a run has a space of its own, in which the program does nothing but follow it.
 """
@@ -21,7 +22,8 @@ __all__ = ["expand_run"]
 
 @dataclass(frozen=True, slots=True)
 class _ExpandedStep:
-    """A component makes a choice in a state, and another state follows; without a component nothing can move."""
+    """A component makes a choice in a state, and another state follows; without a component nothing
+    can move."""
 
     before: Mapping[str, Any]
     component: int | None
@@ -51,7 +53,9 @@ def expand_run(run: Run) -> Run:
     steps: list[_ExpandedStep] = []
     positions = []  # where each state of the run stands in the full run
     following = [*run.states[1:], *([] if run.loop is None else [run.states[run.loop]])]
-    for state, choice, target in zip(run.states[: len(run.choices)], run.choices, following, strict=True):
+    for state, choice, target in zip(
+        run.states[: len(run.choices)], run.choices, following, strict=True
+    ):
         positions.append(len(steps))
         steps += _steps(space, state, choice, target)
     made = explore(_single_run_system(space.system, steps))
@@ -67,14 +71,25 @@ def _steps(space: StateSpace, state: int, choice: int, target: int) -> list[_Exp
     label: Hashable = space.label(choice)
     result = []
     for leapt in expand_transition(space, choice, target):
-        made = None if moving_component is None else _choice(space.system, moving_component, before, leapt.values, label)
+        made = (
+            None
+            if moving_component is None
+            else _choice(space.system, moving_component, before, leapt.values, label)
+        )
         result.append(_ExpandedStep(before, moving_component, made, leapt.values))
         before, moving_component, label = dict(leapt.values), leapt.component, None
     return result
 
 
-def _choice(system: System, component: int, before: Mapping[str, Any], after: Mapping[str, Any], label: Hashable) -> Choice:
-    """What a component does to come from a state to another, by a choice of this name where it has one."""
+def _choice(
+    system: System,
+    component: int,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    label: Hashable,
+) -> Choice:
+    """What a component does to come from a state to another, by a choice of this name where it has
+    one."""
     for choice in system.components[component].step(before):
         if label is not None and choice.label != label:
             continue
@@ -84,7 +99,9 @@ def _choice(system: System, component: int, before: Mapping[str, Any], after: Ma
 
 
 def _agree(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return all(value == other[slot] and identical_value(value, other[slot]) for slot, value in one.items())
+    return all(
+        value == other[slot] and identical_value(value, other[slot]) for slot, value in one.items()
+    )
 
 
 def _single_run_system(system: System, steps: Sequence[_ExpandedStep]) -> System:
@@ -99,13 +116,21 @@ def _single_run_system(system: System, steps: Sequence[_ExpandedStep]) -> System
             here = {slot: view[slot] for slot in slots}
             found: list[Choice] = []
             for step in offered.get(tuple(here.values()), ()):
-                if step.component == number and step.choice is not None and step.choice not in found and _agree(step.before, here):
+                if (
+                    step.component == number
+                    and step.choice is not None
+                    and step.choice not in found
+                    and _agree(step.before, here)
+                ):
                     found.append(step.choice)
             return found
 
         return choices
 
-    components = [Component(component.name, follow(number)) for number, component in enumerate(system.components)]
+    components = [
+        Component(component.name, follow(number))
+        for number, component in enumerate(system.components)
+    ]
     return replace(system, components=components)
 
 
@@ -117,8 +142,14 @@ def _run_through(space: StateSpace, steps: Sequence[_ExpandedStep], loop: int | 
         choice, target = next(
             (choice, int(target))
             for choice in row
-            if step.choice is None or (space.label(choice) == step.choice.label and int(space.component_ids[choice]) == step.component)
-            for target in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+            if step.choice is None
+            or (
+                space.label(choice) == step.choice.label
+                and int(space.component_ids[choice]) == step.component
+            )
+            for target in space.targets[
+                space.first_transition[choice] : space.first_transition[choice + 1]
+            ]
             if _agree(space.values(int(target)), step.after)
         )
         choices.append(choice)

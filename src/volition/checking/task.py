@@ -1,7 +1,8 @@
-"""What is to be answered, and how: one formula about one model, and the settings that all questions of a user share.
+"""What is to be answered, and how: one formula about one model, and the settings that all questions
+of a user share.
 
-The state space is not part of a task: the same task is asked of a space that is still growing, of a process with other probabilities, of
-Storm.
+The state space is not part of a task: the same task is asked of a space that is still growing, of a
+process with other probabilities, of Storm.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ __all__ = ["CheckSettings", "CheckTask"]
 class CheckSettings:
     """How questions are answered.
 
-    ``engine`` says who answers (:mod:`volition.checking.engines`).  ``exact`` asks for fractions instead of floating point numbers; None
-    means: where that is cheap.  ``precision`` is the relative error of floating point answers.  ``limits`` hold for each exploration, and
-    their seconds for each question to another engine too.  ``fairness`` and ``assumption`` restrict the runs that count for formulas
-    without probabilities: to those that are fair to every component, to those on which a path formula holds.
+    ``engine`` says who answers (:mod:`volition.checking.engines`).  ``exact`` asks for fractions
+    instead of floating point numbers; None means: where that is cheap.  ``precision`` is the
+    relative error of floating point answers.  ``limits`` hold for each exploration, and their
+    seconds for each question to another engine too.  ``fairness`` and ``assumption`` restrict the
+    runs that count for formulas without probabilities: to those that are fair to every component,
+    to those on which a path formula holds.
     """
 
     engine: str = "auto"
@@ -54,7 +57,8 @@ class CheckSettings:
 
 @dataclass(frozen=True, eq=False)
 class CheckTask:
-    """A formula to be answered about a model: ``stated`` as its author wrote it, ``formula`` without quantifiers over agents."""
+    """A formula to be answered about a model: ``stated`` as its author wrote it, ``formula``
+    without quantifiers over agents."""
 
     model: Model
     original_formula: Formula
@@ -66,7 +70,8 @@ class CheckTask:
 
     @cached_property
     def assumption(self) -> Formula | None:
-        """What holds on all runs that count, as a path formula; ``A [path]``, as a bare formula is parsed, is taken for its path."""
+        """What holds on all runs that count, as a path formula; ``A [path]``, as a bare formula is
+        parsed, is taken for its path."""
         given = self.settings.assumption
         assumed = None if given is None else expand_agents(given, self.model.agents)
         if not isinstance(assumed, PathQuantifier):
@@ -74,12 +79,25 @@ class CheckTask:
         if assumed.quantifier == "A":
             return assumed.path
         hint = "such as G F p -> G F q"
-        raise InputError([Diagnostic("CHK005", "an assumption is a path formula and cannot contain E", assumed.span, hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK005",
+                    "an assumption is a path formula and cannot contain E",
+                    assumed.span,
+                    hint,
+                )
+            ]
+        )
 
     @cached_property
     def resolved_atoms(self) -> Resolved:
-        """The traced function of each leaf; raises one :class:`InputError` with everything that the program does not know."""
-        return resolve_atoms(self.model, self.formula if self.assumption is None else And(self.formula, self.assumption))
+        """The traced function of each leaf; raises one :class:`InputError` with everything that the
+        program does not know."""
+        return resolve_atoms(
+            self.model,
+            self.formula if self.assumption is None else And(self.formula, self.assumption),
+        )
 
     def with_model(self, model: Model) -> CheckTask:
         """The same question about another model."""
@@ -87,4 +105,8 @@ class CheckTask:
 
     def unrestricted(self) -> CheckTask:
         """The same question about all runs, as questions about probabilities are."""
-        return self if not self.settings.restricts_runs else replace(self, settings=replace(self.settings, fairness=None, assumption=None))
+        return (
+            self
+            if not self.settings.restricts_runs
+            else replace(self, settings=replace(self.settings, fairness=None, assumption=None))
+        )

@@ -25,8 +25,9 @@ T = TypeVar("T")
 class Run(HtmlDisplay):
     """A run of the system: ``choices[i]`` leads from ``states[i]`` to ``states[i + 1]``.
 
-    ``loop`` is the position in ``states`` that the last choice leads back to, where the run is a lasso; then there
-    are as many choices as states.  A run without a loop has one state more than choices.
+    ``loop`` is the position in ``states`` that the last choice leads back to, where the run is a
+    lasso; then there are as many choices as states.  A run without a loop has one state more than
+    choices.
     """
 
     space: StateSpace
@@ -54,12 +55,15 @@ class Run(HtmlDisplay):
         return data_frame(slots, [[state[slot] for slot in slots] for state in self])
 
     def __repr__(self) -> str:
-        loop = "" if self.loop is None else f", of which those after step {self.loop} repeat for ever"
+        loop = (
+            "" if self.loop is None else f", of which those after step {self.loop} repeat for ever"
+        )
         return f"<Run: {len(self.choices)} {plural(len(self.choices), 'step')}{loop}>"
 
 
 class Lazy(Generic[T]):
-    """Something that is found when it is first asked for, and then kept; what it was found from is let go."""
+    """Something that is found when it is first asked for, and then kept; what it was found from is
+    let go."""
 
     def __init__(self, find: Callable[[], T]) -> None:
         self._find: Callable[[], T] | None = find
@@ -91,12 +95,15 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verdict(HtmlDisplay):
-    """``holds`` for a yes/no property, ``value`` for a query and for a threshold; both None if ``unknown`` says why there is no answer.
+    """``holds`` for a yes/no property, ``value`` for a query and for a threshold; both None if
+    ``unknown`` says why there is no answer.
 
-    It is true if the property holds, and false if it is violated or unknown; the answer to a query is neither.
+    It is true if the property holds, and false if it is violated or unknown; the answer to a query
+    is neither.
 
-    ``lower`` and ``upper`` bound a value that was not computed exactly.  ``method`` says how the answer was found, ``seconds`` how long
-    that took.  The evidence (``run``, ``strategy``, and what ``notes`` say about vacuity) is looked for when it is first asked for.
+    ``lower`` and ``upper`` bound a value that was not computed exactly.  ``method`` says how the
+    answer was found, ``seconds`` how long that took.  The evidence (``run``, ``strategy``, and what
+    ``notes`` say about vacuity) is looked for when it is first asked for.
     """
 
     formula: Formula
@@ -112,13 +119,15 @@ class Verdict(HtmlDisplay):
 
     @property
     def run(self) -> Run | None:
-        """A run that shows why: the counterexample of a property, or one that the strategy behind a value takes; None if none does."""
+        """A run that shows why: the counterexample of a property, or one that the strategy behind a
+        value takes; None if none does."""
         return self.evidence.run()
 
     @property
     def strategy(self) -> Strategy | None:
-        """The strategy behind an extreme value, None if there is none; raises :class:`volition.checking.storm.client.EngineError` where
-        the engine does not find it in time.
+        """The strategy behind an extreme value, None if there is none; raises
+        :class:`volition.checking.storm.client.EngineError` where the engine does not find it in
+        time.
         """
         return self.evidence.strategy()
 
@@ -142,7 +151,8 @@ class Verdict(HtmlDisplay):
     def __bool__(self) -> bool:
         if self.holds is None and self.unknown is None:
             message = (
-                f"'{as_typed(self.formula)}' asks for a number and is neither true nor false: compare its 'value', or ask with a threshold"
+                f"'{as_typed(self.formula)}' asks for a number and is neither true nor "
+                "false: compare its 'value', or ask with a threshold"
             )
             raise TypeError(message)
         return self.holds is True

@@ -11,7 +11,13 @@ import click
 from volition.api.recorded_runs import conform
 from volition.api.verification import as_it_runs
 from volition.cli.exit_and_files import Exit, expect_writable, most_severe, write_file
-from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import (
+    LimitOptions,
+    ProgramCommand,
+    display_options,
+    limit_options,
+    program_argument,
+)
 from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.languages import load
@@ -24,8 +30,18 @@ __all__ = ["command"]
 @click.command("conform", cls=ProgramCommand)
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @program_argument
-@click.option("--explore", is_flag=True, help="Explore the model as well, and look up every step in the explored space.")
-@click.option("--write-trace", "trace_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the run as a trace.")
+@click.option(
+    "--explore",
+    is_flag=True,
+    help="Explore the model as well, and look up every step in the explored space.",
+)
+@click.option(
+    "--write-trace",
+    "trace_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the run as a trace.",
+)
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @limit_options
 @display_options
@@ -43,11 +59,14 @@ def command(
 ) -> None:
     """Say whether the recorded runs in the files RUN are runs of the model of PROGRAM.
 
-    A record is what 'volition run --record' writes.  It is followed through the functions of the model, and three things are told: whether
-    what the agent did is what these functions give (logic), whether everything that the world did has a probability above 0 where it came
-    (support), and how probable all of it was, choices not counted (likelihood); and the first step that is not, with what the model allows.
+    A record is what 'volition run --record' writes.  It is followed through the functions of the
+    model, and three things are told: whether what the agent did is what these functions give
+    (logic), whether everything that the world did has a probability above 0 where it came
+    (support), and how probable all of it was, choices not counted (likelihood); and the first step
+    that is not, with what the model allows.
 
-    Exit code 0 means that all are runs of the model, 1 that one is not, 3 that the exploration stopped at a limit.
+    Exit code 0 means that all are runs of the model, 1 that one is not, 3 that the exploration
+    stopped at a limit.
 
     \b
     Examples:
@@ -56,7 +75,13 @@ def command(
       volition conform run.jsonl examples/can/courier.can --explore
     """
     if trace_file is not None and len(runs) > 1:
-        raise InputError([Diagnostic("CLI013", "--write-trace needs a single run", hint="give one record at a time")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CLI013", "--write-trace needs a single run", hint="give one record at a time"
+                )
+            ]
+        )
     expect_writable(trace_file, force=force)
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
@@ -68,8 +93,12 @@ def command(
     if len(found) > 1:
         screen.print("", _total(found))
     if trace_file is not None:
-        write_file(trace_file, json.dumps(record_as_trace(records[0], as_it_runs(loaded)), indent=2) + "\n")
-    screen.document(lambda: {"language": loaded.language, "records": [each.as_json() for each in found]})
+        write_file(
+            trace_file, json.dumps(record_as_trace(records[0], as_it_runs(loaded)), indent=2) + "\n"
+        )
+    screen.document(
+        lambda: {"language": loaded.language, "records": [each.as_json() for each in found]}
+    )
     ctx.exit(most_severe(_exit_code(each) for each in found))
 
 
@@ -78,16 +107,26 @@ def _exit_code(found: Conformance) -> Exit:
 
 
 def _told(found: Conformance) -> list[SafeText | str]:
-    """The answer, its three levels, and what is wrong with the first step of each level that fails."""
+    """The answer, its three levels, and what is wrong with the first step of each level that
+    fails."""
     colour = {True: "bold green", False: "bold red", None: "bold yellow"}[found.conforms]
     lines: list[SafeText | str] = [SafeText(found.summary(), colour)]
     for name, passed, why in found.levels():
-        lines.append(SafeText("  ").append("✓" if passed else "✗", "green" if passed else "red").append(f" {name:<11}{why}"))
+        lines.append(
+            SafeText("  ")
+            .append("✓" if passed else "✗", "green" if passed else "red")
+            .append(f" {name:<11}{why}")
+        )
         lines += _departed([each for each in found.deviations if each.level == name])
     if (visits := found.visits) is not None:
         size = f"{visits.visited:,} of {visits.states:,} {plural(visits.states, 'state')}"
-        outside = "" if visits.outside is None else f"; step {visits.outside} is not in what was explored"
-        lines.append(f"    explored   the run visits {size}{'' if visits.complete else ', of an incomplete space'}{outside}")
+        outside = (
+            "" if visits.outside is None else f"; step {visits.outside} is not in what was explored"
+        )
+        lines.append(
+            "    explored   the run visits "
+            f"{size}{'' if visits.complete else ', of an incomplete space'}{outside}"
+        )
     return lines
 
 
@@ -95,8 +134,15 @@ def _departed(departures: Sequence[Deviation]) -> list[SafeText | str]:
     if not departures:
         return []
     first, *others = departures
-    lines: list[SafeText | str] = [SafeText(f"      {line}", "" if index else "bold") for index, line in enumerate(first.sentences())]
-    return [*lines, f"      and {len(others):,} more {plural(len(others), 'surprise')}"] if others else lines
+    lines: list[SafeText | str] = [
+        SafeText(f"      {line}", "" if index else "bold")
+        for index, line in enumerate(first.sentences())
+    ]
+    return (
+        [*lines, f"      and {len(others):,} more {plural(len(others), 'surprise')}"]
+        if others
+        else lines
+    )
 
 
 def _total(found: Sequence[Conformance]) -> str:

@@ -1,4 +1,5 @@
-"""A mistake of ours: a sentence for the user, and a report with everything that helps to mend it."""
+"""A mistake of ours: a sentence for the user, and a report with everything that helps to mend
+it."""
 
 from __future__ import annotations
 
@@ -20,15 +21,30 @@ from volition.diagnostics import Diagnostic, escape_control_characters, render
 
 __all__ = ["report_crash"]
 
-_REPORTED_PACKAGES = ("numpy", "scipy", "stormpy", "sympy", "lark", "click", "rich", "matplotlib", "distributed")
+_REPORTED_PACKAGES = (
+    "numpy",
+    "scipy",
+    "stormpy",
+    "sympy",
+    "lark",
+    "click",
+    "rich",
+    "matplotlib",
+    "distributed",
+)
 
 
 def report_crash(error: BaseException, arguments: Sequence[str]) -> None:
-    """Write the report and name it, with ``--json`` for a program as well; where no report can be written, all of it is printed."""
+    """Write the report and name it, with ``--json`` for a program as well; where no report can be
+    written, all of it is printed."""
     report = _report(error, arguments)
     file = _write_report(report)
     what = f"internal error, no answer: {_summary(error)}"
-    hint = f"please send us the file {file}, which contains the command and where it failed" if file else "please send us the output above"
+    hint = (
+        f"please send us the file {file}, which contains the command and where it failed"
+        if file
+        else "please send us the output above"
+    )
     diagnostic = Diagnostic("CLI070", what, hint=hint)
     if file is None:
         print_to_stderr(escape_control_characters(report))
@@ -63,11 +79,14 @@ def _version(name: str) -> str:
 
 
 def _write_report(report: str) -> Path | None:
-    """The file with the report, readable to its owner alone; never in the folder where the user stands."""
+    """The file with the report, readable to its owner alone; never in the folder where the user
+    stands."""
     for folder in _folders():
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, name = tempfile.mkstemp(prefix=time.strftime("mistake-%Y%m%d-%H%M%S-"), suffix=".txt", dir=folder)
+            handle, name = tempfile.mkstemp(
+                prefix=time.strftime("mistake-%Y%m%d-%H%M%S-"), suffix=".txt", dir=folder
+            )
         except OSError:
             continue
         try:

@@ -1,6 +1,8 @@
-"""The process as its caller sees it: the code that it ends with, the two standard streams, and the files that it leaves behind.
+"""The process as its caller sees it: the code that it ends with, the two standard streams, and the
+files that it leaves behind.
 
-They may be less than one would wish: a terminal may know few characters, a reader may go away, a folder may not be there.
+They may be less than one would wish: a terminal may know few characters, a reader may go away, a
+folder may not be there.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ __all__ = [
     "write_files",
 ]
 
-# --- how it ends ---------------------------------------------------------------------------------------------------------
+# --- how it ends ----------------------------------------------------------------------------------
 
 
 class Exit(IntEnum):
@@ -55,8 +57,13 @@ class Exit(IntEnum):
 
 
 def exit_code(report: Report) -> Exit:
-    """What the answers tell the caller; a violation is certain, so it counts more than an answer that is missing."""
-    if any(answer.as_expected is False or (answer.prop.expected is None and answer.verdict.holds is False) for answer in report.answers):
+    """What the answers tell the caller; a violation is certain, so it counts more than an answer
+    that is missing."""
+    if any(
+        answer.as_expected is False
+        or (answer.prop.expected is None and answer.verdict.holds is False)
+        for answer in report.answers
+    ):
         return Exit.VIOLATED
     if any(answer.verdict.unknown is not None for answer in report.answers):
         return Exit.INCOMPLETE
@@ -70,7 +77,8 @@ def most_severe(codes: Iterable[Exit]) -> Exit:
 
 
 def leave_threads(code: int) -> None:
-    """End this process at once if threads or processes are left that it might wait for: a project may have started some that never end.
+    """End this process at once if threads or processes are left that it might wait for: a project
+    may have started some that never end.
 
     Python waits for threads of a pool even if they are daemons.
     """
@@ -78,13 +86,15 @@ def leave_threads(code: int) -> None:
     left = [] if children is None else children.active_children()
     for child in left:
         child.kill()
-    if left or any(each.is_alive() and each is not threading.main_thread() for each in threading.enumerate()):
+    if left or any(
+        each.is_alive() and each is not threading.main_thread() for each in threading.enumerate()
+    ):
         atexit._run_exitfuncs()
         discard_pending_output()
         os._exit(code)
 
 
-# --- its streams ---------------------------------------------------------------------------------------------------------
+# --- its streams ----------------------------------------------------------------------------------
 
 _IN_ASCII = str.maketrans("✓✗·→←≈…≤≥−–—‘’“”□◇¬∧∨", "+x-><~.<>---''\"\"GF!&|")
 """Signs of ours and their nearest relatives, one for one, so that columns fit."""
@@ -119,7 +129,8 @@ def print_to_stderr(text: str) -> None:
 
 
 def discard_pending_output() -> None:
-    """Throw away what could not be written: the interpreter would try again at its end, and complain with an exit code of its own."""
+    """Throw away what could not be written: the interpreter would try again at its end, and
+    complain with an exit code of its own."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -128,11 +139,12 @@ def discard_pending_output() -> None:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-# --- its files -----------------------------------------------------------------------------------------------------------
+# --- its files ------------------------------------------------------------------------------------
 
 
 def expect_writable(*paths: Path | None, force: bool) -> None:
-    """Refuse files that cannot be written, or are not to be overwritten: before a long computation rather than after it.
+    """Refuse files that cannot be written, or are not to be overwritten: before a long computation
+    rather than after it.
 
     Of several none may be another one: it would be overwritten at once.
     """
@@ -141,17 +153,46 @@ def expect_writable(*paths: Path | None, force: bool) -> None:
         _expect_writable(path, force=force)
     for path, other in pairwise(sorted(given, key=os.path.realpath)):
         if os.path.realpath(path) == os.path.realpath(other):
-            raise InputError([Diagnostic("CLI004", f"cannot write two results to '{path}'", hint="give each a name of its own")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "CLI004",
+                        f"cannot write two results to '{path}'",
+                        hint="give each a name of its own",
+                    )
+                ]
+            )
 
 
 def _expect_writable(path: Path, *, force: bool) -> None:
     try:
         if path.is_dir():
-            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': it is a folder", hint="give a file name")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "CLI004", f"cannot write '{path}': it is a folder", hint="give a file name"
+                    )
+                ]
+            )
         if not path.parent.is_dir():
-            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': the folder '{path.parent}' does not exist")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "CLI004",
+                        f"cannot write '{path}': the folder '{path.parent}' does not exist",
+                    )
+                ]
+            )
         if path.exists() and not force:
-            raise InputError([Diagnostic("CLI003", f"'{path}' already exists", hint="choose another name, or use --force to overwrite it")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "CLI003",
+                        f"'{path}' already exists",
+                        hint="choose another name, or use --force to overwrite it",
+                    )
+                ]
+            )
     except OSError as error:
         raise _unwritable(path, error) from None
 
@@ -162,10 +203,14 @@ def write_file(path: Path, content: str | Content) -> None:
 
 
 def write_files(contents: Mapping[Path, str | Content]) -> None:
-    """Write files that belong together: all of them or none.  Text of ours holds nothing that a terminal would obey or hide."""
+    """Write files that belong together: all of them or none.  Text of ours holds nothing that a
+    terminal would obey or hide."""
     try:
         write_atomically(
-            {path: escape_control_characters(each).encode() if isinstance(each, str) else each for path, each in contents.items()}
+            {
+                path: escape_control_characters(each).encode() if isinstance(each, str) else each
+                for path, each in contents.items()
+            }
         )
     except OSError as error:
         raise _unwritable(next(iter(contents)), error) from None

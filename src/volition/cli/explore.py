@@ -13,7 +13,15 @@ from volition.api.inputs import load_subject
 from volition.api.spaces import encode_space_file, require_space_suffix
 from volition.cli.exit_and_files import Exit, expect_writable, write_file
 from volition.cli.json_output import coverage_document, state_space_json
-from volition.cli.options import LimitOptions, ProgramCommand, depth_option, display_options, limit_options, program_argument, stats_option
+from volition.cli.options import (
+    LimitOptions,
+    ProgramCommand,
+    depth_option,
+    display_options,
+    limit_options,
+    program_argument,
+    stats_option,
+)
 from volition.cli.rendering import coverage_table, model_line, statistics
 from volition.cli.screen import Screen
 
@@ -22,13 +30,19 @@ __all__ = ["command"]
 
 @click.command("explore", cls=ProgramCommand)
 @program_argument
-@click.option("--coverage", "covered", is_flag=True, help="Show which plans, actions and rules are never used.")
+@click.option(
+    "--coverage",
+    "covered",
+    is_flag=True,
+    help="Show which plans, actions and rules are never used.",
+)
 @click.option(
     "--save",
     "file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the state space to FILE, which ends in .vsp: every command takes it in the place of the program.",
+    help="Write the state space to FILE, which ends in .vsp: every command takes it in the place "
+    "of the program.",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @click.option(
@@ -36,9 +50,12 @@ __all__ = ["command"]
     "formulas",
     metavar="FORMULA",
     multiple=True,
-    help="Let states remember what FORMULA asks for, such as the last action (Does); may be repeated.",
+    help="Let states remember what FORMULA asks for, such as the last action (Does); may be "
+    "repeated.",
 )
-@click.option("--further", is_flag=True, help="Go on where the exploration of a saved state space stopped.")
+@click.option(
+    "--further", is_flag=True, help="Go on where the exploration of a saved state space stopped."
+)
 @depth_option
 @limit_options
 @stats_option
@@ -60,8 +77,9 @@ def command(
 ) -> None:
     """Explore the state space of PROGRAM and show its size.
 
-    An exploration that stops at a limit says so, prints what it found, and ends with exit code 3.  With --save it is kept: the commands
-    that are given the file have nothing to explore, and what is large in it stays on disk.
+    An exploration that stops at a limit says so, prints what it found, and ends with exit code 3.
+    With --save it is kept: the commands that are given the file have nothing to explore, and what
+    is large in it stays on disk.
 
     \b
     Examples:
@@ -83,7 +101,9 @@ def command(
         space = given.space
     else:
         with screen.progress() as progress:
-            space = explore(given.subject, formulas=formulas, depth=depth, **limits, progress=progress)
+            space = explore(
+                given.subject, formulas=formulas, depth=depth, **limits, progress=progress
+            )
     document = state_space_json(space)
     screen.print(model_line(given.program.language, space))
     if file is not None:

@@ -10,7 +10,13 @@ import click
 from volition.api.exporting import Target, export
 from volition.api.inputs import load_subject
 from volition.cli.exit_and_files import Exit, expect_writable, write_file, write_files
-from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import (
+    LimitOptions,
+    ProgramCommand,
+    display_options,
+    limit_options,
+    program_argument,
+)
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 
@@ -19,14 +25,28 @@ __all__ = ["command"]
 
 @click.command("export", cls=ProgramCommand)
 @program_argument
-@click.option("--to", "target", required=True, type=click.Choice(["prism", "promela", "dot", "umb", "hoa"]), help="The target format.")
-@click.option("-p", "--property", "texts", metavar="FORMULA", multiple=True, help="A formula to translate; may be repeated.")
+@click.option(
+    "--to",
+    "target",
+    required=True,
+    type=click.Choice(["prism", "promela", "dot", "umb", "hoa"]),
+    help="The target format.",
+)
+@click.option(
+    "-p",
+    "--property",
+    "texts",
+    metavar="FORMULA",
+    multiple=True,
+    help="A formula to translate; may be repeated.",
+)
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write to a file, with properties next to it (.props); by default, or with -, write to standard output.",
+    help="Write to a file, with properties next to it (.props); by default, or with -, write to "
+    "standard output.",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @limit_options
@@ -43,28 +63,34 @@ def command(
     limits: LimitOptions,
     screen: Screen,
 ) -> None:
-    """Write PROGRAM as the input of another tool; prism and promela with its own properties, or with those given by -p.
+    """Write PROGRAM as the input of another tool; prism and promela with its own properties, or
+    with those given by -p.
 
-    \b
-    prism     the program, not its states, for PRISM and Storm (LISA, Dribble)
-    promela   the program, not its states, for Spin (AgentSpeak(F))
-    dot       its states as a graph, for Graphviz (any language; 1000 states unless --max-states says otherwise)
-    umb       its states with probabilities and rewards in binary, for Storm (any language); -p names sets of states, p1, p2, ...
-    hoa       the automata of the formulas given with -p, in the Hanoi format
+    \b prism     the program, not its states, for PRISM and Storm (LISA, Dribble) promela   the
+    program, not its states, for Spin (AgentSpeak(F)) dot       its states as a graph, for Graphviz
+    (any language; 1000 states unless --max-states says otherwise) umb       its states with
+    probabilities and rewards in binary, for Storm (any language); -p names sets of states, p1, p2,
+    ... hoa       the automata of the formulas given with -p, in the Hanoi format
 
     \b
     Examples:
-      volition export examples/lisa/vessel_mdp --to prism -o vessel.prism
-      volition export examples/agentspeak/auction --to promela -o auction.pml
-      volition export examples/dribble/vacuum.dribble --to prism -p 'A [ F (B(c1) & B(c2)) ]' -o vacuum.prism
-      volition export examples/dribble/vacuum.dribble --to dot -o vacuum.dot
-      volition export examples/can/rover.can --to umb -p SS1 -p SS2 -o rover.umb
+      volition export examples/lisa/vessel_mdp --to prism -o vessel.prism volition export
+      examples/agentspeak/auction --to promela -o auction.pml volition export
+      examples/dribble/vacuum.dribble --to prism -p 'A [ F (B(c1) & B(c2)) ]' -o vacuum.prism
+      volition export examples/dribble/vacuum.dribble --to dot -o vacuum.dot volition export
+      examples/can/rover.can --to umb -p SS1 -p SS2 -o rover.umb
     """
     output = None if output == Path("-") else output
     beside = None if output is None else output.with_suffix(".props")
     expect_writable(output, force=force)
     if target == "umb" and output is None and screen.as_json:
-        raise InputError([Diagnostic("CLI009", "an archive cannot be printed as JSON", hint="give a file with -o")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CLI009", "an archive cannot be printed as JSON", hint="give a file with -o"
+                )
+            ]
+        )
     given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
     with screen.progress() as progress:
@@ -74,16 +100,36 @@ def command(
         screen.note(written.stopped.text)
     if isinstance(written.model, bytes):
         _write_archive(written.model, output)
-        screen.document(lambda: {"to": target, "states": written.states, "complete": written.complete})
+        screen.document(
+            lambda: {"to": target, "states": written.states, "complete": written.complete}
+        )
     else:
         if output is None or beside is None:
             # What is printed stays a program that the other tool reads.
-            screen.plain(written.model + "".join(f"// {line.removeprefix('// ')}\n" for line in (written.properties or "").splitlines()))
+            screen.plain(
+                written.model
+                + "".join(
+                    f"// {line.removeprefix('// ')}\n"
+                    for line in (written.properties or "").splitlines()
+                )
+            )
         else:
             if written.properties:
                 expect_writable(beside, force=force)
-            write_files({output: written.model, **({beside: written.properties} if written.properties else {})})
-        screen.document(lambda: {"to": target, "model": written.model, "properties": written.properties, "complete": written.complete})
+            write_files(
+                {
+                    output: written.model,
+                    **({beside: written.properties} if written.properties else {}),
+                }
+            )
+        screen.document(
+            lambda: {
+                "to": target,
+                "model": written.model,
+                "properties": written.properties,
+                "complete": written.complete,
+            }
+        )
     ctx.exit(Exit.SUCCESS if written.complete else Exit.INCOMPLETE)
 
 

@@ -1,4 +1,5 @@
-"""Hints in the words of the command line: the library knows of no options, so what it advises is said here with the option that does it."""
+"""Hints in the words of the command line: the library knows of no options, so what it advises is
+said here with the option that does it."""
 
 from __future__ import annotations
 
@@ -10,34 +11,65 @@ from volition.diagnostics import Diagnostic
 __all__ = ["WITH_OPTIONS", "with_options"]
 
 WITH_OPTIONS = {
-    ("CAN036", "use the names that steps have in runs"): "use the names that steps have in runs: see 'volition check --trace full'",
-    ("CAN036", "write it as it is told in runs"): "write it as it is told in runs: see 'volition check --trace full'",
-    ("CHK013", "use Pmin or Pmax, or let the uniform scheduler choose"): "use Pmin or Pmax, or --scheduler uniform",
-    ("CHK013", "use Rmin or Rmax, or let the uniform scheduler choose"): "use Rmin or Rmax, or --scheduler uniform",
+    (
+        "CAN036",
+        "use the names that steps have in runs",
+    ): "use the names that steps have in runs: see 'volition check --trace full'",
+    (
+        "CAN036",
+        "write it as it is told in runs",
+    ): "write it as it is told in runs: see 'volition check --trace full'",
+    (
+        "CHK013",
+        "use Pmin or Pmax, or let the uniform scheduler choose",
+    ): "use Pmin or Pmax, or --scheduler uniform",
+    (
+        "CHK013",
+        "use Rmin or Rmax, or let the uniform scheduler choose",
+    ): "use Rmin or Rmax, or --scheduler uniform",
     ("CHK033", "bound all but one of them, or ask for the front of trade-offs"): (
         "bound all but one of them, or compute the Pareto front (volition pareto)"
     ),
     ("CHK034", "name two of them"): "give each with -p",
     ("CHK061", "check the program as it is"): "use 'volition check' instead",
-    ("CHK067", "give the others one value each by a setting of the program, or write CSV"): ("fix the others with --set, or write CSV"),
+    ("CHK067", "give the others one value each by a setting of the program, or write CSV"): (
+        "fix the others with --set, or write CSV"
+    ),
     ("CHK067", "leave the plot out"): "leave --plot out",
     ("CHK069", "start a Dask scheduler on the loopback address, and workers that connect to it"): (
         "start one with 'dask scheduler --host 127.0.0.1' and 'dask worker ADDRESS'"
     ),
     ("CHK072", "give it one value by a setting of the program"): "fix its value with --set",
     ("CHK073", "give one"): "give one with -p",
-    ("CHK074", "if memory ran out, compute fewer points at a time"): ("if it ran out of memory, lower --processes or --jobs"),
-    ("CHK084", "write it in the language of Graphviz, and let that lay it out"): "write it with --as dot and draw it with Graphviz",
-    ("CHK090", "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you"): (
-        "--engine storm computes probabilities and rewards, and auto chooses for you"
+    ("CHK074", "if memory ran out, compute fewer points at a time"): (
+        "if it ran out of memory, lower --processes or --jobs"
     ),
+    (
+        "CHK084",
+        "write it in the language of Graphviz, and let that lay it out",
+    ): "write it with --as dot and draw it with Graphviz",
+    (
+        "CHK090",
+        "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you",
+    ): ("--engine storm computes probabilities and rewards, and auto chooses for you"),
     ("CHK091", "the engine 'native' respects them"): "use --engine native",
     ("CHK092", "the engine 'auto' answers everything"): "--engine auto answers everything",
-    ("EXP014", "check the program with the engine 'native', which answers it"): "use 'volition check' without --engine, which answers it",
-    ("GWN083", "describe it in a .world file of the same name, or name one by the setting 'world'; 'none' does without a world"): (
-        "describe it in a .world file of the same name, or give --set world=FILE; --set world=none does without a world"
+    (
+        "EXP014",
+        "check the program with the engine 'native', which answers it",
+    ): "use 'volition check' without --engine, which answers it",
+    (
+        "GWN083",
+        "describe it in a .world file of the same name, or name one by the setting 'world'; 'none' "
+        "does without a world",
+    ): (
+        "describe it in a .world file of the same name, or give --set world=FILE; --set world=none "
+        "does without a world"
     ),
-    ("LRN004", "other windows are found by the timings 'every-cycle' and 'fit'"): "use --timing every-cycle or --timing fit",
+    (
+        "LRN004",
+        "other windows are found by the timings 'every-cycle' and 'fit'",
+    ): "use --timing every-cycle or --timing fit",
     ("LRN005", "leave the plot out"): "leave --plot out",
     ("SPC001", "save_space writes one"): "'volition explore PROGRAM --save FILE' writes one",
     ("SPC007", "explore the program for this formula, or ask the program, not its states"): (

@@ -1,4 +1,5 @@
-"""Results as programs read them: the JSON objects that ``--json`` prints.  Their names are stable (see ``docs/reference/commands.md``)."""
+"""Results as programs read them: the JSON objects that ``--json`` prints.  Their names are stable
+(see ``docs/reference/commands.md``)."""
 
 from __future__ import annotations
 
@@ -26,12 +27,17 @@ __all__ = ["answer_json", "coverage_document", "replay_document", "report_json",
 
 
 def report_json(
-    report: Report, path: Path, strategies: Sequence[StrategyTable | Diagnostic | None] = (), *, evidenced: bool = True
+    report: Report,
+    path: Path,
+    strategies: Sequence[StrategyTable | Diagnostic | None] = (),
+    *,
+    evidenced: bool = True,
 ) -> dict[str, Any]:
-    """The answers to properties, and the model they are about; ``models`` where there is more than one, none where nothing is asked.
+    """The answers to properties, and the model they are about; ``models`` where there is more than
+    one, none where nothing is asked.
 
-    ``strategies`` are those behind the answers, where they were asked for; ``evidenced`` answers come with their runs, and with
-    remarks that must be looked for.
+    ``strategies`` are those behind the answers, where they were asked for; ``evidenced`` answers
+    come with their runs, and with remarks that must be looked for.
     """
     models = [state_space_json(each.space) for each in report.models]
     return {
@@ -39,7 +45,8 @@ def report_json(
         **({"model": models[0]} if models else {}),
         **({"models": models} if len(models) > 1 else {}),
         "properties": [
-            answer_json(answer, path, strategy, evidenced=evidenced) for answer, strategy in zip_longest(report.answers, strategies)
+            answer_json(answer, path, strategy, evidenced=evidenced)
+            for answer, strategy in zip_longest(report.answers, strategies)
         ],
         "warnings": [each.as_json() for each in (*report.program.warnings, *report.warnings)],
         "seconds": report.seconds,
@@ -48,9 +55,14 @@ def report_json(
 
 
 def answer_json(
-    answer: Answer, path: Path, strategy: StrategyTable | Diagnostic | None = None, *, evidenced: bool = True
+    answer: Answer,
+    path: Path,
+    strategy: StrategyTable | Diagnostic | None = None,
+    *,
+    evidenced: bool = True,
 ) -> dict[str, Any]:
-    """One answer: ``holds`` of a property, ``value`` of a query or behind a threshold, or ``unknown`` with the reason; and its evidence."""
+    """One answer: ``holds`` of a property, ``value`` of a query or behind a threshold, or
+    ``unknown`` with the reason; and its evidence."""
     prop, verdict = answer.prop, answer.verdict
     document: dict[str, Any] = {"formula": prop.text}
     if prop.name is not None:
@@ -77,7 +89,11 @@ def answer_json(
     if run is not None:
         document["trace"] = run
     if strategy is not None:
-        document["strategy"] = {"unknown": strategy.message} if isinstance(strategy, Diagnostic) else strategy.as_json()
+        document["strategy"] = (
+            {"unknown": strategy.message}
+            if isinstance(strategy, Diagnostic)
+            else strategy.as_json()
+        )
     return document
 
 
@@ -96,7 +112,11 @@ def state_space_json(space: StateSpace) -> dict[str, Any]:
     if space.reduction is not None:
         document["reduced"] = {"looked_at": space.num_evaluated}
     if space.stopped is not None:
-        document["stopped"] = {"reason": space.stopped.reason, "text": space.stopped.text, "explored": space.num_expanded}
+        document["stopped"] = {
+            "reason": space.stopped.reason,
+            "text": space.stopped.text,
+            "explored": space.num_expanded,
+        }
     return document
 
 
@@ -134,6 +154,7 @@ def _expected(expectation: Expectation) -> bool | float | str | None:
 
 
 def _number(value: float | Fraction) -> float | str:
-    """JSON has no infinity: it is the string ``"inf"``; so is a number beyond floating point the string of its first digits."""
+    """JSON has no infinity: it is the string ``"inf"``; so is a number beyond floating point the
+    string of its first digits."""
     text = rounded_text(value)
     return float(value) if math.isfinite(float(text)) else text

@@ -25,7 +25,13 @@ from volition.cli.options import (
 from volition.cli.rendering import program_table
 from volition.cli.screen import SafeText, Screen
 from volition.languages import load
-from volition.runtime.learning import TIMINGS, LearningResult, Timing, ValueRange, save_waiting_picture
+from volition.runtime.learning import (
+    TIMINGS,
+    LearningResult,
+    Timing,
+    ValueRange,
+    save_waiting_picture,
+)
 from volition.runtime.record import read_record
 
 __all__ = ["command"]
@@ -38,19 +44,46 @@ __all__ = ["command"]
     "--timing",
     type=click.Choice(TIMINGS),
     default="program",
-    help="When percepts and feedbacks come (LISA): as the program says (default), a try in every cycle, or what fits best.",
+    help="When percepts and feedbacks come (LISA): as the program says (default), a try in every "
+    "cycle, or what fits best.",
 )
 @click.option(
-    "--confidence", type=fraction_option(1.0), default="0.95", metavar="C", help="How often an interval must be right (default: 0.95)."
+    "--confidence",
+    type=fraction_option(1.0),
+    default="0.95",
+    metavar="C",
+    help="How often an interval must be right (default: 0.95).",
 )
 @click.option(
-    "-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to check over the intervals; may be repeated."
+    "-p",
+    "--property",
+    "formulas",
+    metavar="FORMULA",
+    multiple=True,
+    help="A formula to check over the intervals; may be repeated.",
 )
 @click.option("--no-robust", is_flag=True, help="Do not compute robust bounds.")
-@click.option("--write", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write the numbers as a file for --settings.")
-@click.option("--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Draw waiting times (.svg, .png, .pdf).")
+@click.option(
+    "--write",
+    "target",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the numbers as a file for --settings.",
+)
+@click.option(
+    "--plot",
+    "plot_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw waiting times (.svg, .png, .pdf).",
+)
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
-@click.option("--processes", type=whole_number(1), metavar="N", help="Compute N points at a time (default: one for each core).")
+@click.option(
+    "--processes",
+    type=whole_number(1),
+    metavar="N",
+    help="Compute N points at a time (default: one for each core).",
+)
 @limit_options
 @display_options
 @click.pass_context
@@ -72,16 +105,17 @@ def command(
 ) -> None:
     """Estimate the probabilities of PROGRAM from the recorded runs in the files RUN.
 
-    Each number comes with how often it was tried, how often it happened, and an interval; '!' marks a number of the program that lies
-    outside of it.  Runs that were cut off count as far as they go.  The interval is the result: with -p the value of a formula is
-    computed at the ends of all intervals, and bounded for everything in them where Storm has a robust method.
+    Each number comes with how often it was tried, how often it happened, and an interval; '!' marks
+    a number of the program that lies outside of it.  Runs that were cut off count as far as they
+    go.  The interval is the result: with -p the value of a formula is computed at the ends of all
+    intervals, and bounded for everything in them where Storm has a robust method.
 
     \b
     Examples:
-      volition learn run.jsonl examples/can/smart_manufacturing.can
-      volition learn monday.jsonl tuesday.jsonl examples/lisa/vessel_mdp --timing every-cycle --write learned.settings
-      volition check examples/lisa/vessel_mdp --settings learned.settings
-      volition learn run.jsonl examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]'
+      volition learn run.jsonl examples/can/smart_manufacturing.can volition learn monday.jsonl
+      tuesday.jsonl examples/lisa/vessel_mdp --timing every-cycle --write learned.settings volition
+      check examples/lisa/vessel_mdp --settings learned.settings volition learn run.jsonl
+      examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]'
     """
     expect_writable(target, plot_file, force=force)
     if plot_file is not None:
@@ -90,11 +124,19 @@ def command(
     screen.diagnostics(loaded.warnings)
     with screen.collecting_warnings() as warnings:
         properties = parse_with_warnings(loaded, formulas, warnings) if formulas else []
-    learned = learn([read_record(each) for each in runs], loaded, timing=timing, confidence=confidence)
+    learned = learn(
+        [read_record(each) for each in runs], loaded, timing=timing, confidence=confidence
+    )
     screen.diagnostics(learned.remarks)
     screen.print(*_told(learned))
     try:
-        ranges = value_ranges(learned, loaded, properties, robust=not no_robust, processes=processes, **limits) if properties else []
+        ranges = (
+            value_ranges(
+                learned, loaded, properties, robust=not no_robust, processes=processes, **limits
+            )
+            if properties
+            else []
+        )
     except EngineError as error:
         screen.note(f"unknown: {error}")
         ranges = []
@@ -104,7 +146,13 @@ def command(
         write_file(target, learned.settings_text())
     for each in ranges:
         screen.print("", *_range(each))
-    screen.document(lambda: {"language": loaded.language, **learned.as_json(), "ranges": [each.as_json() for each in ranges]})
+    screen.document(
+        lambda: {
+            "language": loaded.language,
+            **learned.as_json(),
+            "ranges": [each.as_json() for each in ranges],
+        }
+    )
     ctx.exit(Exit.INCOMPLETE if len(ranges) < len(properties) else Exit.SUCCESS)
 
 
@@ -117,4 +165,7 @@ def _told(learned: LearningResult) -> list[RenderableType]:
 
 def _range(found: ValueRange) -> list[RenderableType]:
     first, *others = found.sentences()
-    return [SafeText(f"{found.formula} ").append(f"= {first}", "bold"), *(f"  {line}" for line in others)]
+    return [
+        SafeText(f"{found.formula} ").append(f"= {first}", "bold"),
+        *(f"  {line}" for line in others),
+    ]

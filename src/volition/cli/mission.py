@@ -13,7 +13,13 @@ from volition.api.property_input import single_property
 from volition.api.strategies import mission
 from volition.checking.storm.client import EngineError
 from volition.cli.exit_and_files import Exit
-from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import (
+    LimitOptions,
+    ProgramCommand,
+    display_options,
+    limit_options,
+    program_argument,
+)
 from volition.cli.rendering import model_line, program_table, show_strategy
 from volition.cli.screen import Screen
 from volition.logic.numbers import exact_number
@@ -25,17 +31,40 @@ __all__ = ["command"]
 def _amount(text: str) -> Fraction:
     amount = exact_number(text.strip())
     if amount is None:
-        raise click.BadParameter(f"'{text[:100]}' is not a number, or has too many digits; write it like 12, 2.5 or 1/3")
+        raise click.BadParameter(
+            f"'{text[:100]}' is not a number, or has too many digits; write it like 12, 2.5 or 1/3"
+        )
     return amount
 
 
 @click.command("mission", cls=ProgramCommand)
 @program_argument
-@click.option("-p", "--property", "formula", metavar="FORMULA", required=True, help="The goal to reach, such as 'Pmax=? [ F done ]'.")
-@click.option("--cost", metavar="NAME", help="The reward that counts as cost; needed if the program has several.")
-@click.option("--budget", type=_amount, metavar="AMOUNT", help="Also compute the probability of success within this budget.")
+@click.option(
+    "-p",
+    "--property",
+    "formula",
+    metavar="FORMULA",
+    required=True,
+    help="The goal to reach, such as 'Pmax=? [ F done ]'.",
+)
+@click.option(
+    "--cost",
+    metavar="NAME",
+    help="The reward that counts as cost; needed if the program has several.",
+)
+@click.option(
+    "--budget",
+    type=_amount,
+    metavar="AMOUNT",
+    help="Also compute the probability of success within this budget.",
+)
 @click.option("--strategy", is_flag=True, help="Show the strategy of each answer.")
-@click.option("--exact/--float", "exact", default=None, help="Compute with fractions, or with floating point (default: by size).")
+@click.option(
+    "--exact/--float",
+    "exact",
+    default=None,
+    help="Compute with fractions, or with floating point (default: by size).",
+)
 @limit_options
 @display_options
 @click.pass_context
@@ -53,13 +82,14 @@ def command(
 ) -> None:
     """Weigh the success of PROGRAM against its cost, where success is not certain.
 
-    The expected cost up to a goal that may be missed is infinite, so the question is asked in three ways: the cheapest strategy among
-    those that succeed most often; what a successful run costs under such a strategy; and how likely success is within a budget.
+    The expected cost up to a goal that may be missed is infinite, so the question is asked in three
+    ways: the cheapest strategy among those that succeed most often; what a successful run costs
+    under such a strategy; and how likely success is within a budget.
 
     \b
     Examples:
-      volition mission examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' --budget 12
-      volition mission examples/can/rover.can -p 'Pmax=? [ F (SS1 & SS2) ]' --cost distance --strategy
+      volition mission examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' --budget 12 volition
+      mission examples/can/rover.can -p 'Pmax=? [ F (SS1 & SS2) ]' --cost distance --strategy
     """
     given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
@@ -67,7 +97,15 @@ def command(
         prop = single_property(given.program, formula, warnings)
     try:
         with screen.progress() as progress:
-            found = mission(given.subject, prop, cost=cost, budget=budget, exact=exact, **limits, progress=progress)
+            found = mission(
+                given.subject,
+                prop,
+                cost=cost,
+                budget=budget,
+                exact=exact,
+                **limits,
+                progress=progress,
+            )
     except EngineError as error:
         screen.note(str(error))
         unknown = {"unknown": str(error)}

@@ -1,4 +1,5 @@
-"""What the commands have in common: their options, the units people write, limits that nobody stated, and how bad input ends them."""
+"""What the commands have in common: their options, the units people write, limits that nobody
+stated, and how bad input ends them."""
 
 from __future__ import annotations
 
@@ -36,36 +37,53 @@ __all__ = [
 
 
 class ProgramCommand(click.Command):
-    """A command that ends bad input with all its messages, not with a traceback, and ignores nothing that was given."""
+    """A command that ends bad input with all its messages, not with a traceback, and ignores
+    nothing that was given."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for param in given:
-            if isinstance(param, click.Option) and not param.multiple and not param.is_flag and given.count(param) > 1:
-                raise click.UsageError(f"Option '{param.opts[0]}' takes one value, but is given more than once.", ctx)
+            if (
+                isinstance(param, click.Option)
+                and not param.multiple
+                and not param.is_flag
+                and given.count(param) > 1
+            ):
+                raise click.UsageError(
+                    f"Option '{param.opts[0]}' takes one value, but is given more than once.", ctx
+                )
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except InputError as error:
-            Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).print_errors(error.diagnostics)
+            Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).print_errors(
+                error.diagnostics
+            )
             ctx.exit(Exit.BAD_INPUT)
         except KernelError as error:
-            # A program that its language let pass, such as an environment written in Python that breaks the kernel's rules.
+            # A program that its language let pass, such as an environment written in Python that
+            # breaks the kernel's rules.
             Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).print_errors(
                 [Diagnostic("CLI001", f"the program violates a rule of the kernel: {error}")]
             )
             ctx.exit(Exit.BAD_INPUT)
 
 
-# --- units -----------------------------------------------------------------------------------------------------------
+# --- units ----------------------------------------------------------------------------------------
 
 
 def _quantity(
-    what: str, units: Mapping[str, int], examples: str, *, whole: bool = True, maximum: float = 2.0**62
+    what: str,
+    units: Mapping[str, int],
+    examples: str,
+    *,
+    whole: bool = True,
+    maximum: float = 2.0**62,
 ) -> Callable[[str], float]:
-    """Reads a number above 0 with an optional unit, such as ``4G`` or ``5m``; a ``whole`` one is 1 or more.
+    """Reads a number above 0 with an optional unit, such as ``4G`` or ``5m``; a ``whole`` one is 1
+    or more.
 
     More than ``most`` is ``most``: no limit is ever reached there.
     """
@@ -84,10 +102,14 @@ def whole_number(minimum: int) -> Callable[[str], int]:
     """Reads a whole number that is not too small."""
 
     def read(text: str) -> int:
-        if not re.fullmatch(r"-?[0-9]+", text.strip()) or (len(text) <= MAX_DIGITS and int(text) < minimum):
+        if not re.fullmatch(r"-?[0-9]+", text.strip()) or (
+            len(text) <= MAX_DIGITS and int(text) < minimum
+        ):
             raise click.BadParameter(f"'{text}' is not a whole number of at least {minimum}")
         if len(text) > MAX_DIGITS:
-            raise click.BadParameter(f"a number of {len(text)} digits is too large; the limit is {MAX_DIGITS} digits")
+            raise click.BadParameter(
+                f"a number of {len(text)} digits is too large; the limit is {MAX_DIGITS} digits"
+            )
         return int(text)
 
     return read
@@ -109,7 +131,11 @@ MAX_DIGITS = 18
 """Of a whole number: more do not fit into a machine word."""
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
-_BYTES = {"": 1, "b": 1} | {prefix + suffix: 1024**power for power, prefix in enumerate("kmgt", 1) for suffix in ("", "b", "ib")}
+_BYTES = {"": 1, "b": 1} | {
+    prefix + suffix: 1024**power
+    for power, prefix in enumerate("kmgt", 1)
+    for suffix in ("", "b", "ib")
+}
 _COUNT = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 _TIME = _quantity("time", _SECONDS, "30, 90s, 5m or 1h", whole=False, maximum=10.0**6)
@@ -136,7 +162,8 @@ _CONTAINER = Path("/sys/fs/cgroup/memory.max")
 
 
 def _default_memory_limit() -> int | None:
-    """Half of the memory, in bytes: checking needs some beside the states; None where the system does not tell how much there is."""
+    """Half of the memory, in bytes: checking needs some beside the states; None where the system
+    does not tell how much there is."""
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -148,7 +175,7 @@ def _default_memory_limit() -> int | None:
     return min(memory, allowed) // 2
 
 
-# --- groups of options -----------------------------------------------------------------------------------------------
+# --- groups of options ----------------------------------------------------------------------------
 
 
 def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -158,10 +185,18 @@ def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @click.argument("program", type=click.Path(path_type=Path))
     @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help=help_text)
-    @click.option("--settings", "settings_file", type=click.Path(path_type=Path), metavar="FILE", help=file_help)
+    @click.option(
+        "--settings",
+        "settings_file",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help=file_help,
+    )
     @trust_option
     @functools.wraps(function)
-    def with_settings(*args: Any, settings: Sequence[str], settings_file: Path | None, **others: Any) -> Any:
+    def with_settings(
+        *args: Any, settings: Sequence[str], settings_file: Path | None, **others: Any
+    ) -> Any:
         from_file = {} if settings_file is None else read_settings_file(settings_file)
         return function(*args, settings=from_file | _read_settings(settings), **others)
 
@@ -171,7 +206,11 @@ def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
 def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """Lets the programs that the command reads run their own code where the user allows it."""
 
-    @click.option("--trust", is_flag=True, help="Allow the program to run its own code, such as a world in Python, this once.")
+    @click.option(
+        "--trust",
+        is_flag=True,
+        help="Allow the program to run its own code, such as a world in Python, this once.",
+    )
     @functools.wraps(function)
     def run_trusted(*args: Any, trust: bool, **others: Any) -> Any:
         with with_trust(trust_policy(always=trust, may_ask=not others.get("as_json"))):
@@ -181,9 +220,14 @@ def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 depth_option = click.option(
-    "--depth", type=whole_number(1), metavar="N", help="Explore all runs of at most N steps, and nothing beyond; answers say so."
+    "--depth",
+    type=whole_number(1),
+    metavar="N",
+    help="Explore all runs of at most N steps, and nothing beyond; answers say so.",
 )
-stats_option = click.option("--stats", is_flag=True, help="Show the size of the model and where the time went.")
+stats_option = click.option(
+    "--stats", is_flag=True, help="Show the size of the model and where the time went."
+)
 
 
 MAX_JOBS = 1024
@@ -200,20 +244,41 @@ class LimitOptions(TypedDict):
 
 
 def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives the command ``limits``, by the names that the calls of :mod:`volition.api` have for them."""
-    jobs_help = "Explore with N threads; what is found is the same (default: one per core, and one for few states)."
-    memory_help = "Stop when the states take this much memory (units: M, G; default: half of the main memory)."
+    """Gives the command ``limits``, by the names that the calls of :mod:`volition.api` have for
+    them."""
+    jobs_help = (
+        "Explore with N threads; what is found is the same (default: one per core, and one "
+        "for few states)."
+    )
+    memory_help = (
+        "Stop when the states take this much memory (units: M, G; default: half of the "
+        "main memory)."
+    )
 
-    @click.option("--max-states", type=_STATES, metavar="N", help="Stop after N states (units: k, M).")
+    @click.option(
+        "--max-states", type=_STATES, metavar="N", help="Stop after N states (units: k, M)."
+    )
     @click.option("--max-memory", type=_MEMORY, metavar="SIZE", help=memory_help)
-    @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this much time (units: s, m, h; default unit: s).")
+    @click.option(
+        "--timeout",
+        type=_TIME,
+        metavar="TIME",
+        help="Stop after this much time (units: s, m, h; default unit: s).",
+    )
     @click.option("--jobs", type=click.IntRange(min=1, max=MAX_JOBS), metavar="N", help=jobs_help)
     @functools.wraps(function)
     def with_limits(
-        *args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, jobs: int | None, **others: Any
+        *args: Any,
+        max_states: float | None,
+        max_memory: float | None,
+        timeout: float | None,
+        jobs: int | None,
+        **others: Any,
     ) -> Any:
         memory = _whole(max_memory) or _default_memory_limit()
-        limits = LimitOptions(max_states=_whole(max_states), max_memory=memory, timeout=timeout, jobs=jobs)
+        limits = LimitOptions(
+            max_states=_whole(max_states), max_memory=memory, timeout=timeout, jobs=jobs
+        )
         with time_limit(timeout):
             return function(*args, limits=limits, **others)
 
@@ -223,7 +288,12 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def time_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """Gives the command ``timeout``, in seconds, for commands that have no states to limit."""
 
-    @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this much time (units: s, m, h; default unit: s).")
+    @click.option(
+        "--timeout",
+        type=_TIME,
+        metavar="TIME",
+        help="Stop after this much time (units: s, m, h; default unit: s).",
+    )
     @functools.wraps(function)
     def with_time(*args: Any, timeout: float | None, **others: Any) -> Any:
         with time_limit(timeout):
@@ -235,8 +305,15 @@ def time_option(function: Callable[..., Any]) -> Callable[..., Any]:
 def display_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Gives the command ``screen``."""
 
-    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else on standard output.")
-    @click.option("--no-color", is_flag=True, help="Disable colours (so does the variable NO_COLOR).")
+    @click.option(
+        "--json",
+        "as_json",
+        is_flag=True,
+        help="Print one JSON object and nothing else on standard output.",
+    )
+    @click.option(
+        "--no-color", is_flag=True, help="Disable colours (so does the variable NO_COLOR)."
+    )
     @functools.wraps(function)
     def with_screen(*args: Any, as_json: bool, no_color: bool, **others: Any) -> Any:
         return function(*args, screen=Screen(as_json=as_json, no_color=no_color), **others)

@@ -15,7 +15,13 @@ from volition.api.property_input import parse_with_warnings
 from volition.api.strategies import pareto
 from volition.checking.storm.client import EngineError
 from volition.cli.exit_and_files import Exit, expect_writable
-from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import (
+    LimitOptions,
+    ProgramCommand,
+    display_options,
+    limit_options,
+    program_argument,
+)
 from volition.cli.rendering import model_line, program_table, show_strategy
 from volition.cli.screen import SafeText, Screen
 from volition.reporting.formatting import duration
@@ -26,11 +32,30 @@ __all__ = ["command"]
 
 @click.command("pareto", cls=ProgramCommand)
 @program_argument
-@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, required=True, help="An objective; give two or more.")
-@click.option("--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Plot the front (.svg, .png, .pdf).")
+@click.option(
+    "-p",
+    "--property",
+    "formulas",
+    metavar="FORMULA",
+    multiple=True,
+    required=True,
+    help="An objective; give two or more.",
+)
+@click.option(
+    "--plot",
+    "plot_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Plot the front (.svg, .png, .pdf).",
+)
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @click.option("--strategy", is_flag=True, help="Show the strategy of each corner.")
-@click.option("--exact/--float", "exact", default=None, help="Compute with fractions, or with floating point (default: by size).")
+@click.option(
+    "--exact/--float",
+    "exact",
+    default=None,
+    help="Compute with fractions, or with floating point (default: by size).",
+)
 @limit_options
 @display_options
 @click.pass_context
@@ -46,16 +71,20 @@ def command(
     limits: LimitOptions,
     screen: Screen,
 ) -> None:
-    """Show which values of several objectives PROGRAM can achieve together, and by which strategies.
+    """Show which values of several objectives PROGRAM can achieve together, and by which
+    strategies.
 
-    The corners of the front belong to deterministic strategies; a point between them is reached by choosing once at the start, at
-    random, which of them to follow.  An objective with a bound (P>=0.5 instead of Pmax=?) asks for the best point that meets it.
+    The corners of the front belong to deterministic strategies; a point between them is reached by
+    choosing once at the start, at random, which of them to follow.  An objective with a bound
+    (P>=0.5 instead of Pmax=?) asks for the best point that meets it.
 
     \b
     Examples:
-      volition pareto examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' -p 'Pmax=? [ F (Pch1 | Pch2) ]' --plot front.svg
-      volition pareto examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' -p 'P>=0.5 [ F (Pch1 | Pch2) ]'
-      volition pareto examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' -p 'R{"cost"}min=? [ F Bel(rescued) ]' --strategy
+      volition pareto examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' -p 'Pmax=?
+      [ F (Pch1 | Pch2) ]' --plot front.svg volition pareto examples/can/smart_manufacturing.can -p
+      'Pmax=? [ F (PS1 & PS2) ]' -p 'P>=0.5 [ F (Pch1 | Pch2) ]' volition pareto
+      examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' -p 'R{"cost"}min=? [ F Bel(rescued) ]'
+      --strategy
     """
     if plot_file is not None:
         expect_writable(plot_file, force=force)
@@ -75,7 +104,10 @@ def command(
     line = model_line(given.program.language, result.space).append(f", {duration(result.seconds)}")
     screen.print(line, "", program_table(result.table()))
     if result.has_infinite_corner:
-        screen.note("∞: better in the other objectives, but infinite in this one; so is every random mix with such a strategy")
+        screen.note(
+            "∞: better in the other objectives, but infinite in this one; so is every random mix "
+            "with such a strategy"
+        )
     _tell_chosen(screen, result)
     if strategy:
         for corner in result.corners:
@@ -84,7 +116,9 @@ def command(
         save_plot(result, plot_file)
     screen.document(lambda: result.to_json(strategies=strategy))
     if any(result.bounds) and result.attainable is None:
-        screen.note("the bounds are too close to the front to decide; ask for exact arithmetic (--exact)")
+        screen.note(
+            "the bounds are too close to the front to decide; ask for exact arithmetic (--exact)"
+        )
         ctx.exit(Exit.INCOMPLETE)
     ctx.exit(Exit.VIOLATED if result.attainable is False else Exit.SUCCESS)
 

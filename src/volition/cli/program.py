@@ -13,15 +13,27 @@ from typing import Any
 import click
 from click.exceptions import Exit as Ended
 
-from volition.cli.exit_and_files import Exit, discard_pending_output, print_to_stderr, use_ascii_fallback
-from volition.diagnostics import Diagnostic, did_you_mean, escape_control_characters, nearest, render
+from volition.cli.exit_and_files import (
+    Exit,
+    discard_pending_output,
+    print_to_stderr,
+    use_ascii_fallback,
+)
+from volition.diagnostics import (
+    Diagnostic,
+    did_you_mean,
+    escape_control_characters,
+    nearest,
+    render,
+)
 from volition.subprocesses import Terminated, raise_on_sigterm, refusing_exits
 
 __all__ = ["COMMANDS", "main"]
 
 COMMANDS = {
     "check": "Check properties of a program, with evidence.",
-    "strategy": "Show the strategy behind an optimal value: as a table, a picture, code or a program.",
+    "strategy": "Show the strategy behind an optimal value: as a table, a picture, code or a "
+    "program.",
     "studio": "Look at a program in the browser: edit, check, see why, walk through its states.",
     "run": "Run a program, in a simulated world or a connected one, and record what happens.",
     "simulate": "Estimate properties by random runs, without exploring.",
@@ -60,14 +72,16 @@ class _Commands(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Runs the program, and ends this process with an exit code: click's own would be 1 for much that is no verdict."""
+        """Runs the program, and ends this process with an exit code: click's own would be 1 for
+        much that is no verdict."""
         if not standalone_mode or _COMPLETION in os.environ:
             return super().main(args, prog_name, complete_var, standalone_mode, **extra)
         arguments = list(sys.argv[1:] if args is None else args)
         sys.exit(self._exit_code_of(arguments, prog_name or "volition", extra))
 
     def _exit_code_of(self, arguments: Sequence[str], name: str, extra: dict[str, Any]) -> int:
-        """How the program ended.  Only a command that says so ends with the exit code of a violated property."""
+        """How the program ended.  Only a command that says so ends with the exit code of a violated
+        property."""
         try:
             use_ascii_fallback()
             with raise_on_sigterm(), refusing_exits() as attempts:
@@ -75,7 +89,10 @@ class _Commands(click.Group):
                 sys.stdout.flush()
             if attempts and code == Exit.SUCCESS:
                 message = f"the program's own code called {attempts[0]}, which is refused"
-                hint = "let a skill or a world return, or raise an exception, instead of ending the process"
+                hint = (
+                    "let a skill or a world return, or raise an exception, instead of ending "
+                    "the process"
+                )
                 print_to_stderr(render(Diagnostic("CLI012", message, hint=hint)))
                 return Exit.BAD_INPUT
             return code
@@ -88,12 +105,16 @@ class _Commands(click.Group):
             discard_pending_output()
             return Exit.BROKEN_PIPE
         except MemoryError:
-            print_to_stderr("stopped: out of memory; use --max-memory or --max-states to stop earlier")
+            print_to_stderr(
+                "stopped: out of memory; use --max-memory or --max-states to stop earlier"
+            )
             return Exit.INCOMPLETE
         except BaseException as error:
             if isinstance(error, OSError) and error.errno in _UNWRITABLE and error.filename is None:
                 discard_pending_output()
-                print_to_stderr(render(Diagnostic("CLI004", f"cannot write the output: {error.strerror}")))
+                print_to_stderr(
+                    render(Diagnostic("CLI004", f"cannot write the output: {error.strerror}"))
+                )
                 return Exit.BAD_INPUT
             _report_crash(error, arguments)
             return Exit.INTERNAL_ERROR
@@ -115,7 +136,9 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         if cmd_name not in COMMANDS:
             hint = did_you_mean(cmd_name, COMMANDS)
-            raise click.UsageError(f"unknown command '{cmd_name}'" + (f": {hint}" if hint else ""), ctx)
+            raise click.UsageError(
+                f"unknown command '{cmd_name}'" + (f": {hint}" if hint else ""), ctx
+            )
         command = importlib.import_module(f"volition.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
@@ -126,18 +149,22 @@ class _Commands(click.Group):
 
 
 def _report_crash(error: BaseException, arguments: Sequence[str]) -> None:
-    """Tells a mistake of ours; that may go wrong as well, for the same reason or because nobody reads it, and is no verdict either."""
+    """Tells a mistake of ours; that may go wrong as well, for the same reason or because nobody
+    reads it, and is no verdict either."""
     try:
         from volition.cli.crash_report import report_crash
 
         report_crash(error, arguments)
     except Exception as another:
         discard_pending_output()
-        print_to_stderr(f"internal error, no answer: {type(error).__name__}, then {type(another).__name__}")
+        print_to_stderr(
+            f"internal error, no answer: {type(error).__name__}, then {type(another).__name__}"
+        )
 
 
 def _message(error: click.ClickException) -> str:
-    """What click says about the arguments, which may hold anything: click itself would leave it out, or pass it on."""
+    """What click says about the arguments, which may hold anything: click itself would leave it
+    out, or pass it on."""
     if isinstance(error, click.NoSuchOption):
         error = _unknown_option(error)
     if isinstance(error, click.UsageError) and error.ctx is not None:
@@ -150,9 +177,17 @@ def _message(error: click.ClickException) -> str:
 def _unknown_option(error: click.NoSuchOption) -> click.UsageError:
     """Suggest an option only if it is near; click itself suggests ``--jobs`` for ``--bogus``."""
     parameters = error.ctx.command.get_params(error.ctx) if error.ctx is not None else ()
-    known = {spelling.lstrip("-"): spelling for each in parameters for spelling in (*each.opts, *each.secondary_opts)}
+    known = {
+        spelling.lstrip("-"): spelling
+        for each in parameters
+        for spelling in (*each.opts, *each.secondary_opts)
+    }
     near = nearest(error.option_name.lstrip("-"), known)
-    return click.UsageError(f"unknown option '{error.option_name}'" + (f": did you mean '{known[near]}'?" if near else ""), error.ctx)
+    return click.UsageError(
+        f"unknown option '{error.option_name}'"
+        + (f": did you mean '{known[near]}'?" if near else ""),
+        error.ctx,
+    )
 
 
 def _print_version(ctx: click.Context, param: click.Parameter, requested: bool) -> None:  # noqa: ARG001
@@ -166,13 +201,24 @@ def _print_version(ctx: click.Context, param: click.Parameter, requested: bool) 
         ctx.exit()
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version and exit.")
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
     """Verify agents that believe, desire and intend.
 
-    Volition reads a BDI agent program, explores everything it can do, and answers questions about it: does it always
-    reach its goal, with what probability, at what cost, by which choices; and if not, shows the run.
+    Volition reads a BDI agent program, explores everything it can do, and answers questions about
+    it: does it always reach its goal, with what probability, at what cost, by which choices; and if
+    not, shows the run.
 
     \b
     Examples:

@@ -1,4 +1,5 @@
-"""Results as people read them: rich tables and sentences, and on the screen the run or the strategy behind an answer."""
+"""Results as people read them: rich tables and sentences, and on the screen the run or the strategy
+behind an answer."""
 
 from __future__ import annotations
 
@@ -56,21 +57,33 @@ def program_table(table: Table) -> SafeTable:
 def model_line(language: str, space: StateSpace) -> SafeText:
     """The size of a program's model in one line."""
     line = SafeText(f"{language}: ")
-    counts = {"state": space.num_states, "choice": space.num_choices, "transition": space.num_transitions}
+    counts = {
+        "state": space.num_states,
+        "choice": space.num_choices,
+        "transition": space.num_transitions,
+    }
     for index, (noun, count) in enumerate(counts.items()):
-        line.append(", " if index else "").append(f"{count:,}", "bold").append(f" {plural(count, noun)}")
+        line.append(", " if index else "").append(f"{count:,}", "bold").append(
+            f" {plural(count, noun)}"
+        )
     if space.reduction is not None:
         line.append(" stored, reduced")
     return line if space.complete else line.append(", ").append("incomplete", "yellow")
 
 
 def statistics(space: StateSpace, times: Mapping[str, float]) -> SafeTable:
-    """How large the model is and where the time went; ``times`` are those that the state space does not know."""
+    """How large the model is and where the time went; ``times`` are those that the state space does
+    not know."""
     stats = space.stats
     grid = _grid("Statistics")
     grid.add_column("quantity")
     grid.add_column("value", justify="right")
-    counted = {"states": stats.states, "choices": stats.choices, "transitions": stats.transitions, "Python calls": stats.python_calls}
+    counted = {
+        "states": stats.states,
+        "choices": stats.choices,
+        "transitions": stats.transitions,
+        "Python calls": stats.python_calls,
+    }
     for what, count in counted.items():
         grid.add_row(what, f"{count:,}")
     if space.reduction is not None:
@@ -92,7 +105,9 @@ def verdict_table(answers: Sequence[Answer]) -> SafeTable:
     grid.add_column("time", justify="right")
     for answer in answers:
         expected = [_expected(answer)] if stated else []
-        grid.add_row(_property(answer), result(answer.verdict), *expected, duration(answer.verdict.seconds))
+        grid.add_row(
+            _property(answer), result(answer.verdict), *expected, duration(answer.verdict.seconds)
+        )
     return grid
 
 
@@ -123,12 +138,25 @@ def run_table(rows: Sequence[TraceRow], title: str) -> SafeTable:
 def program_result_line(path: Path, answers: Sequence[Answer], seconds: float) -> SafeText:
     """How one program did, with each result that is not as stated below it."""
     met = sum(answer.as_expected is True for answer in answers)
-    mark, style = ("·", "dim") if not answers else ("✓", "green") if met == len(answers) else ("✗", "bold red")
-    counted = f"{met} of {len(answers)} {plural(len(answers), 'result')} as stated" if answers else "states no results"
+    mark, style = (
+        ("·", "dim")
+        if not answers
+        else ("✓", "green")
+        if met == len(answers)
+        else ("✗", "bold red")
+    )
+    counted = (
+        f"{met} of {len(answers)} {plural(len(answers), 'result')} as stated"
+        if answers
+        else "states no results"
+    )
     text = SafeText().append(mark, style).append(f" {path}: {counted}, {duration(seconds)}")
     for answer in answers:
         if answer.as_expected is not True:
-            requested = f"{answer.verdict.unknown or result(answer.verdict)}, expected {answer.prop.expected}"
+            requested = (
+                f"{answer.verdict.unknown or result(answer.verdict)}, expected "
+                f"{answer.prop.expected}"
+            )
             text.append(f"\n    {answer.prop.text}: {requested}", "red")
     return text
 
@@ -153,7 +181,9 @@ def replay_table(replayed: Replay) -> SafeTable:
     grid.add_column("what happened", overflow="fold", ratio=1)
     grid.add_column("today", overflow="fold", ratio=1)
     if replayed.start:
-        grid.add_row("0", "initial state", SafeText(f"differs: {_listed(replayed.start)}", "yellow"))
+        grid.add_row(
+            "0", "initial state", SafeText(f"differs: {_listed(replayed.start)}", "yellow")
+        )
     for step in replayed.steps:
         grid.add_row(str(step.number), SafeText(step.text), _replay_status(step))
     if replayed.loop_closes is False:
@@ -182,7 +212,11 @@ def _row_cells(row: TraceRow) -> SafeText:
 
 def _property(answer: Answer) -> SafeText:
     text = SafeText(answer.prop.text)
-    text = SafeText(f"{answer.prop.name}\n", "bold").append(answer.prop.text, "not bold dim") if answer.prop.name else text
+    text = (
+        SafeText(f"{answer.prop.name}\n", "bold").append(answer.prop.text, "not bold dim")
+        if answer.prop.name
+        else text
+    )
     for remark in formatting.verdict_notes(answer.verdict):
         text.append(f"\n{remark}", "not bold yellow")
     return text
@@ -195,7 +229,8 @@ def _expected(answer: Answer) -> SafeText:
 
 
 def _grid(title: str | None) -> SafeTable:
-    """An empty table, as wide as its title where the screen allows: a title is broken at the width of its table."""
+    """An empty table, as wide as its title where the screen allows: a title is broken at the width
+    of its table."""
     wide = None if title is None else cell_len(escape_control_characters(title))
     return SafeTable(
         title=title,
@@ -217,13 +252,18 @@ LONGEST_RUN_TOLD = 30
 def shows_run(answer: Answer, level: TraceLevel | None) -> bool:
     """Whether the run of an answer is to be told.
 
-    That of a yes/no property is its proof and told unless ``level`` is "none"; that of a query is one of many that the strategy allows,
-    and told where a level was asked for.
+    That of a yes/no property is its proof and told unless ``level`` is "none"; that of a query is
+    one of many that the strategy allows, and told where a level was asked for.
     """
     return level != "none" and (level is not None or answer.verdict.holds is not None)
 
 
-def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: StrategyTable | Diagnostic | None) -> None:
+def show_evidence(
+    screen: Screen,
+    answer: Answer,
+    level: TraceLevel | None,
+    strategy: StrategyTable | Diagnostic | None,
+) -> None:
     """Tell the run, where it is to be told, and the strategy of an answer."""
     verdict = answer.verdict
     title = f"{answer.prop.name or answer.prop.text}: {result(verdict)}"
@@ -253,12 +293,18 @@ def _level_for(run: Run) -> Literal["changes", "story"]:
     return "changes" if len(run.choices) <= LONGEST_RUN_TOLD else "story"
 
 
-def _show_run(screen: Screen, answer: Answer, run: Run, level: Level | Literal["story"], title: str) -> None:
+def _show_run(
+    screen: Screen, answer: Answer, run: Run, level: Level | Literal["story"], title: str
+) -> None:
     model = answer.exploration.model
     if level != "story":
         screen.print("", run_table(trace_rows(annotate_run(run, model), level), title))
         return
     screen.print("", run_table(summarise_run(run, model, answer.verdict.formula), title))
     screen.print(
-        SafeText("Only the steps that matter to the formula: --trace changes shows all steps, --trace full also whole states.", "dim")
+        SafeText(
+            "Only the steps that matter to the formula: --trace changes shows all steps, --trace "
+            "full also whole states.",
+            "dim",
+        )
     )

@@ -23,12 +23,14 @@ __all__ = ["command"]
 @program_argument
 @display_options
 @click.pass_context
-def command(ctx: click.Context, trace: Path, program: Path, settings: Mapping[str, str], screen: Screen) -> None:
+def command(
+    ctx: click.Context, trace: Path, program: Path, settings: Mapping[str, str], screen: Screen
+) -> None:
     """Re-execute the run in the file TRACE on PROGRAM and say whether each step is still possible.
 
-    A trace is what 'volition check --write-trace' writes, or what stands under "trace" in 'volition check --json'; the record of a run,
-    which 'volition run --record' writes, is one as well.
-    Exit code 0 means that the run is still one of the program, 1 that it is not.
+    A trace is what 'volition check --write-trace' writes, or what stands under "trace" in 'volition
+    check --json'; the record of a run, which 'volition run --record' writes, is one as well. Exit
+    code 0 means that the run is still one of the program, 1 that it is not.
 
     \b
     Examples:

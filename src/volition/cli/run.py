@@ -19,7 +19,13 @@ __all__ = ["command"]
 
 @click.command("run", cls=ProgramCommand)
 @program_argument
-@click.option("--seed", type=whole_number(0), default="1", metavar="S", help="The seed of everything that is random (default: 1).")
+@click.option(
+    "--seed",
+    type=whole_number(0),
+    default="1",
+    metavar="S",
+    help="The seed of everything that is random (default: 1).",
+)
 @click.option(
     "--cycles",
     "--steps",
@@ -28,18 +34,42 @@ __all__ = ["command"]
     metavar="N",
     help="End after N reasoning cycles, or N steps of a program without cycles (default: 1000).",
 )
-@click.option("--end", metavar="BELIEF", help="End when this is believed: a sentence of a LISA agent, or a formula about one state.")
+@click.option(
+    "--end",
+    metavar="BELIEF",
+    help="End when this is believed: a sentence of a LISA agent, or a formula about one state.",
+)
 @click.option(
     "--select",
     type=click.Choice(["first", "random", "verified"]),
     help="Who decides where the agent has several choices (default: random).",
 )
-@click.option("--objective", metavar="QUERY", help="Decide by the optimal strategy of a query, such as Pmax=? [ F done ].")
-@click.option("--world", type=click.Choice(["simulated", "vessel", "bridge", "python"]), help="Which world to run in (default: simulated).")
-@click.option("--mission", type=click.Path(path_type=Path), metavar="FILE", help="Sail the mission of FILE in the world 'vessel'.")
-@click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record of the run, one JSON object per line.")
+@click.option(
+    "--objective",
+    metavar="QUERY",
+    help="Decide by the optimal strategy of a query, such as Pmax=? [ F done ].",
+)
+@click.option(
+    "--world",
+    type=click.Choice(["simulated", "vessel", "bridge", "python"]),
+    help="Which world to run in (default: simulated).",
+)
+@click.option(
+    "--mission",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Sail the mission of FILE in the world 'vessel'.",
+)
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the record of the run, one JSON object per line.",
+)
 @click.option("--force", is_flag=True, help="Overwrite the record if it exists.")
-@click.option("--real-time", is_flag=True, help="Let each cycle take its time, instead of counting it.")
+@click.option(
+    "--real-time", is_flag=True, help="Let each cycle take its time, instead of counting it."
+)
 @click.option("--quiet", "-q", is_flag=True, help="Tell only how the run ended.")
 @display_options
 @click.pass_context
@@ -62,9 +92,10 @@ def command(
 ) -> None:
     """Run PROGRAM.
 
-    What runs are the functions that 'check' verifies: each cycle of a LISA agent, each step of any other, is a step of the model.  The
-    world is simulated by the chances of the model, or connected.  A file NAME.run beside the program says how it is to be run; options
-    count more.  The same seed gives the same run and the same record, byte for byte.
+    What runs are the functions that 'check' verifies: each cycle of a LISA agent, each step of any
+    other, is a step of the model.  The world is simulated by the chances of the model, or
+    connected.  A file NAME.run beside the program says how it is to be run; options count more.
+    The same seed gives the same run and the same record, byte for byte.
 
     Ctrl-C ends the run between two cycles, with the record intact and exit code 3.
 

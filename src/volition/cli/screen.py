@@ -1,7 +1,9 @@
-"""Where the commands write: results on standard output, messages on standard error, JSON when asked for.
+"""Where the commands write: results on standard output, messages on standard error, JSON when asked
+for.
 
-Everything that a person reads goes through here, and nothing of it is markup: what a program, a file name or an engine says is shown as it
-is, with a sign in the place of what a terminal would obey or hide.
+Everything that a person reads goes through here, and nothing of it is markup: what a program, a
+file name or an engine says is shown as it is, with a sign in the place of what a terminal would
+obey or hide.
 """
 
 from __future__ import annotations
@@ -23,7 +25,14 @@ from rich.text import Text
 
 from volition.cli.exit_and_files import knows_all_characters
 from volition.cli.hints import with_options
-from volition.diagnostics import Diagnostic, Diagnostics, escape_control_characters, merge_similar, plural, render
+from volition.diagnostics import (
+    Diagnostic,
+    Diagnostics,
+    escape_control_characters,
+    merge_similar,
+    plural,
+    render,
+)
 
 if TYPE_CHECKING:
     from volition.kernel import Progress
@@ -31,7 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["SafeTable", "SafeText", "Screen", "json_text"]
 
 _PIPED_WIDTH = 120
-"""Columns where the output is no terminal and COLUMNS does not say; rich would take 80 and break formulas."""
+"""Columns where the output is no terminal and COLUMNS does not say; rich would take 80 and break
+formulas."""
 _MIN_WIDTH = 20
 """Columns below which no table has room; a terminal that is narrower breaks lines itself."""
 
@@ -39,7 +49,8 @@ _MIN_WIDTH = 20
 class SafeText(Text):
     """Text for a person: no markup in it, and everything in it can be seen.
 
-    Made visible before it is laid out; the console would do it after that, where columns no longer fit.
+    Made visible before it is laid out; the console would do it after that, where columns no longer
+    fit.
     """
 
     def __init__(self, text: str = "", style: StyleType = "") -> None:
@@ -68,17 +79,27 @@ def _words(part: RenderableType) -> RenderableType:
 
 
 def json_text(data: Mapping[str, Any], *, ascii_only: bool = False) -> str:
-    """JSON whose strings hold no character that a terminal obeys or hides; read again, they are what they were."""
+    """JSON whose strings hold no character that a terminal obeys or hides; read again, they are
+    what they were."""
     text = json.dumps(data, indent=2, ensure_ascii=ascii_only)
-    return text if escape_control_characters(text) == text else "".join(_escaped(character) for character in text)
+    return (
+        text
+        if escape_control_characters(text) == text
+        else "".join(_escaped(character) for character in text)
+    )
 
 
 def _escaped(character: str) -> str:
-    return character if escape_control_characters(character) == character else json.dumps(character)[1:-1]
+    return (
+        character
+        if escape_control_characters(character) == character
+        else json.dumps(character)[1:-1]
+    )
 
 
 class Screen:
-    """The two streams of a command.  With ``as_json`` standard output gets one JSON object and nothing else."""
+    """The two streams of a command.  With ``as_json`` standard output gets one JSON object and
+    nothing else."""
 
     def __init__(self, *, as_json: bool, no_color: bool) -> None:
         self.as_json = as_json
@@ -93,18 +114,21 @@ class Screen:
                 self._out.print(_words(part))
 
     def plain(self, text: str) -> None:
-        """Text for another tool, as it would stand in a file: in UTF-8, whatever the terminal knows."""
+        """Text for another tool, as it would stand in a file: in UTF-8, whatever the terminal
+        knows."""
         if not self.as_json:
             click.echo(escape_control_characters(text).encode(), nl=False)
 
     def document(self, make: Callable[[], Mapping[str, Any]]) -> None:
-        """The JSON object, made where one was asked for, with the warnings that were shown so far."""
+        """The JSON object, made where one was asked for, with the warnings that were shown so
+        far."""
         if self.as_json:
             data = {**make(), "warnings": [each.as_json() for each in self._warnings]}
             click.echo(json_text(data, ascii_only=not knows_all_characters(sys.stdout)))
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Errors and warnings for a person, many of the same kind as one; the warnings are kept for the JSON object."""
+        """Errors and warnings for a person, many of the same kind as one; the warnings are kept for
+        the JSON object."""
         found = tuple(map(with_options, diagnostics))
         self._warnings += [each for each in found if each.severity == "warning"]
         for each in merge_similar(found):
@@ -112,14 +136,16 @@ class Screen:
 
     @contextmanager
     def collecting_warnings(self) -> Iterator[Diagnostics]:
-        """What is doubtful in the input that is read inside the ``with``: shown at its end, before anybody works on it."""
+        """What is doubtful in the input that is read inside the ``with``: shown at its end, before
+        anybody works on it."""
         found = Diagnostics()
         yield found
         self.diagnostics(found.warnings)
 
     @contextmanager
     def progress(self) -> Iterator[Callable[[Progress], None] | None]:
-        """The callback for an exploration inside the ``with``: keeps one line up to date, and takes it away at the end.
+        """The callback for an exploration inside the ``with``: keeps one line up to date, and takes
+        it away at the end.
 
         There is none where nobody watches.
         """
@@ -142,17 +168,26 @@ class Screen:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Leaves the exception to the program; rich would end it with the exit code of a violated property."""
+        """Leaves the exception to the program; rich would end it with the exit code of a violated
+        property."""
         raise
 
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
         """Whatever comes to the screen, on whichever way, can be seen."""
         for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=escape_control_characters(segment.text))
+            yield (
+                segment
+                if segment.control
+                else segment._replace(text=escape_control_characters(segment.text))
+            )
 
 
 def _console(*, stderr: bool, no_color: bool) -> Console:
-    console = _Console(stderr=stderr, no_color=no_color or None, markup=False, emoji=False, highlight=False)
+    console = _Console(
+        stderr=stderr, no_color=no_color or None, markup=False, emoji=False, highlight=False
+    )
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _PIPED_WIDTH
     console.width = max(console.width, _MIN_WIDTH)
@@ -174,6 +209,9 @@ def _progress_text(progress: Progress) -> str:
     """How far an exploration is."""
     rate = progress.expanded / max(progress.seconds, 1e-9)
     waiting = progress.states - progress.expanded
-    states, transitions = plural(progress.states, "state"), plural(progress.transitions, "transition")
+    states, transitions = (
+        plural(progress.states, "state"),
+        plural(progress.transitions, "transition"),
+    )
     found = f"{progress.states:,} {states} found, {waiting:,} of them to explore"
     return f"{found}, {progress.transitions:,} {transitions}, {rate:,.0f} states/s"

@@ -20,7 +20,8 @@ __all__ = ["command"]
 @program_argument
 @display_options
 def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
-    """Show PROGRAM as it was understood: what was parsed, its properties, and what looks doubtful in it.
+    """Show PROGRAM as it was understood: what was parsed, its properties, and what looks doubtful
+    in it.
 
     \b
     Examples:
@@ -30,7 +31,9 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
     given = load_subject(program, settings=settings)
     loaded = given.program
     tables = show(loaded)
-    screen.print(SafeText().append(str(program), "bold").append(f" is a program in {loaded.language}"))
+    screen.print(
+        SafeText().append(str(program), "bold").append(f" is a program in {loaded.language}")
+    )
     for table in tables:
         if table.rows:
             screen.print("", program_table(table))
@@ -40,7 +43,12 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
             "program": str(program),
             "language": loaded.language,
             "tables": [
-                {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]} for table in tables
+                {
+                    "title": table.title,
+                    "columns": list(table.columns),
+                    "rows": [list(row) for row in table.rows],
+                }
+                for table in tables
             ],
             "warnings": [each.as_json() for each in given.warnings],
         }

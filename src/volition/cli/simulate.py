@@ -1,4 +1,5 @@
-"""``volition simulate``: properties answered by random runs, for programs that are too large to be explored."""
+"""``volition simulate``: properties answered by random runs, for programs that are too large to be
+explored."""
 
 from __future__ import annotations
 
@@ -18,7 +19,14 @@ from volition.api.property_input import parse_with_warnings
 from volition.api.simulation import simulate
 from volition.checking.properties import Property
 from volition.cli.exit_and_files import Exit
-from volition.cli.options import ProgramCommand, display_options, fraction_option, program_argument, time_option, whole_number
+from volition.cli.options import (
+    ProgramCommand,
+    display_options,
+    fraction_option,
+    program_argument,
+    time_option,
+    whole_number,
+)
 from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.logic.syntax import Probability, Reward
@@ -28,29 +36,74 @@ __all__ = ["command"]
 
 @click.command("simulate", cls=ProgramCommand)
 @program_argument
-@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to estimate; may be repeated.")
 @click.option(
-    "--confidence", type=fraction_option(1.0), default="0.99", metavar="C", help="How often an answer must be right (default: 0.99)."
+    "-p",
+    "--property",
+    "formulas",
+    metavar="FORMULA",
+    multiple=True,
+    help="A formula to estimate; may be repeated.",
+)
+@click.option(
+    "--confidence",
+    type=fraction_option(1.0),
+    default="0.99",
+    metavar="C",
+    help="How often an answer must be right (default: 0.99).",
 )
 @click.option(
     "--error",
     type=fraction_option(0.5),
     default="0.01",
     metavar="E",
-    help="How far the estimate may be off: of a probability, or as a part of a reward (default: 0.01).",
+    help="How far the estimate may be off: of a probability, or as a part of a reward (default: "
+    "0.01).",
 )
-@click.option("--runs", type=whole_number(1), metavar="N", help="Make N runs, instead of as many as the error needs.")
-@click.option("--limit", type=whole_number(1), default="10000", metavar="N", help="Give up a run after N steps (default: 10000).")
-@click.option("--seed", type=whole_number(0), default="1", metavar="S", help="The seed of the random numbers (default: 1).")
+@click.option(
+    "--runs",
+    type=whole_number(1),
+    metavar="N",
+    help="Make N runs, instead of as many as the error needs.",
+)
+@click.option(
+    "--limit",
+    type=whole_number(1),
+    default="10000",
+    metavar="N",
+    help="Give up a run after N steps (default: 10000).",
+)
+@click.option(
+    "--seed",
+    type=whole_number(0),
+    default="1",
+    metavar="S",
+    help="The seed of the random numbers (default: 1).",
+)
 @click.option(
     "--scheduler",
     type=click.Choice(["search", "uniform"]),
     default="search",
-    help="Who chooses where there is a choice: the best scheduler that a search finds (default), or chance.",
+    help="Who chooses where there is a choice: the best scheduler that a search finds (default), "
+    "or chance.",
 )
-@click.option("--schedulers", type=whole_number(1), default="256", metavar="N", help="Search among N schedulers (default: 256).")
-@click.option("--jobs", type=whole_number(1), metavar="N", help="Use N processes (default: one for each core).")
-@click.option("--cluster", metavar="ADDRESS", help="Make the runs on the workers of a Dask scheduler, such as tcp://host:8786.")
+@click.option(
+    "--schedulers",
+    type=whole_number(1),
+    default="256",
+    metavar="N",
+    help="Search among N schedulers (default: 256).",
+)
+@click.option(
+    "--jobs",
+    type=whole_number(1),
+    metavar="N",
+    help="Use N processes (default: one for each core).",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Make the runs on the workers of a Dask scheduler, such as tcp://host:8786.",
+)
 @time_option
 @display_options
 @click.pass_context
@@ -73,18 +126,22 @@ def command(
 ) -> None:
     """Estimate properties of PROGRAM by random runs.
 
-    No states are stored, so it works where the state space fits into no machine.  A query gets an interval that contains its value
-    with the given confidence, a threshold a yes or no.  Where the program has choices, Pmax is bounded from below and Pmin from above, by
-    the best scheduler found: the true value may be better.  Without -p these are the properties of the file that ask for P or R.
+    No states are stored, so it works where the state space fits into no machine.  A query gets an
+    interval that contains its value with the given confidence, a threshold a yes or no.  Where the
+    program has choices, Pmax is bounded from below and Pmin from above, by the best scheduler
+    found: the true value may be better.  Without -p these are the properties of the file that ask
+    for P or R.
 
-    The answer depends on the seed, not on the number of processes.  Ctrl-C and --timeout give what the runs so far say, with exit code 3.
+    The answer depends on the seed, not on the number of processes.  Ctrl-C and --timeout give what
+    the runs so far say, with exit code 3.
 
     \b
     Examples:
-      volition simulate examples/can/courier.can -p 'P=? [ F delivered ]' --confidence 0.99 --error 0.005
-      volition simulate examples/can/courier.can -p 'P>=0.9 [ F delivered ]'
-      volition simulate examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' --schedulers 1000
-      volition simulate examples/lisa/vessel_dtmc -p 'P=? [ F<=100 Bel("Mission complete") ]' --jobs 2 --timeout 1m
+      volition simulate examples/can/courier.can -p 'P=? [ F delivered ]' --confidence 0.99 --error
+      0.005 volition simulate examples/can/courier.can -p 'P>=0.9 [ F delivered ]' volition simulate
+      examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' --schedulers 1000 volition
+      simulate examples/lisa/vessel_dtmc -p 'P=? [ F<=100 Bel("Mission complete") ]' --jobs 2
+      --timeout 1m
     """
     given = load_subject(program, settings=settings)
     loaded = given.program
@@ -118,7 +175,15 @@ def command(
 def _about_numbers(properties: Iterable[Property]) -> list[Property]:
     found = [each for each in properties if isinstance(each.formula, Probability | Reward)]
     if not found:
-        raise InputError([Diagnostic("CLI002", "no property of the program asks for a probability or a reward", hint="give one with -p")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CLI002",
+                    "no property of the program asks for a probability or a reward",
+                    hint="give one with -p",
+                )
+            ]
+        )
     return found
 
 
@@ -126,10 +191,17 @@ def _show(screen: Screen, found: Estimate) -> None:
     answer = SafeText(f"{found.prop.text} ").append(found.sentence(), "bold")
     if found.as_expected is not None:
         sign, colour = ("✓", "green") if found.as_expected else ("✗", "red")
-        answer.append(f"   {sign} {'agrees' if found.as_expected else 'does not agree'} with {found.prop.expected}", colour)
+        answer.append(
+            f"   {sign} {'agrees' if found.as_expected else 'does not agree'} with "
+            f"{found.prop.expected}",
+            colour,
+        )
     screen.print(answer, *(f"  {line}" for line in found.guarantee_text()))
     if found.unknown is not None:
-        screen.note(f"{'unknown' if found.lower is None else 'not as precise as asked for'}: {found.unknown}")
+        screen.note(
+            f"{'unknown' if found.lower is None else 'not as precise as asked for'}: "
+            f"{found.unknown}"
+        )
 
 
 def _document(language: str, estimates: Sequence[Estimate]) -> dict[str, Any]:
@@ -137,14 +209,18 @@ def _document(language: str, estimates: Sequence[Estimate]) -> dict[str, Any]:
 
 
 def _exit_code(estimates: Sequence[Estimate]) -> Exit:
-    if any(each.as_expected is False or (each.prop.expected is None and each.holds is False) for each in estimates):
+    if any(
+        each.as_expected is False or (each.prop.expected is None and each.holds is False)
+        for each in estimates
+    ):
         return Exit.VIOLATED
     return Exit.INCOMPLETE if any(each.unknown is not None for each in estimates) else Exit.SUCCESS
 
 
 @contextmanager
 def _counter(console: Console) -> Iterator[Callable[[int, int], None] | None]:
-    """The callback for the runs inside the ``with``: keeps one line up to date, and takes it away at the end; none where nobody watches."""
+    """The callback for the runs inside the ``with``: keeps one line up to date, and takes it away
+    at the end; none where nobody watches."""
     if not console.is_terminal:
         yield None
         return

@@ -22,17 +22,45 @@ __all__ = ["command"]
 
 @click.command("slice", cls=ProgramCommand)
 @program_argument
-@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="What has to keep its answer; may be repeated.")
-@click.option("--props", type=click.Path(path_type=Path), metavar="FILE", help="Those in a property file; FILE:NAME: only NAME.")
+@click.option(
+    "-p",
+    "--property",
+    "formulas",
+    metavar="FORMULA",
+    multiple=True,
+    help="What has to keep its answer; may be repeated.",
+)
+@click.option(
+    "--props",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Those in a property file; FILE:NAME: only NAME.",
+)
 @click.option(
     "--method",
     type=click.Choice(METHODS),
     default="sound",
-    help="sound keeps every verdict; old (Bordini et al.) and new (Winikoff et al.), for Gwendolen, leave out more, and may change it.",
+    help="sound keeps every verdict; old (Bordini et al.) and new (Winikoff et al.), for "
+    "Gwendolen, leave out more, and may change it.",
 )
-@click.option("--explain", is_flag=True, help="Say of each plan and step why it stays, or why it cannot matter.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the slice to a file, or to a folder.")
-@click.option("--graph", type=click.Path(path_type=Path), metavar="FILE", help="Draw what depends on what: FILE ends in .svg or .dot.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say of each plan and step why it stays, or why it cannot matter.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the slice to a file, or to a folder.",
+)
+@click.option(
+    "--graph",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw what depends on what: FILE ends in .svg or .dot.",
+)
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @display_options
 def command(
@@ -49,13 +77,15 @@ def command(
 ) -> None:
     """Show the part of PROGRAM that matters to properties.
 
-    Without -p and --props these are the properties that the program carries.  The slice is a program again, with what was left out in
-    comments; 'volition check --slice' makes one by itself and answers on it.  A project of several files is written to a folder.
+    Without -p and --props these are the properties that the program carries.  The slice is a
+    program again, with what was left out in comments; 'volition check --slice' makes one by itself
+    and answers on it.  A project of several files is written to a folder.
 
     \b
     Examples:
-      volition slice examples/gwendolen/cruise_control -p '[](Does(car, accelerate) -> Bel(car, safe))'
-      volition slice examples/gwendolen/cruise_control -p '[](Does(car, accelerate) -> Bel(car, safe))' --method new --explain
+      volition slice examples/gwendolen/cruise_control -p '[](Does(car, accelerate) -> Bel(car,
+      safe))' volition slice examples/gwendolen/cruise_control -p '[](Does(car, accelerate) ->
+      Bel(car, safe))' --method new --explain
     """
     output = None if output == Path("-") else output
     expect_writable(graph, force=force)
@@ -72,7 +102,9 @@ def command(
     if graph is not None:
         write_file(graph, sliced.draw(graph.suffix))
     for each in sliced.proved_by_guards:
-        screen.plain(f"// {formula_text(each.formula)} holds by guards, without any exploration: {each.why}\n")
+        screen.plain(
+            f"// {formula_text(each.formula)} holds by guards, without any exploration: {each.why}\n"  # noqa: E501
+        )
     if explain:
         screen.plain("".join(f"// {line}\n" for line in sliced.explanation))
     screen.document(lambda: _document(sliced, explain=explain))
@@ -104,7 +136,10 @@ def _document(sliced: SliceResult, *, explain: bool) -> Mapping[str, object]:
         "plans": sliced.sliced.plans,
         "plans_left_out": sliced.sliced.removed_plans,
         "steps_left_out": sliced.sliced.removed_writes,
-        "holds_by_guards": [{"formula": formula_text(each.formula), "why": each.why} for each in sliced.proved_by_guards],
+        "holds_by_guards": [
+            {"formula": formula_text(each.formula), "why": each.why}
+            for each in sliced.proved_by_guards
+        ],
         **({"explanation": list(sliced.explanation)} if explain else {}),
         "warnings": [each.as_json() for each in sliced.warnings],
     }

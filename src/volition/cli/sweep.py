@@ -19,7 +19,14 @@ from volition.api.property_input import PropertyLike, parse_with_warnings
 from volition.api.sweeps import closed_form as closed_form_of
 from volition.api.sweeps import sweep
 from volition.cli.exit_and_files import Exit, expect_writable, write_file
-from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, program_argument, whole_number
+from volition.cli.options import (
+    LimitOptions,
+    ProgramCommand,
+    display_options,
+    limit_options,
+    program_argument,
+    whole_number,
+)
 from volition.cli.rendering import program_table
 from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, InputError, plural
@@ -43,19 +50,59 @@ MAX_PROBLEMS = 3
     metavar="NAME=VALUES",
     multiple=True,
     required=True,
-    help="Values of a parameter: from:to:step, such as pc=0:1:0.1, or a list, such as pe=0.1,0.2; may be repeated.",
+    help="Values of a parameter: from:to:step, such as pc=0:1:0.1, or a list, such as pe=0.1,0.2; "
+    "may be repeated.",
 )
-@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to check; may be repeated.")
-@click.option("--closed-form", is_flag=True, help="Also give reachability probabilities as functions of the parameters.")
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write all values as CSV, with all digits.")
 @click.option(
-    "--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Plot over one or two parameters (.svg, .png, .pdf)."
+    "-p",
+    "--property",
+    "formulas",
+    metavar="FORMULA",
+    multiple=True,
+    help="A formula to check; may be repeated.",
 )
-@click.option("--style", type=click.Choice(["heatmap", "lines"]), help="How to plot over two parameters (default: heatmap).")
+@click.option(
+    "--closed-form",
+    is_flag=True,
+    help="Also give reachability probabilities as functions of the parameters.",
+)
+@click.option(
+    "--csv",
+    "csv_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write all values as CSV, with all digits.",
+)
+@click.option(
+    "--plot",
+    "plot_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Plot over one or two parameters (.svg, .png, .pdf).",
+)
+@click.option(
+    "--style",
+    type=click.Choice(["heatmap", "lines"]),
+    help="How to plot over two parameters (default: heatmap).",
+)
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
-@click.option("--processes", type=whole_number(1), metavar="N", help="Compute N points at a time (default: one for each core).")
-@click.option("--cluster", metavar="ADDRESS", help="Compute on the workers of a Dask scheduler, such as tcp://host:8786.")
-@click.option("--exact/--float", "exact", default=None, help="Answer with fractions, or with floating point (default: by size).")
+@click.option(
+    "--processes",
+    type=whole_number(1),
+    metavar="N",
+    help="Compute N points at a time (default: one for each core).",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Compute on the workers of a Dask scheduler, such as tcp://host:8786.",
+)
+@click.option(
+    "--exact/--float",
+    "exact",
+    default=None,
+    help="Answer with fractions, or with floating point (default: by size).",
+)
 @limit_options
 @display_options
 @click.pass_context
@@ -78,21 +125,31 @@ def command(
 ) -> None:
     """Check properties of PROGRAM for many values of its parameters.
 
-    The program is explored once where the parameters change only how likely something is, and again for each value of
-    a parameter that changes what can happen (a deadline, a reward).  Without -p the properties are those that the file carries.
+    The program is explored once where the parameters change only how likely something is, and again
+    for each value of a parameter that changes what can happen (a deadline, a reward).  Without -p
+    the properties are those that the file carries.
 
     \b
     Examples:
-      volition sweep examples/can/smart_manufacturing.can --vary pc=0:1:0.1 --vary pe=0:1:0.1 -p 'Pmax=? [ F (PS1 & PS2) ]'
-      volition sweep examples/can/smart_manufacturing.can --vary pe=0:1:0.05 --plot failure.svg
-      volition sweep examples/can/rover.can --vary base_to_site1=1,2,3 -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --csv way.csv
-      volition sweep examples/agentspeak/factory --vary reliability=0.5:1:0.1 -p 'Pmax=? [ F (stamped = 2 & tries = 2) ]'
-      volition sweep examples/lisa/vessel_dtmc --vary continue.p=0:1:0.25 -p 'P=? [ F<=100 Bel("Mission complete") ]'
+      volition sweep examples/can/smart_manufacturing.can --vary pc=0:1:0.1 --vary pe=0:1:0.1 -p
+      'Pmax=? [ F (PS1 & PS2) ]' volition sweep examples/can/smart_manufacturing.can --vary
+      pe=0:1:0.05 --plot failure.svg volition sweep examples/can/rover.can --vary
+      base_to_site1=1,2,3 -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --csv way.csv volition sweep
+      examples/agentspeak/factory --vary reliability=0.5:1:0.1 -p 'Pmax=? [ F (stamped = 2 & tries =
+      2) ]' volition sweep examples/lisa/vessel_dtmc --vary continue.p=0:1:0.25 -p 'P=? [ F<=100
+      Bel("Mission complete") ]'
     """
     varied = {each.partition("=")[0].strip() for each in grid}
     if both := [name for name in settings if name in varied]:
         hint = "remove one of them"
-        raise InputError([Diagnostic("CLI014", f"'{name}' is both set to '{settings[name]}' and varied", hint=hint) for name in both])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CLI014", f"'{name}' is both set to '{settings[name]}' and varied", hint=hint
+                )
+                for name in both
+            ]
+        )
     if style is not None and plot_file is None:
         raise InputError([Diagnostic("CLI013", "--style needs --plot", hint="add --plot FILE")])
     expect_writable(csv_file, plot_file, force=force)
@@ -106,9 +163,23 @@ def command(
     if closed_form:
         require_reachability(properties)
     with _bar(screen.messages, "sweep") as progress:
-        result = sweep(given.subject, grid, properties, processes=processes, cluster=cluster, exact=exact, **limits, progress=progress)
-    screen.print(_summary(result), *(part for table in _tables(result) for part in ("", program_table(table))))
-    forms = _closed_forms(loaded, grid, properties, processes, limits, screen) if closed_form else []
+        result = sweep(
+            given.subject,
+            grid,
+            properties,
+            processes=processes,
+            cluster=cluster,
+            exact=exact,
+            **limits,
+            progress=progress,
+        )
+    screen.print(
+        _summary(result),
+        *(part for table in _tables(result) for part in ("", program_table(table))),
+    )
+    forms = (
+        _closed_forms(loaded, grid, properties, processes, limits, screen) if closed_form else []
+    )
     if plot_file is not None:
         save_plot(result, plot_file, style=style)
     if csv_file is not None:
@@ -117,7 +188,9 @@ def command(
         screen.note(problem)
     if (others := len(result.problems) - MAX_PROBLEMS) > 0:
         screen.note(f"and {others} more {'value is' if others == 1 else 'values are'} missing")
-    screen.document(lambda: {**result.to_json(), "closed_forms": [form.to_json() for form in forms]})
+    screen.document(
+        lambda: {**result.to_json(), "closed_forms": [form.to_json() for form in forms]}
+    )
     ctx.exit(Exit.INCOMPLETE if result.problems else Exit.SUCCESS)
 
 
@@ -132,7 +205,14 @@ def _closed_forms(
     forms = []
     for formula in properties:
         with _bar(screen.messages, "closed form") as progress:
-            form = closed_form_of(program, grid, formula, processes=processes, timeout=limits["timeout"], progress=progress)
+            form = closed_form_of(
+                program,
+                grid,
+                formula,
+                processes=processes,
+                timeout=limits["timeout"],
+                progress=progress,
+            )
         forms.append(form)
         screen.print("", program_table(form.table()), form.remark())
     return forms
@@ -141,8 +221,16 @@ def _closed_forms(
 def _summary(result: SweepResult) -> SafeText:
     times = "once" if result.explorations == 1 else f"{result.explorations} times"
     names = ", ".join(result.graph_parameters)
-    reason = f" ({names} {'decides' if len(result.graph_parameters) == 1 else 'decide'} what can happen)" if names else ""
-    points = SafeText().append(f"{len(result.rows):,}", "bold").append(f" {plural(len(result.rows), 'point')}, explored ")
+    reason = (
+        f" ({names} {'decides' if len(result.graph_parameters) == 1 else 'decide'} what can happen)"
+        if names
+        else ""
+    )
+    points = (
+        SafeText()
+        .append(f"{len(result.rows):,}", "bold")
+        .append(f" {plural(len(result.rows), 'point')}, explored ")
+    )
     return points.append(times, "bold").append(f"{reason}, {duration(result.seconds)}")
 
 
@@ -155,10 +243,17 @@ def _tables(result: SweepResult) -> list[Table]:
 
 @contextmanager
 def _bar(console: Console, what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """The callback for the points inside the ``with``: a bar on the terminal, taken away at the end; nothing where nobody watches."""
+    """The callback for the points inside the ``with``: a bar on the terminal, taken away at the
+    end; nothing where nobody watches."""
     if not console.is_terminal:
         yield None
         return
-    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True) as bar:
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=console,
+        transient=True,
+    ) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -12,7 +12,13 @@ import click
 from volition.api.checks import ProgramTestResult, test
 from volition.cli.exit_and_files import Exit, exit_code
 from volition.cli.json_output import report_json
-from volition.cli.options import LimitOptions, ProgramCommand, display_options, limit_options, trust_option
+from volition.cli.options import (
+    LimitOptions,
+    ProgramCommand,
+    display_options,
+    limit_options,
+    trust_option,
+)
 from volition.cli.rendering import program_result_line
 from volition.cli.screen import SafeText, Screen
 from volition.diagnostics import Diagnostic, Diagnostics
@@ -42,9 +48,19 @@ def command(ctx: click.Context, folder: Path, limits: LimitOptions, screen: Scre
         screen.diagnostics(_unread(folder))
     ends, documents = zip(*(_told(each, screen) for each in test(folder, **limits)), strict=True)
     stated = any(each.get("as_expected") for each in documents)
-    screen.document(lambda: {"as_expected": (stated or None) if set(ends) == {Exit.SUCCESS} else False, "programs": documents})
+    screen.document(
+        lambda: {
+            "as_expected": (stated or None) if set(ends) == {Exit.SUCCESS} else False,
+            "programs": documents,
+        }
+    )
     # Wrong input counts most, then a wrong result, then a missing one.
-    ctx.exit(next((code for code in (Exit.BAD_INPUT, Exit.VIOLATED, Exit.INCOMPLETE) if code in ends), Exit.SUCCESS))
+    ctx.exit(
+        next(
+            (code for code in (Exit.BAD_INPUT, Exit.VIOLATED, Exit.INCOMPLETE) if code in ends),
+            Exit.SUCCESS,
+        )
+    )
 
 
 def _unread(folder: Path) -> Sequence[Diagnostic]:
@@ -61,6 +77,12 @@ def _told(tested: ProgramTestResult, screen: Screen) -> tuple[Exit, dict[str, An
     if report is None:
         screen.print(SafeText().append("✗", "bold red").append(f" {path}: invalid input"))
         screen.diagnostics(tested.diagnostics)
-        return Exit.BAD_INPUT, {"program": str(path), "diagnostics": [each.as_json() for each in tested.diagnostics]}
+        return Exit.BAD_INPUT, {
+            "program": str(path),
+            "diagnostics": [each.as_json() for each in tested.diagnostics],
+        }
     screen.print(program_result_line(path, report.answers, tested.seconds))
-    return exit_code(report), {"program": str(path), **report_json(report, path, evidenced=False)} if screen.as_json else {}
+    return exit_code(report), {
+        "program": str(path),
+        **report_json(report, path, evidenced=False),
+    } if screen.as_json else {}

@@ -21,10 +21,11 @@ __all__ = ["command"]
 @click.option("--forget", is_flag=True, help="Stop trusting DIR.")
 @display_options
 def command(folder: Path | None, show_list: bool, forget: bool, screen: Screen) -> None:
-    """Let programs in DIR (default: the current folder) and below it run their own code, from now on.
+    """Let programs in DIR (default: the current folder) and below it run their own code, from now
+    on.
 
-    A world in Python is such code: it can do whatever you can do, so trust only what you or people you trust have written. The choice
-    covers what the folder holds later, too.
+    A world in Python is such code: it can do whatever you can do, so trust only what you or people
+    you trust have written. The choice covers what the folder holds later, too.
 
     \b
     Examples:
@@ -39,14 +40,30 @@ def command(folder: Path | None, show_list: bool, forget: bool, screen: Screen) 
         if forget and named in known:  # it may be a link by now
             chosen = named
         if forget and chosen not in known:
-            raise InputError([Diagnostic("CLI015", f"'{chosen}' is not trusted", hint="'volition trust --list' lists the trusted folders")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "CLI015",
+                        f"'{chosen}' is not trusted",
+                        hint="'volition trust --list' lists the trusted folders",
+                    )
+                ]
+            )
         if not forget and not chosen.is_dir():
             raise InputError([Diagnostic("CLI015", f"folder '{chosen}' does not exist")])
         known = [each for each in known if each != chosen] if forget else [*known, chosen]
         save_trusted(known)
         screen.print(f"'{chosen}' is {'no longer trusted' if forget else 'trusted'}")
     elif folder is not None or forget:
-        raise InputError([Diagnostic("CLI013", "--list cannot be combined with DIR or --forget", hint="remove DIR and --forget")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CLI013",
+                    "--list cannot be combined with DIR or --forget",
+                    hint="remove DIR and --forget",
+                )
+            ]
+        )
     else:
         screen.print(*([str(each) for each in known] or ["no folder is trusted"]))
     screen.document(lambda: {"trusted": [str(each) for each in known]})

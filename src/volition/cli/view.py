@@ -20,17 +20,44 @@ __all__ = ["command"]
 
 
 @click.command("view", cls=ProgramCommand)
-@click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN [RUN]")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="The page to write (default: RUN with .html).")
+@click.argument(
+    "records", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN [RUN]"
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The page to write (default: RUN with .html).",
+)
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
-@click.option("--live", is_flag=True, help="Follow the record while it is written, on a page for this machine alone, until Ctrl-C.")
-@click.option("--port", type=whole_number(1), metavar="N", help="With --live: the port to listen on (default: a free one).")
+@click.option(
+    "--live",
+    is_flag=True,
+    help="Follow the record while it is written, on a page for this machine alone, until Ctrl-C.",
+)
+@click.option(
+    "--port",
+    type=whole_number(1),
+    metavar="N",
+    help="With --live: the port to listen on (default: a free one).",
+)
 @display_options
-def command(records: Sequence[Path], output: Path | None, force: bool, opened: bool, live: bool, port: int | None, screen: Screen) -> None:
-    """Show the recorded run in the file RUN as one HTML page: the world, the mind of the agent beside it, numbers over time.
+def command(
+    records: Sequence[Path],
+    output: Path | None,
+    force: bool,
+    opened: bool,
+    live: bool,
+    port: int | None,
+    screen: Screen,
+) -> None:
+    """Show the recorded run in the file RUN as one HTML page: the world, the mind of the agent
+    beside it, numbers over time.
 
-    Of two runs the page shows both side by side, and where they differ first.  A record is what 'volition run --record' writes.
+    Of two runs the page shows both side by side, and where they differ first.  A record is what
+    'volition run --record' writes.
 
     \b
     Examples:
@@ -53,11 +80,27 @@ def command(records: Sequence[Path], output: Path | None, force: bool, opened: b
 
 def _follow(records: Sequence[Path], port: int, screen: Screen, *, opened: bool) -> None:
     if len(records) != 1:
-        raise InputError([Diagnostic("VIE001", f"{len(records)} records to follow", hint="one run is followed at a time")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "VIE001",
+                    f"{len(records)} records to follow",
+                    hint="one run is followed at a time",
+                )
+            ]
+        )
     try:
         served = LiveView(records[0], port=port)
     except (OSError, OverflowError) as error:
-        raise InputError([Diagnostic("VIE002", f"cannot listen on port {port}: {error}", hint="leave out --port for a free one")]) from None
+        raise InputError(
+            [
+                Diagnostic(
+                    "VIE002",
+                    f"cannot listen on port {port}: {error}",
+                    hint="leave out --port for a free one",
+                )
+            ]
+        ) from None
     screen.print(f"following {records[0]} on {served.address} (Ctrl-C ends it)")
     if opened:
         threading.Timer(0.3, webbrowser.open, [served.address]).start()

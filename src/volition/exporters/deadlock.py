@@ -14,11 +14,14 @@ __all__ = ["refuse_deadlock"]
 def refuse_deadlock(model: Model, formula: Formula, tool: str) -> None:
     """Raise :class:`InputError` if a formula contains ``"deadlock"`` in Volition's meaning.
 
-    A program may define the name itself, as a belief or as a label; it is then translated like any other.  Otherwise it means that
-    nothing can move.  Promela has no expression for it, and a PRISM model need not stop where the program does.
+    A program may define the name itself, as a belief or as a label; it is then translated like any
+    other.  Otherwise it means that nothing can move.  Promela has no expression for it, and a PRISM
+    model need not stop where the program does.
     """
     expanded = expand_agents(formula, model.agents)
     resolved = resolve_atoms(model, expanded)
     if any(atom == DEADLOCK and atom not in resolved for atom in atomic_formulas(expanded)):
         hint = "check the program with the engine 'native', which answers it"
-        raise InputError([Diagnostic("EXP014", f'"deadlock" cannot be translated to {tool}', formula.span, hint)])
+        raise InputError(
+            [Diagnostic("EXP014", f'"deadlock" cannot be translated to {tool}', formula.span, hint)]
+        )

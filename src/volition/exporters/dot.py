@@ -13,15 +13,30 @@ __all__ = ["to_dot"]
 def to_dot(space: StateSpace, model: Model) -> str:
     """A graph for small state spaces: states with what holds in them, choices with what they do.
 
-    A choice with one outcome is an edge; one with several is a dot from which edges with their probabilities lead on.  States
-    that were found but not explored are dashed.
+    A choice with one outcome is an edge; one with several is a dot from which edges with their
+    probabilities lead on.  States that were found but not explored are dashed.
     """
-    return "\n".join(["digraph states {", "  node [shape=box, fontname=monospace];", *_states(space, model), *_choices(space), "}", ""])
+    return "\n".join(
+        [
+            "digraph states {",
+            "  node [shape=box, fontname=monospace];",
+            *_states(space, model),
+            *_choices(space),
+            "}",
+            "",
+        ]
+    )
 
 
 def _states(space: StateSpace, model: Model) -> Iterator[str]:
     for state in range(space.num_states):
-        style = ", style=dashed" if state >= space.num_expanded else ", style=bold" if state == 0 else ""
+        style = (
+            ", style=dashed"
+            if state >= space.num_expanded
+            else ", style=bold"
+            if state == 0
+            else ""
+        )
         yield f"  s{state} [label={_quoted(_told(model.describe(space.values(state))))}{style}];"
 
 
@@ -35,12 +50,20 @@ def _choices(space: StateSpace) -> Iterator[str]:
         yield f"  c{choice} [shape=point];"
         yield f"  {source} -> c{choice} [label={label}, dir=none];"
         for transition in transitions:
-            yield f"  c{choice} -> s{space.targets[transition]} [label={_quoted(str(space.weights[space.weight_ids[transition]]))}];"
+            yield (
+                f"  c{choice} -> s{space.targets[transition]} "
+                f"[label={_quoted(str(space.weights[space.weight_ids[transition]]))}];"
+            )
 
 
 def _told(view: StateView) -> str:
-    sections = {section: [f"{item}: {value}" if value else item for item, value in items.items()] for section, items in view.items()}
-    return "\n".join(f"{section}: {', '.join(items)}" for section, items in sections.items() if items)
+    sections = {
+        section: [f"{item}: {value}" if value else item for item, value in items.items()]
+        for section, items in view.items()
+    }
+    return "\n".join(
+        f"{section}: {', '.join(items)}" for section, items in sections.items() if items
+    )
 
 
 def _label_text(label: Hashable) -> str:

@@ -1,4 +1,5 @@
-"""Which programs can be translated into the input of which tool: the table behind ``volition export``."""
+"""Which programs can be translated into the input of which tool: the table behind ``volition
+export``."""
 
 from __future__ import annotations
 
@@ -27,16 +28,28 @@ class Translation:
 
 
 def translate(program: Program, target: Target, formulas: Mapping[str, Formula]) -> Translation:
-    """The program in the language of another tool, with named formulas about it; raises :class:`InputError`."""
+    """The program in the language of another tool, with named formulas about it; raises
+    :class:`InputError`."""
     translators = _TRANSLATORS[target]
     if program.language not in translators:
         hint = f"only {' and '.join(translators)} programs can; 'dot' works for any program"
-        raise InputError([Diagnostic("EXP010", f"{program.language} programs cannot be exported to {target}", hint=hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "EXP010",
+                    f"{program.language} programs cannot be exported to {target}",
+                    hint=hint,
+                )
+            ]
+        )
     return translators[program.language](program, formulas)
 
 
-def translate_with_properties(program: Program, target: Target) -> tuple[Translation, Sequence[Diagnostic]]:
-    """The program with its own properties; those that the tool cannot be asked are left out, and the reasons told."""
+def translate_with_properties(
+    program: Program, target: Target
+) -> tuple[Translation, Sequence[Diagnostic]]:
+    """The program with its own properties; those that the tool cannot be asked are left out, and
+    the reasons told."""
     translate(program, target, {})
     kept: dict[str, Formula] = {}
     reasons: list[Diagnostic] = []
@@ -52,10 +65,13 @@ def translate_with_properties(program: Program, target: Target) -> tuple[Transla
 
 
 def _left_out(stated: UnparsedProperty, reason: Diagnostic) -> Diagnostic:
-    return replace(reason, message=f"left out: {reason.message}", span=stated.span, severity="warning")
+    return replace(
+        reason, message=f"left out: {reason.message}", span=stated.span, severity="warning"
+    )
 
 
-# A program of a language is known to be one by its name; the modules are imported when they are used.
+# A program of a language is known to be one by its name; the modules are imported when they are
+# used.
 
 
 def _lisa_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
@@ -78,7 +94,10 @@ def _for_prism(program: Program, formulas: Mapping[str, Formula]) -> list[Formul
 
 
 def _prism(files: PrismFiles, names: Iterable[str]) -> Translation:
-    return Translation(files.model, "".join(f"// {name}\n{text}\n" for name, text in zip(names, files.properties, strict=True)))
+    return Translation(
+        files.model,
+        "".join(f"// {name}\n{text}\n" for name, text in zip(names, files.properties, strict=True)),
+    )
 
 
 def _agentspeak_to_promela(program: Any, formulas: Mapping[str, Formula]) -> Translation:

@@ -34,7 +34,9 @@ class Combination(enum.Enum):
     REWARDS = ...
 
 class Explorer:
-    def __init__(self, slots: int, components: int, reactions: int, synchronous: bool, most_states: int) -> None: ...
+    def __init__(
+        self, slots: int, components: int, reactions: int, synchronous: bool, most_states: int
+    ) -> None: ...
     def add_tree(self) -> int: ...
     def add_choices(self, choices: Sequence[Any], /) -> int: ...
     def add_writes(self, writes: Sequence[tuple[int, int]], /) -> int: ...
@@ -54,9 +56,17 @@ class Explorer:
         jobs: int,
         states_before_jobs: int,
     ) -> Ended: ...
-    def reduce(self, *, atoms: Sequence[int], single: bool, deadlock: bool, futures: bool, scouts: int) -> None: ...
+    def reduce(
+        self, *, atoms: Sequence[int], single: bool, deadlock: bool, futures: bool, scouts: int
+    ) -> None: ...
     def steps_within(
-        self, trace: Callable[..., Any], combine: Callable[..., Any], state: int, component: int, choice: int, outcome: int
+        self,
+        trace: Callable[..., Any],
+        combine: Callable[..., Any],
+        state: int,
+        component: int,
+        choice: int,
+        outcome: int,
     ) -> list[tuple[int, list[int]]]: ...
     def evaluate(
         self,
@@ -103,7 +113,7 @@ class Explorer:
     def kind_components(self) -> npt.NDArray[np.uint32]: ...
     def kind_weights(self, kind: int, /) -> list[int]: ...
 
-# What an explorer holds as arrays, and one that begins with such arrays; see native/bindings/snapshot.cpp.
+# What an explorer holds as arrays, and one that begins with such arrays; see native/bindings/snapshot.cpp.  # noqa: E501
 
 def arrays_of(explorer: Explorer, /) -> dict[str, npt.NDArray[Any]]: ...
 def take_over(
@@ -122,7 +132,7 @@ def take_over(
 ) -> bool: ...
 
 class StateRows:
-    """States, choices and transitions as they were when a state space was made; see native/algorithms/transition_matrix.hpp."""
+    """States, choices and transitions as they were when a state space was made; see native/algorithms/transition_matrix.hpp."""  # noqa: E501
 
     @property
     def num_states(self) -> int: ...
@@ -202,7 +212,9 @@ class EdgeMarks:
     def __getitem__(self, edge: int, /) -> int: ...
 
 @overload
-def reversed_graph(offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32]) -> BackwardGraph: ...
+def reversed_graph(
+    offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32]
+) -> BackwardGraph: ...
 @overload
 def reversed_graph(rows: StateRows) -> BackwardGraph: ...
 @overload
@@ -213,7 +225,10 @@ def some_successor(
 ) -> npt.NDArray[np.bool_]: ...
 @overload
 def can_reach(
-    backward: BackwardGraph, goal: npt.NDArray[np.bool_], through: npt.NDArray[np.bool_], steps: int | None
+    backward: BackwardGraph,
+    goal: npt.NDArray[np.bool_],
+    through: npt.NDArray[np.bool_],
+    steps: int | None,
 ) -> npt.NDArray[np.bool_]: ...
 @overload
 def can_reach(
@@ -223,7 +238,9 @@ def can_reach(
     through: npt.NDArray[np.bool_],
     steps: int | None,
 ) -> npt.NDArray[np.bool_]: ...
-def can_stay(rows: StateRows, backward: BackwardGraph, inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]: ...
+def can_stay(
+    rows: StateRows, backward: BackwardGraph, inside: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]: ...
 def accepting_parts(
     offsets: npt.NDArray[np.int64],
     targets: npt.NDArray[np.uint32],
@@ -254,7 +271,13 @@ def product(
     starts: npt.NDArray[np.uint32],
     initial: npt.NDArray[np.uint32],
     most_nodes: int,
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[np.uint32], EdgeMarks]: ...
+) -> tuple[
+    npt.NDArray[np.uint32],
+    npt.NDArray[Any],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.uint32],
+    EdgeMarks,
+]: ...
 def unavoidable(
     first_choice: npt.NDArray[np.int64],
     first_transition: npt.NDArray[np.int64],

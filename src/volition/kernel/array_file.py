@@ -1,6 +1,8 @@
-"""A file of a JSON header and raw arrays, which are used where they lie: ``docs/reference/saved_spaces.md`` describes it byte by byte.
+"""A file of a JSON header and raw arrays, which are used where they lie:
+``docs/reference/saved_spaces.md`` describes it byte by byte.
 
-Everything in the file is covered by checksums, so damage is noticed before anything is believed; nothing in it is ever executed.
+Everything in the file is covered by checksums, so damage is noticed before anything is believed;
+nothing in it is ever executed.
 """
 
 from __future__ import annotations
@@ -33,11 +35,15 @@ MAX_HEADER_BYTES = 2**30
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 _MAGIC = b"volition space\r\n"  # a transfer as text would change it
-_PREAMBLE = struct.Struct("<16sIIQ32s")  # magic, version, nothing, length of the header, checksum of the header
+_PREAMBLE = struct.Struct(
+    "<16sIIQ32s"
+)  # magic, version, nothing, length of the header, checksum of the header
 _ALIGNMENT = 64
 _TYPES = {each: np.dtype(each) for each in ("<u1", "<u2", "<u4", "<u8")}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
-_SECTION = Record({"name": Text(), "type": Text(), "count": Natural(), "offset": Natural(), "sha256": Text()})
+_SECTION = Record(
+    {"name": Text(), "type": Text(), "count": Natural(), "offset": Natural(), "sha256": Text()}
+)
 _FILLER = b"\0" * _ALIGNMENT
 
 
@@ -56,21 +62,37 @@ def corrupt_file_error(path: Path, what: str) -> InputError:
     return InputError([Diagnostic("SPC003", f"'{path}' is damaged: {what}", hint=hint)])
 
 
-# --- writing -----------------------------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def encode(header: Mapping[str, Any], arrays: Arrays) -> Iterator[bytes | memoryview]:
     """The content of a file, piece by piece, without a copy of the arrays."""
-    plain = {name: np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")) for name, array in arrays.items()}
+    plain = {
+        name: np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+        for name, array in arrays.items()
+    }
     sections, end = [], 0
     for (name, array), checksum in zip(plain.items(), _checksums(plain), strict=True):
-        sections.append({"name": name, "type": _NAMES[array.dtype], "count": len(array), "offset": end, "sha256": checksum})
+        sections.append(
+            {
+                "name": name,
+                "type": _NAMES[array.dtype],
+                "count": len(array),
+                "offset": end,
+                "sha256": checksum,
+            }
+        )
         end += _aligned(array.nbytes)
     text = json.dumps({**header, "sections": sections}, indent=1).encode("ascii")
     text += b" " * (_aligned(_PREAMBLE.size + len(text)) - _PREAMBLE.size - len(text))
     if len(text) > MAX_HEADER_BYTES:
-        message = f"the values of the slots in words take {len(text)} bytes, and a file has room for {MAX_HEADER_BYTES}"
-        raise InputError([Diagnostic("SPC004", message, hint="explore a part of the program, and save that")])
+        message = (
+            f"the values of the slots in words take {len(text)} bytes, and a file has room "
+            f"for {MAX_HEADER_BYTES}"
+        )
+        raise InputError(
+            [Diagnostic("SPC004", message, hint="explore a part of the program, and save that")]
+        )
     yield _PREAMBLE.pack(_MAGIC, VERSION, 0, len(text), hashlib.sha256(text).digest())
     yield text
     for array in plain.values():
@@ -83,16 +105,18 @@ def _aligned(size: int) -> int:
 
 
 def _checksums(arrays: Arrays) -> list[str]:
-    """One for each array; several are computed at the same time, which matters where they have gigabytes."""
+    """One for each array; several are computed at the same time, which matters where they have
+    gigabytes."""
     with ThreadPoolExecutor() as pool:
         return list(pool.map(lambda array: hashlib.sha256(array.data).hexdigest(), arrays.values()))
 
 
-# --- reading -----------------------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
 def open_array_file(path: Path) -> ArrayFile:
-    """The header and the arrays of a file; raises :class:`InputError` for one that is no such file, newer than this program, or damaged."""
+    """The header and the arrays of a file; raises :class:`InputError` for one that is no such file,
+    newer than this program, or damaged."""
     try:
         with path.open("rb") as file:
             preamble = file.read(_PREAMBLE.size)
@@ -102,11 +126,20 @@ def open_array_file(path: Path) -> ArrayFile:
                 raise corrupt_file_error(path, "it ends in the middle")
             _, version, _, length, checksum = _PREAMBLE.unpack(preamble)
             if version > VERSION:
-                message = f"'{path}' has version {version} of its format, and version {VERSION} is the latest that is known here"
-                raise InputError([Diagnostic("SPC002", message, hint="open it with a newer version of volition")])
-            content = np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype=np.uint8)
+                message = (
+                    f"'{path}' has version {version} of its format, and version {VERSION} is "
+                    "the latest that is known here"
+                )
+                raise InputError(
+                    [Diagnostic("SPC002", message, hint="open it with a newer version of volition")]
+                )
+            content = np.frombuffer(
+                mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype=np.uint8
+            )
     except OSError as error:
-        raise InputError([Diagnostic("SPC001", f"cannot read '{path}': {error.strerror or error}")]) from None
+        raise InputError(
+            [Diagnostic("SPC001", f"cannot read '{path}': {error.strerror or error}")]
+        ) from None
     start = _PREAMBLE.size + length
     if start > len(content):
         raise corrupt_file_error(path, "it ends in the middle")
@@ -121,7 +154,9 @@ def open_array_file(path: Path) -> ArrayFile:
 def _header(path: Path, text: memoryview) -> Mapping[str, Any]:
     """The header, in which all numbers are finite."""
     try:
-        header = json.loads(str(text, "ascii"), parse_constant=_refuse_constant, parse_float=_finite)
+        header = json.loads(
+            str(text, "ascii"), parse_constant=_refuse_constant, parse_float=_finite
+        )
     except (ValueError, RecursionError):
         raise corrupt_file_error(path, "its header is not JSON with finite numbers") from None
     if not isinstance(header, dict) or not fits(header.get("sections"), ListOf(_SECTION)):

@@ -1,7 +1,8 @@
-"""What the arrays of states, choices and transitions are called, and how lists of lists lie in them.
+"""What the arrays of states, choices and transitions are called, and how lists of lists lie in
+them.
 
-A state's choices, and a choice's transitions, stand one after the other in one array; *offsets* say where each begins: those of ``i``
-are numbered ``offsets[i]`` up to ``offsets[i + 1]``.
+A state's choices, and a choice's transitions, stand one after the other in one array; *offsets* say
+where each begins: those of ``i`` are numbered ``offsets[i]`` up to ``offsets[i + 1]``.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ NumberArray = npt.NDArray[Any]
 
 
 def offsets_of(counts: npt.NDArray[Any]) -> Indices:
-    """Where each list begins, from the lengths of the lists; the end of the last is the last offset."""
+    """Where each list begins, from the lengths of the lists; the end of the last is the last
+    offset."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
@@ -48,7 +50,8 @@ _BLOCK = 2**18
 
 
 def block_slices(size: int) -> Iterator[slice]:
-    """Parts of a long array, one after the other: what is made of a part takes little memory, whatever its types are."""
+    """Parts of a long array, one after the other: what is made of a part takes little memory,
+    whatever its types are."""
     return (slice(begin, min(begin + _BLOCK, size)) for begin in range(0, size, _BLOCK))
 
 

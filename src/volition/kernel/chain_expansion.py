@@ -16,11 +16,13 @@ Values = Mapping[str, Any]
 
 
 def expand_transition(space: StateSpace, choice: int, target: int) -> list[ChainStep]:
-    """The states that a transition of a reduced space passes through, from the one after its first step to the target.
+    """The states that a transition of a reduced space passes through, from the one after its first
+    step to the target.
 
-    The explorer decides mostly as it did before: what it learnt since can only have taken away decisions that it did not take.  That is so
-    until the exploration goes on, and with ``futures`` once it is complete: by what others can do from a state on it decides with what it
-    knows at the time.  Where it would go elsewhere now, the way is looked for.
+    The explorer decides mostly as it did before: what it learnt since can only have taken away
+    decisions that it did not take.  That is so until the exploration goes on, and with ``futures``
+    once it is complete: by what others can do from a state on it decides with what it knows at the
+    time.  Where it would go elsewhere now, the way is looked for.
     """
     state, component = int(space.choice_states[choice]), int(space.component_ids[choice])
     if component >= len(space.system.components):  # the state stays for ever
@@ -40,8 +42,11 @@ def expand_transition(space: StateSpace, choice: int, target: int) -> list[Chain
     return _find_invisible_path(space, space.reduction, begins, after)
 
 
-def _find_invisible_path(space: StateSpace, reduction: Reduction, begins: Sequence[Values], target: Values) -> list[ChainStep]:
-    """A way from one of some states to the target, by certain steps that no atom sees; first where most slots are as in the target."""
+def _find_invisible_path(
+    space: StateSpace, reduction: Reduction, begins: Sequence[Values], target: Values
+) -> list[ChainStep]:
+    """A way from one of some states to the target, by certain steps that no atom sees; first where
+    most slots are as in the target."""
     atoms = list(reduction.functions())
     seen_there = [atom(target) for atom in atoms]
     tie = count()
@@ -52,17 +57,24 @@ def _find_invisible_path(space: StateSpace, reduction: Reduction, begins: Sequen
         key = tuple(values[slot] for slot in space.system.slots)
         if key not in came_from and [atom(values) for atom in atoms] == seen_there:
             came_from[key] = origin
-            heappush(waiting, (sum(values[slot] != target[slot] for slot in target), next(tie), values))
+            heappush(
+                waiting, (sum(values[slot] != target[slot] for slot in target), next(tie), values)
+            )
 
     for begin in begins:
         meet(begin, None)
     while waiting:
         _, _, values = heappop(waiting)
         if values == target:
-            steps, moving_component = [ChainStep(values, None)], came_from[tuple(values[slot] for slot in space.system.slots)]
+            steps, moving_component = (
+                [ChainStep(values, None)],
+                came_from[tuple(values[slot] for slot in space.system.slots)],
+            )
             while moving_component is not None:
                 steps.append(ChainStep(*moving_component))
-                moving_component = came_from[tuple(moving_component[0][slot] for slot in space.system.slots)]
+                moving_component = came_from[
+                    tuple(moving_component[0][slot] for slot in space.system.slots)
+                ]
             return steps[::-1]
         for component, after in _deterministic_steps(space, values):
             meet(after, (values, component))

@@ -25,22 +25,24 @@ PARALLEL_THRESHOLD = 2**18
 """Fewer are explored by one thread: starting and meeting others would take longer."""
 
 MAX_STATES = 3_200_000_000
-"""States that can be stored: they are numbered in 32 bits, and the table that finds them again has to have free places."""
+"""States that can be stored: they are numbered in 32 bits, and the table that finds them again has
+to have free places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Where an exploration stops; None is no limit.
 
-    ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process, nor what lies in a file.
-    States and memory are looked at after each state, memory and time many times a second as well; one call of a Python function is not
-    interrupted.
+    ``bytes`` counts the state space with the Python values that its states hold, not the rest of
+    the process, nor what lies in a file. States and memory are looked at after each state, memory
+    and time many times a second as well; one call of a Python function is not interrupted.
 
-    ``depth`` counts steps: what is so many steps away from the initial state is found, and not explored, so that all runs of so many steps
-    are there.
+    ``depth`` counts steps: what is so many steps away from the initial state is found, and not
+    explored, so that all runs of so many steps are there.
 
-    ``jobs`` is no limit of what is found: how many threads work at the same time, None for one per core.  Few states are explored by one
-    thread; the result is the same, number for number, whatever their number is.
+    ``jobs`` is no limit of what is found: how many threads work at the same time, None for one per
+    core.  Few states are explored by one thread; the result is the same, number for number,
+    whatever their number is.
     """
 
     states: int | None = None
@@ -52,7 +54,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an exploration is: states found, how many of them are explored, transitions, and the memory that all of it takes."""
+    """How far an exploration is: states found, how many of them are explored, transitions, and the
+    memory that all of it takes."""
 
     states: int
     expanded: int
@@ -72,16 +75,20 @@ def explore(
 ) -> StateSpace:
     """Everything that the system can do, up to the limits.
 
-    ``stop_when`` ends the exploration at the first state in which it holds, which is one nearest to the initial state.
-    Ctrl-C ends it too; in each case the space says that it is partial and why.  ``check_purity`` runs every function
-    twice in every state and raises :class:`KernelError` if one gives another answer after the same reads: slow, for debugging.
-    A :class:`Breach` that a component raises goes on, with a shortest run to it.
+    ``stop_when`` ends the exploration at the first state in which it holds, which is one nearest to
+    the initial state. Ctrl-C ends it too; in each case the space says that it is partial and why.
+    ``check_purity`` runs every function twice in every state and raises :class:`KernelError` if one
+    gives another answer after the same reads: slow, for debugging. A :class:`Breach` that a
+    component raises goes on, with a shortest run to it.
 
-    With a ``reduction`` the space has fewer states than the system, and answers the questions that the reduction is made for as the whole
-    space does; runs in it need not be shortest.  Raises :class:`KernelError` for a system that cannot be reduced.
+    With a ``reduction`` the space has fewer states than the system, and answers the questions that
+    the reduction is made for as the whole space does; runs in it need not be shortest.  Raises
+    :class:`KernelError` for a system that cannot be reduced.
     """
     with _attach_path_to_model_errors(system):
-        return _Exploration.start(system, check_purity=check_purity, reduction=reduction).resume(limits or Limits(), stop_when, progress)
+        return _Exploration.start(system, check_purity=check_purity, reduction=reduction).resume(
+            limits or Limits(), stop_when, progress
+        )
 
 
 def explore_further(
@@ -93,12 +100,15 @@ def explore_further(
 ) -> StateSpace:
     """A larger space, from where the exploration of this one stopped; nothing is explored twice.
 
-    The result is the same, number for number, as that of one exploration with the limits of this call.  The given space stays as it is;
-    while this call lasts, no other thread may check it.  ``limits.seconds`` counts from this call, the other limits count all that was
-    found.  ``stop_when`` may be another question than before: where it holds in a state that is already there, that is the state, and
-    nothing more is explored.  Whatever was explored since the given space was made is there as well.
+    The result is the same, number for number, as that of one exploration with the limits of this
+    call.  The given space stays as it is; while this call lasts, no other thread may check it.
+    ``limits.seconds`` counts from this call, the other limits count all that was found.
+    ``stop_when`` may be another question than before: where it holds in a state that is already
+    there, that is the state, and nothing more is explored.  Whatever was explored since the given
+    space was made is there as well.
 
-    Where what is learnt on the way shows that a reduced space has left out too much, another one is explored from the beginning.
+    Where what is learnt on the way shows that a reduced space has left out too much, another one is
+    explored from the beginning.
     """
     with _attach_path_to_model_errors(space.system):
         return _Exploration.from_space(space).resume(limits or Limits(), stop_when, progress)
@@ -114,7 +124,8 @@ def _attach_path_to_model_errors(system: System) -> Iterator[None]:
 
 
 def _path_to_model_error(system: System) -> Sequence[Hashable]:
-    """The labels of a shortest run to a state in which a component raises :class:`Breach`, with its component marked in a slot."""
+    """The labels of a shortest run to a state in which a component raises :class:`Breach`, with its
+    component marked in a slot."""
     marks = {f"breach of {component.name}": component for component in system.components}
 
     def marking(mark: str, component: Component) -> Component:
@@ -131,7 +142,9 @@ def _path_to_model_error(system: System) -> Sequence[Hashable]:
         slots={**system.slots, **dict.fromkeys(marks, False)},
         components=[marking(mark, component) for mark, component in marks.items()],
     )
-    space = _Exploration.start(marked).resume(Limits(), lambda view: any(view[mark] for mark in marks))
+    space = _Exploration.start(marked).resume(
+        Limits(), lambda view: any(view[mark] for mark in marks)
+    )
     _, choices = space.path_to(space.stop_state or 0)
     return [space.label(choice) for choice in choices[:-1]]
 
@@ -147,9 +160,13 @@ class _Exploration:
     reduction: Reduction | None = None
 
     @classmethod
-    def start(cls, system: System, *, check_purity: bool = False, reduction: Reduction | None = None) -> _Exploration:
+    def start(
+        cls, system: System, *, check_purity: bool = False, reduction: Reduction | None = None
+    ) -> _Exploration:
         sizes = len(system.slots), len(system.components), len(system.reactions)
-        native = _native.Explorer(*sizes, synchronous=system.mode == "synchronous", most_states=MAX_STATES)
+        native = _native.Explorer(
+            *sizes, synchronous=system.mode == "synchronous", most_states=MAX_STATES
+        )
         native.check_purity(check_purity)
         tracer = Tracer(system, native, check_purity=check_purity)
         if reduction is not None:
@@ -160,12 +177,19 @@ class _Exploration:
     def from_space(cls, space: StateSpace) -> _Exploration:
         return cls(space.system, space._native, space._tracer, space._seconds, space.reduction)
 
-    def resume(self, limits: Limits, stop_when: Predicate | None = None, progress: Callable[[Progress], None] | None = None) -> StateSpace:
+    def resume(
+        self,
+        limits: Limits,
+        stop_when: Predicate | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> StateSpace:
         native, tracer = self.native, self.tracer
         stop_tree = (
             None
             if stop_when is None
-            else tracer.add_function("stop_when", _as_bool_predicate(stop_when), InternTable[Hashable](False, True))
+            else tracer.add_function(
+                "stop_when", _as_bool_predicate(stop_when), InternTable[Hashable](False, True)
+            )
         )
         start, in_python = time.perf_counter(), tracer.seconds
         with tracer.exploring(), tracer.attributing_errors():
@@ -181,20 +205,41 @@ class _Exploration:
                 jobs=_cores() if limits.jobs is None else max(1, limits.jobs),
                 states_before_jobs=PARALLEL_THRESHOLD,
             )
-        spent = {"exploration": time.perf_counter() - start, "of which in Python": tracer.seconds - in_python}
+        spent = {
+            "exploration": time.perf_counter() - start,
+            "of which in Python": tracer.seconds - in_python,
+        }
         seconds = {what: self.seconds.get(what, 0.0) + amount for what, amount in spent.items()}
         if ended is Ended.OUTDATED:
-            anew = replace(_Exploration.start(self.system, check_purity=tracer.check_purity, reduction=self.reduction), seconds=seconds)
-            left = None if limits.seconds is None else max(0.0, limits.seconds - spent["exploration"])
+            anew = replace(
+                _Exploration.start(
+                    self.system, check_purity=tracer.check_purity, reduction=self.reduction
+                ),
+                seconds=seconds,
+            )
+            left = (
+                None if limits.seconds is None else max(0.0, limits.seconds - spent["exploration"])
+            )
             return anew.resume(replace(limits, seconds=left), stop_when, progress)
-        return StateSpace(self.system, native, tracer, _stop_from_status(ended, native, limits), seconds, self.reduction)
+        return StateSpace(
+            self.system,
+            native,
+            tracer,
+            _stop_from_status(ended, native, limits),
+            seconds,
+            self.reduction,
+        )
 
 
-def _enable_reduction(system: System, native: _native.Explorer, tracer: Tracer, reduction: Reduction) -> None:
+def _enable_reduction(
+    system: System, native: _native.Explorer, tracer: Tracer, reduction: Reduction
+) -> None:
     why_not = irreducible_reason(system)
     if why_not is not None:
         raise KernelError(f"the system cannot be reduced: {why_not}")
-    atoms = [tracer.add_function("atom", atom, InternTable[Hashable]()) for atom in reduction.functions()]
+    atoms = [
+        tracer.add_function("atom", atom, InternTable[Hashable]()) for atom in reduction.functions()
+    ]
     native.reduce(
         atoms=atoms,
         single=reduction.branching,
@@ -217,7 +262,9 @@ def _or_unlimited(limit: int | None) -> int:
     return sys.maxsize if limit is None else min(limit, sys.maxsize)
 
 
-def _throttled(progress: Callable[[Progress], None], native: _native.Explorer, start: float) -> Callable[[], None]:
+def _throttled(
+    progress: Callable[[Progress], None], native: _native.Explorer, start: float
+) -> Callable[[], None]:
     next_report = start
 
     def report() -> None:
@@ -225,7 +272,15 @@ def _throttled(progress: Callable[[Progress], None], native: _native.Explorer, s
         now = time.perf_counter()
         if now >= next_report:
             next_report = now + SECONDS_BETWEEN_REPORTS
-            progress(Progress(native.num_states, native.num_expanded, native.num_transitions, now - start, native.total_bytes))
+            progress(
+                Progress(
+                    native.num_states,
+                    native.num_expanded,
+                    native.num_transitions,
+                    now - start,
+                    native.total_bytes,
+                )
+            )
 
     return report
 
@@ -248,12 +303,16 @@ _REASONS: Mapping[Ended, StopReason] = {
 }
 
 
-def _stop_from_status(ended: Ended, native: _native.Explorer, limits: Limits) -> ExplorationStop | None:
+def _stop_from_status(
+    ended: Ended, native: _native.Explorer, limits: Limits
+) -> ExplorationStop | None:
     """How the exploration ended, in words."""
     if ended is Ended.COMPLETE:
         return None
     reason = _REASONS[ended]
-    maximum = limits.states if limits.states is not None and native.num_states > limits.states else None
+    maximum = (
+        limits.states if limits.states is not None and native.num_states > limits.states else None
+    )
     why = {
         "states": f"the {MAX_STATES:,} states that can be stored"
         if maximum is None
@@ -266,4 +325,6 @@ def _stop_from_status(ended: Ended, native: _native.Explorer, limits: Limits) ->
     }[reason]
     left = native.num_states - native.num_expanded
     explored = f"{native.num_expanded} {plural(native.num_expanded, 'state')} explored"
-    return ExplorationStop(reason, f"stopped at {why}: {explored}, {left} more found but not explored")
+    return ExplorationStop(
+        reason, f"stopped at {why}: {explored}, {left} more found but not explored"
+    )

@@ -1,4 +1,5 @@
-"""Shapes of JSON data that comes from outside: an allow-list of types, checked before a value is used."""
+"""Shapes of JSON data that comes from outside: an allow-list of types, checked before a value is
+used."""
 
 from __future__ import annotations
 
@@ -6,7 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-__all__ = ["AnyData", "DictOf", "Either", "ListOf", "Natural", "Null", "Record", "Shape", "Text", "fits"]
+__all__ = [
+    "AnyData",
+    "DictOf",
+    "Either",
+    "ListOf",
+    "Natural",
+    "Null",
+    "Record",
+    "Shape",
+    "Text",
+    "fits",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,9 @@ def fits(value: Any, shape: Shape) -> bool:
         case DictOf(inner):
             return isinstance(value, dict) and all(fits(each, inner) for each in value.values())
         case Record(fields):
-            return isinstance(value, dict) and all(name in value and fits(value[name], inner) for name, inner in fields.items())
+            return isinstance(value, dict) and all(
+                name in value and fits(value[name], inner) for name, inner in fields.items()
+            )
         case Either(options):
             return any(fits(value, option) for option in options)
         case AnyData():

@@ -1,7 +1,8 @@
-"""States that are explored when somebody looks at them: for walking through systems that are too large to be explored.
+"""States that are explored when somebody looks at them: for walking through systems that are too
+large to be explored.
 
-A :class:`~volition.kernel.StateSpace` and a :class:`GraphOnDemand` can be read in the same way, which :class:`StateGraph` describes; only
-the numbers differ.
+A :class:`~volition.kernel.StateSpace` and a :class:`GraphOnDemand` can be read in the same way,
+which :class:`StateGraph` describes; only the numbers differ.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class StateGraph(Protocol):
 
 
 class LazyStateGraph:
-    """The states of a system, of which each is explored when its choices are first asked for; numbers are given as states are met."""
+    """The states of a system, of which each is explored when its choices are first asked for;
+    numbers are given as states are met."""
 
     def __init__(self, system: System) -> None:
         self.system = system
@@ -88,12 +90,20 @@ class LazyStateGraph:
 
     def _expand(self, state: int) -> range:
         # The kernel expands exactly one state within this limit.
-        near = explore(replace(self.system, slots=self._states[state]), limits=Limits(states=1, jobs=1))
+        near = explore(
+            replace(self.system, slots=self._states[state]), limits=Limits(states=1, jobs=1)
+        )
         first = len(self._labels)
         for choice in near.choices_of(0):
             self._labels.append(near.label(choice))
             self._targets.append(
-                np.array([self._intern_state(near.values(each)) for each in near.targets_of(choice).tolist()], dtype=np.uint32)
+                np.array(
+                    [
+                        self._intern_state(near.values(each))
+                        for each in near.targets_of(choice).tolist()
+                    ],
+                    dtype=np.uint32,
+                )
             )
             self._weights.append(near.weights_of(choice))
         return range(first, len(self._labels))
@@ -102,7 +112,10 @@ class LazyStateGraph:
         """The number of a state, a new one if it was not met before."""
         ordered = tuple(values[slot] for slot in self.system.slots)
         twins = self._numbers.setdefault(ordered, [])
-        found = next((each for each in twins if _identical_states(self._states[each].values(), ordered)), None)
+        found = next(
+            (each for each in twins if _identical_states(self._states[each].values(), ordered)),
+            None,
+        )
         if found is None:
             found = len(self._states)
             self._states.append(dict(zip(self.system.slots, ordered, strict=True)))

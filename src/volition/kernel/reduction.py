@@ -1,4 +1,5 @@
-"""Partial-order reduction: exploring a system without the orders of steps that no question can tell apart (``docs/explanation/reduction.md``)."""
+"""Partial-order reduction: exploring a system without the orders of steps that no question can tell
+apart (``docs/explanation/reduction.md``)."""
 
 from __future__ import annotations
 
@@ -15,10 +16,12 @@ __all__ = ["ChainStep", "Reduction", "irreducible_reason"]
 class Reduction:
     """What a reduced space still has to tell, and how hard to look for what can be left out.
 
-    ``atoms`` are the functions of a state that the questions look at, ``deadlock`` says whether they see that a state is terminal.  What
-    is preserved are formulas of LTL without the next-step operator, and with ``branching`` also those of CTL* and PCTL* without it.
-    ``futures`` looks at what the other components can do from a state on, not only at what they were ever seen to do.
-    ``scouts`` random runs go before the exploration: what is known of the functions early need not be corrected later.
+    ``atoms`` are the functions of a state that the questions look at, ``deadlock`` says whether
+    they see that a state is terminal.  What is preserved are formulas of LTL without the next-step
+    operator, and with ``branching`` also those of CTL* and PCTL* without it. ``futures`` looks at
+    what the other components can do from a state on, not only at what they were ever seen to do.
+    ``scouts`` random runs go before the exploration: what is known of the functions early need not
+    be corrected later.
     """
 
     atoms: Sequence[Callable[[SlotView], Any]]
@@ -40,7 +43,8 @@ class Reduction:
 
 @dataclass(frozen=True, slots=True)
 class ChainStep:
-    """A state on the way to a stored one, and the number of the component that goes on from it; None for the stored one."""
+    """A state on the way to a stored one, and the number of the component that goes on from it;
+    None for the stored one."""
 
     values: Mapping[str, Any]
     component: int | None

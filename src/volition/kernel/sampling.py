@@ -1,10 +1,13 @@
-"""Runs of a system without its states: what was traced is walked, run after run, and nothing is stored.
+"""Runs of a system without its states: what was traced is walked, run after run, and nothing is
+stored.
 
-A sampler asks one question about each run.  A *monitor* follows the run: after each state it says by its *mode* what is still due.  Mode 0
-means that the run fails whatever comes, mode 1 that it is as asked, mode 2 is the one before the first state.  Which propositions hold in a
-state is a *letter*, as bits.
+A sampler asks one question about each run.  A *monitor* follows the run: after each state it says
+by its *mode* what is still due.  Mode 0 means that the run fails whatever comes, mode 1 that it is
+as asked, mode 2 is the one before the first state.  Which propositions hold in a state is a
+*letter*, as bits.
 
-Runs have numbers.  What a run does depends on its number and the seed alone, not on who makes it or what was made before.
+Runs have numbers.  What a run does depends on its number and the seed alone, not on who makes it or
+what was made before.
 """
 
 from __future__ import annotations
@@ -22,7 +25,15 @@ import numpy.typing as npt
 from volition.kernel import _native
 from volition.kernel._native import RewardMode, SchedulerKind
 from volition.kernel.stable_hash import stable_hash
-from volition.kernel.system import STUTTER, AnyPredicate, ModelError, NoPredicate, Predicate, SlotView, System
+from volition.kernel.system import (
+    STUTTER,
+    AnyPredicate,
+    ModelError,
+    NoPredicate,
+    Predicate,
+    SlotView,
+    System,
+)
 from volition.kernel.tracing import InternTable, Tracer
 
 __all__ = [
@@ -40,7 +51,8 @@ __all__ = [
 ]
 
 REJECTED, ACCEPTED, STEP_LIMIT, UNRESOLVED_CHOICE = range(4)
-"""How a run ended: not as asked, as asked, not within its steps, in a state with several choices among which nobody chose."""
+"""How a run ended: not as asked, as asked, not within its steps, in a state with several choices
+among which nobody chose."""
 INITIAL = 2
 """The mode of a monitor before the first state; 0 and 1 are :data:`FAILED` and :data:`MET`."""
 
@@ -59,7 +71,8 @@ class Monitor(Protocol):
 class RunBatch:
     """Runs to be made: those with the numbers from ``first`` on, of at most so many steps.
 
-    Series with another ``stream`` have other runs.  ``scheduler`` is the number of the one that chooses, where choosing is by keys.
+    Series with another ``stream`` have other runs.  ``scheduler`` is the number of the one that
+    chooses, where choosing is by keys.
     """
 
     seed: int
@@ -73,7 +86,8 @@ class RunBatch:
 
 @dataclass(frozen=True, slots=True)
 class SampledRuns:
-    """How each run of a series ended, what it earned and how many steps it took; fewer than asked for where time was over.
+    """How each run of a series ended, what it earned and how many steps it took; fewer than asked
+    for where time was over.
 
     ``negative`` says that some reward that was met is below 0, so that a longer run may earn less.
     """
@@ -90,8 +104,8 @@ class SampledRuns:
 class Sampler:
     """Makes runs of a system for one question.
 
-    ``propositions`` are the bits of a letter, the lowest first; None holds in terminal states.  What a run earns of ``reward`` is added
-    up as ``earning`` says.
+    ``propositions`` are the bits of a letter, the lowest first; None holds in terminal states.
+    What a run earns of ``reward`` is added up as ``earning`` says.
     """
 
     def __init__(
@@ -117,10 +131,14 @@ class Sampler:
         of_states = system.state_rewards.get(reward or "")
         self._native.ask(
             propositions=[self._proposition_trees(each) for each in propositions],
-            terminal_bit=propositions.index(None) if None in propositions and system.stutter is STUTTER else None,
+            terminal_bit=propositions.index(None)
+            if None in propositions and system.stutter is STUTTER
+            else None,
             monitored=monitor is not None,
             earning=earning,
-            state_reward=None if of_states is None else self._tracer.add_function("reward", of_states, self._amounts),
+            state_reward=None
+            if of_states is None
+            else self._tracer.add_function("reward", of_states, self._amounts),
         )
 
     @property
@@ -128,8 +146,15 @@ class Sampler:
         """The rewards that some choice was found to earn so far."""
         return frozenset(name for rewards in self._tracer.rewards.objects for name, _ in rewards)
 
-    def sample(self, series: RunBatch, *, stop: Callable[[], bool] = lambda: False, seconds: float | None = None) -> SampledRuns:
-        """The runs of a series, as many of the first as were made when ``stop`` said so, time was over, or Ctrl-C came."""
+    def sample(
+        self,
+        series: RunBatch,
+        *,
+        stop: Callable[[], bool] = lambda: False,
+        seconds: float | None = None,
+    ) -> SampledRuns:
+        """The runs of a series, as many of the first as were made when ``stop`` said so, time was
+        over, or Ctrl-C came."""
         end = None if seconds is None else time.monotonic() + seconds
         with self._lock, self._tracer.attributing_errors():
             try:
@@ -148,9 +173,13 @@ class Sampler:
                     scheduler=series.scheduler,
                 )
             except ModelError as breach:
-                breach.attach_path([self._tracer.labels.objects[label] for label in self._native.labels])
+                breach.attach_path(
+                    [self._tracer.labels.objects[label] for label in self._native.labels]
+                )
                 raise
-        negative = self._face.negative or any(cast(float, each) < 0 for each in self._amounts.objects)
+        negative = self._face.negative or any(
+            cast(float, each) < 0 for each in self._amounts.objects
+        )
         return SampledRuns(ends, earned, steps, negative)
 
     def _trace(self, tree: int) -> tuple[list[tuple[int, int]], int]:
@@ -168,8 +197,17 @@ class Sampler:
         """The trees of a proposition: those of its parts, where it has some."""
         if predicate is None:
             return [], False
-        parts = list(predicate.parts) if isinstance(predicate, AnyPredicate | NoPredicate) else [predicate]
-        trees = [self._tracer.add_function("proposition", _as_bit(each), InternTable[Hashable](False, True)) for each in parts]
+        parts = (
+            list(predicate.parts)
+            if isinstance(predicate, AnyPredicate | NoPredicate)
+            else [predicate]
+        )
+        trees = [
+            self._tracer.add_function(
+                "proposition", _as_bit(each), InternTable[Hashable](False, True)
+            )
+            for each in parts
+        ]
         return trees, isinstance(predicate, NoPredicate)
 
 
@@ -178,7 +216,8 @@ def _as_bit(predicate: Predicate) -> Callable[[SlotView], bool]:
 
 
 class _SamplerAdapter:
-    """What a tracer registers, handed on to a sampler: with numbers in the place of ids, and with keys for schedulers."""
+    """What a tracer registers, handed on to a sampler: with numbers in the place of ids, and with
+    keys for schedulers."""
 
     def __init__(self, native: _native.Sampler, reward: str | None) -> None:
         self._native = native
@@ -205,7 +244,10 @@ class _SamplerAdapter:
         self._give_keys(writes)
         return self._native.add_writes(writes)
 
-    def add_choices(self, choices: Sequence[tuple[int, int, bool, Sequence[tuple[int, Sequence[tuple[int, int]]]]]]) -> int:
+    def add_choices(
+        self,
+        choices: Sequence[tuple[int, int, bool, Sequence[tuple[int, Sequence[tuple[int, int]]]]]],
+    ) -> int:
         tracer = self._the_tracer
         given = []
         seen: dict[int, int] = {}
@@ -231,7 +273,9 @@ class _SamplerAdapter:
     def register_hash(self, slot: int, value: int) -> None:
         if (slot, value) not in self._keyed:
             self._keyed.add((slot, value))
-            self._native.set_key(slot, value, stable_hash(self._the_tracer.values[slot].objects[value]))
+            self._native.set_key(
+                slot, value, stable_hash(self._the_tracer.values[slot].objects[value])
+            )
 
     def _give_keys(self, writes: Sequence[tuple[int, int]]) -> None:
         for slot, value in writes:

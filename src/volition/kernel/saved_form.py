@@ -1,8 +1,10 @@
-"""Invariants of a saved state space: the shape of its header, and the type, length and range of each of its arrays.
+"""Invariants of a saved state space: the shape of its header, and the type, length and range of
+each of its arrays.
 
-A checksum shows that a file is as it was written, not that its writer was honest.  So nothing reads an array before everything here
-holds.  The native code checks again what memory safety needs (``native/algorithms/validation.hpp``), and the invariants that relate the
-elements of arrays to each other: offsets ascend, states are different and numbered in the order in which they are found.
+A checksum shows that a file is as it was written, not that its writer was honest.  So nothing reads
+an array before everything here holds.  The native code checks again what memory safety needs
+(``native/algorithms/validation.hpp``), and the invariants that relate the elements of arrays to
+each other: offsets ascend, states are different and numbered in the order in which they are found.
 """
 
 from __future__ import annotations
@@ -14,7 +16,17 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from volition.kernel.header_schema import DictOf, Either, ListOf, Natural, Null, Record, Shape, Text, fits
+from volition.kernel.header_schema import (
+    DictOf,
+    Either,
+    ListOf,
+    Natural,
+    Null,
+    Record,
+    Shape,
+    Text,
+    fits,
+)
 from volition.kernel.space import StopReason
 
 __all__ = ["BLOCK", "Sizes", "faults_of_arrays", "faults_of_header"]
@@ -25,7 +37,8 @@ BLOCK = 64
 _NO_COMPONENT = 2**32 - 1
 _VALUE_BITS, _WORD_BITS = 32, 64
 _TOLERANCE = 1e-6
-"""How far the sum of the probabilities of a choice may be from 1: some are floating-point numbers."""
+"""How far the sum of the probabilities of a choice may be from 1: some are floating-point
+numbers."""
 
 _HEADER: Mapping[str, Shape] = {
     "slots": ListOf(Text()),
@@ -45,11 +58,17 @@ _HEADER: Mapping[str, Shape] = {
 
 def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
     """Yield the faults of a header by itself; fields of a wrong shape are not examined further."""
-    wrong = [name for name, shape in _HEADER.items() if name not in header or not fits(header[name], shape)]
+    wrong = [
+        name
+        for name, shape in _HEADER.items()
+        if name not in header or not fits(header[name], shape)
+    ]
     if wrong:
         yield from (f"'{name}' in its header is missing or has a wrong type" for name in wrong)
         return
-    states, expanded, stopped, hit = (header[each] for each in ("states", "expanded", "stopped", "hit"))
+    states, expanded, stopped, hit = (
+        header[each] for each in ("states", "expanded", "stopped", "hit")
+    )
     slots = len(header["slots"])
     if not states >= 1 or not expanded <= states:
         yield f"of {states} states {expanded} cannot be explored"
@@ -67,7 +86,8 @@ def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many there are of everything that an array has an element for, or refers to by numbers."""
+    """How many there are of everything that an array has an element for, or refers to by
+    numbers."""
 
     slots: int
     components: int
@@ -86,7 +106,8 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """The types that an array may have, how many elements it has, and a bound that they are below (None: any number)."""
+    """The types that an array may have, how many elements it has, and a bound that they are below
+    (None: any number)."""
 
     types: tuple[str, ...]
     count: int | None
@@ -119,8 +140,11 @@ def _forms(sizes: Sizes) -> Mapping[str, _Form]:
     }
 
 
-def faults_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], sizes: Sizes, probabilities: npt.NDArray[np.float64]) -> Iterator[str]:
-    """Yield the faults of arrays, given the sizes that they must have; ``probabilities`` are those of the weights."""
+def faults_of_arrays(
+    arrays: Mapping[str, npt.NDArray[Any]], sizes: Sizes, probabilities: npt.NDArray[np.float64]
+) -> Iterator[str]:
+    """Yield the faults of arrays, given the sizes that they must have; ``probabilities`` are those
+    of the weights."""
     forms = _forms(sizes)
     yield from (f"its part '{name}' is missing" for name in forms if name not in arrays)
     yield from (f"its part '{name}' does not belong there" for name in arrays if name not in forms)

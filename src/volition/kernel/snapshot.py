@@ -1,9 +1,11 @@
 """State spaces in files: numbers as they are, and a diary instead of the objects behind them.
 
-What is large in a space (packed states, rows) are arrays of numbers; they are written as they are and mapped when they are read.  What the
-numbers stand for are objects of a language: values of slots, labels, probabilities, rewards.  They do not go into the file.  The diary of
-the tracer does: which function was asked what when an object came up.  Who opens the file has the program, asks it the same, and gets the
-same objects in the same order; a key of each object in the file tells whether they are the same.
+What is large in a space (packed states, rows) are arrays of numbers; they are written as they are
+and mapped when they are read.  What the numbers stand for are objects of a language: values of
+slots, labels, probabilities, rewards.  They do not go into the file.  The diary of the tracer does:
+which function was asked what when an object came up.  Who opens the file has the program, asks it
+the same, and gets the same objects in the same order; a key of each object in the file tells
+whether they are the same.
 """
 
 from __future__ import annotations
@@ -38,21 +40,29 @@ _MAX_FAULTS = 3
 """Of one file that are reported: the others often follow from them."""
 
 _SPARE = 4
-"""Words for an object may be so many times as long as they were: those of a set depend on the process."""
+"""Words for an object may be so many times as long as they were: those of a set depend on the
+process."""
 
 
 def encode_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
-    """The content of the file of a space, with ``about`` in its header: what a person, and whoever opens it, has to know.
+    """The content of the file of a space, with ``about`` in its header: what a person, and whoever
+    opens it, has to know.
 
     Raises :class:`InputError` for a space that cannot be saved.
     """
     if space.reduction is not None:
-        message = "a reduced state space answers only the questions that it was reduced for, and is not saved"
+        message = (
+            "a reduced state space answers only the questions that it was reduced for, and "
+            "is not saved"
+        )
         raise InputError([Diagnostic("SPC004", message, hint="explore the program, and save that")])
     native, tracer = space._native, space._tracer
     with tracer.lock:
         if tracer.log_incomplete:
-            message = "the exploration was interrupted in the middle of a step of the program, and cannot be saved"
+            message = (
+                "the exploration was interrupted in the middle of a step of the program, and "
+                "cannot be saved"
+            )
             raise InputError([Diagnostic("SPC004", message, hint="explore it again")])
         arrays = _arrays(space)
         arrays["diary"] = np.array(tracer.replay_log, dtype=np.uint32)
@@ -64,13 +74,18 @@ def encode_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes 
             "expanded": space.num_expanded,
             "choices": space.num_choices,
             "transitions": space.num_transitions,
-            "stopped": None if space.stopped is None else {"reason": space.stopped.reason, "text": space.stopped.text},
+            "stopped": None
+            if space.stopped is None
+            else {"reason": space.stopped.reason, "text": space.stopped.text},
             "hit": space.stop_state,
             "words_per_state": native.state_words,
             "values": [len(values.objects) for values in tracer.values],
             "labels": [_label_text(each) for each in tracer.labels.objects],
             "weights": [str(each) for each in tracer.weights.objects],
-            "rewards": [{name: str(amount) for name, amount in sorted(each)} for each in tracer.rewards.objects],
+            "rewards": [
+                {name: str(amount) for name, amount in sorted(each)}
+                for each in tracer.rewards.objects
+            ],
         }
     return encode(header, arrays)
 
@@ -98,7 +113,9 @@ def _arrays(space: StateSpace) -> dict[str, npt.NDArray[Any]]:
 def _keys(tracer: Tracer) -> npt.NDArray[np.uint64]:
     """A key for each object that has an id; 0 for one that is too deep to be looked at."""
     objects: Iterable[object] = (
-        each for things in (*tracer.values, tracer.labels, tracer.weights, tracer.rewards) for each in things.objects
+        each
+        for things in (*tracer.values, tracer.labels, tracer.weights, tracer.rewards)
+        for each in things.objects
     )
     return np.fromiter((full_stable_hash(each) or 0 for each in objects), dtype=np.uint64)
 
@@ -121,21 +138,32 @@ class SavedSpace:
         """The space with the system that it was explored from, on arrays that stay in the file.
 
         Where it is not ``surely`` that system, its first states are explored again for comparison.
-        Raises :class:`InputError` where the system does not do what it did, or where the file cannot be right.
+        Raises :class:`InputError` where the system does not do what it did, or where the file
+        cannot be right.
         """
         start = time.perf_counter()
         self._refuse(faults_of_header(self.header))
         if list(system.slots) != self.header["slots"]:
             raise self._program_changed_error("it has other slots now")
         sizes = len(system.slots), len(system.components), len(system.reactions)
-        native = _native.Explorer(*sizes, synchronous=system.mode == "synchronous", most_states=MAX_STATES)
+        native = _native.Explorer(
+            *sizes, synchronous=system.mode == "synchronous", most_states=MAX_STATES
+        )
         tracer = Tracer(system, native)
         self._replay(tracer)
         probabilities = np.array([float(weight) for weight in tracer.weights.objects])
-        self._refuse(faults_of_arrays(self.container.arrays, self._sizes(system, tracer), probabilities))
+        self._refuse(
+            faults_of_arrays(self.container.arrays, self._sizes(system, tracer), probabilities)
+        )
         if not self._import_arrays(native, tracer, system):
             raise corrupt_file_error(self.path, "its parts do not fit together")
-        space = StateSpace(system, native, tracer, self._stopped(), {"exploration": 0.0, "opening": time.perf_counter() - start})
+        space = StateSpace(
+            system,
+            native,
+            tracer,
+            self._stopped(),
+            {"exploration": 0.0, "opening": time.perf_counter() - start},
+        )
         if not surely and not _has_prefix(space, explore(system, limits=_COMPARED)):
             raise self._program_changed_error("its first steps are others now")
         return space
@@ -147,13 +175,18 @@ class SavedSpace:
             raise corrupt_file_error(self.path, "; ".join(found))
 
     def _replay(self, tracer: Tracer) -> None:
-        diary, saved = (self.container.arrays.get(name, np.zeros(0, dtype=np.uint64)) for name in ("diary", "keys"))
+        diary, saved = (
+            self.container.arrays.get(name, np.zeros(0, dtype=np.uint64))
+            for name in ("diary", "keys")
+        )
         try:
             tracer.replay(diary.tolist(), self._expects)
         except InputError:
             raise
         except Exception:  # a diary that is not the program's own can ask for anything
-            raise self._program_changed_error("a step of it reads or does something else now") from None
+            raise self._program_changed_error(
+                "a step of it reads or does something else now"
+            ) from None
         if self.header["values"] != [len(values.objects) for values in tracer.values]:
             raise self._program_changed_error("a step of it does something else now")
         now = _keys(tracer)
@@ -163,9 +196,12 @@ class SavedSpace:
     def _expects(self, how: Combination, number: int, combined: object) -> bool:
         """Whether two things taken together are as long in words as the file says.
 
-        This comes before they are combined with others: the size of what a diary makes is bounded by the size of the file.
+        This comes before they are combined with others: the size of what a diary makes is bounded
+        by the size of the file.
         """
-        texts: Sequence[Any] = self.header[{Combination.LABELS: "labels", Combination.REWARDS: "rewards"}.get(how, "weights")]
+        texts: Sequence[Any] = self.header[
+            {Combination.LABELS: "labels", Combination.REWARDS: "rewards"}.get(how, "weights")
+        ]
         if number >= len(texts):
             return False
         return how is Combination.REWARDS or len(str(combined)) <= _SPARE * (len(texts[number]) + 1)
@@ -185,7 +221,10 @@ class SavedSpace:
             labels=len(tracer.labels.objects),
             weights=len(tracer.weights.objects),
             rewards=len(tracer.rewards.objects),
-            objects=sum(len(each.objects) for each in (*tracer.values, tracer.labels, tracer.weights, tracer.rewards)),
+            objects=sum(
+                len(each.objects)
+                for each in (*tracer.values, tracer.labels, tracer.weights, tracer.rewards)
+            ),
         )
 
     def _stopped(self) -> ExplorationStop | None:
@@ -208,19 +247,29 @@ class SavedSpace:
         )
 
     def _program_changed_error(self, what: str) -> InputError:
-        message = f"'{self.path}' cannot be used: the program does not do what it did when its states were saved: {what}"
+        message = (
+            f"'{self.path}' cannot be used: the program does not do what it did when its "
+            f"states were saved: {what}"
+        )
         hint = "explore the program, and save its states again"
         return InputError([Diagnostic("SPC005", message, hint=hint)])
 
 
 def _has_prefix(space: StateSpace, part: StateSpace) -> bool:
-    """Whether the states that were explored of a part are the first of a space, and do the same in it."""
+    """Whether the states that were explored of a part are the first of a space, and do the same in
+    it."""
     explored = range(min(part.num_expanded, space.num_expanded))
-    return all(space.values(state) == part.values(state) and _steps(space, state) == _steps(part, state) for state in explored)
+    return all(
+        space.values(state) == part.values(state) and _steps(space, state) == _steps(part, state)
+        for state in explored
+    )
 
 
 def _steps(space: StateSpace, state: int) -> list[tuple[Any, ...]]:
-    return [(space.label(choice), space.targets_of(choice).tolist(), space.weights_of(choice)) for choice in space.choices_of(state)]
+    return [
+        (space.label(choice), space.targets_of(choice).tolist(), space.weights_of(choice))
+        for choice in space.choices_of(state)
+    ]
 
 
 def open_saved_space(path: Path) -> SavedSpace:

@@ -15,14 +15,16 @@ __all__ = ["full_stable_hash", "stable_hash"]
 def stable_hash(value: object) -> int:
     """64 bits that are the same for the same value in every process, which ``hash`` is not.
 
-    Values may share a key, those of a class that is neither Python's own nor a dataclass always do, and so do values of one class that are
-    nested too deeply: who tells values apart by their keys does not tell these apart.
+    Values may share a key, those of a class that is neither Python's own nor a dataclass always do,
+    and so do values of one class that are nested too deeply: who tells values apart by their keys
+    does not tell these apart.
     """
     return full_stable_hash(value) or int.from_bytes(_digested(value, b""), "big")
 
 
 def full_stable_hash(value: object) -> int | None:
-    """The key of a value that is not nested too deeply to be looked at as a whole; None for one that is."""
+    """The key of a value that is not nested too deeply to be looked at as a whole; None for one
+    that is."""
     try:
         return int.from_bytes(_digest(value), "big")
     except RecursionError:
@@ -42,7 +44,9 @@ def _digest(value: object) -> bytes:
         case Source():
             content = b""  # a program is the same program wherever its file is
         case _ if is_dataclass(value):
-            content = b"".join(_digest(getattr(value, each.name)) for each in fields(value) if each.compare)
+            content = b"".join(
+                _digest(getattr(value, each.name)) for each in fields(value) if each.compare
+            )
         case _:
             content = b""
     return _digested(value, content)

@@ -1,7 +1,8 @@
 """The bridge between traced Python functions and the native explorer, which sees integers only.
 
-The tracer gives every slot value, label, probability and reward a dense id, runs a function on the state that the
-explorer is looking at while recording its reads, and registers the answer.  What is the same shares one id.
+The tracer gives every slot value, label, probability and reward a dense id, runs a function on the
+state that the explorer is looking at while recording its reads, and registers the answer.  What is
+the same shares one id.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ T = TypeVar("T", bound=Hashable)
 
 
 class KernelError(Exception):
-    """A system breaks the kernel's rules (see :mod:`volition.kernel.system`); the message says which part and how."""
+    """A system breaks the kernel's rules (see :mod:`volition.kernel.system`); the message says
+    which part and how."""
 
 
 class TooLarge(KernelError):
@@ -38,7 +40,9 @@ class InternTable(Generic[T]):
     def __init__(self, *objects: T, on_new: Callable[[T], None] | None = None) -> None:
         self.objects: list[T] = []
         self._ids: dict[T, int] = {}
-        self._equal_but_distinct: dict[T, list[int]] = {}  # objects that are equal to one with an id, but not the same
+        self._equal_but_distinct: dict[
+            T, list[int]
+        ] = {}  # objects that are equal to one with an id, but not the same
         self._on_new = on_new
         for each in objects:
             self.id(each)
@@ -65,7 +69,8 @@ class InternTable(Generic[T]):
 
 
 class _RecordingView:
-    """The view that a traced function gets: it remembers what was read, in order, and ends when the function has answered."""
+    """The view that a traced function gets: it remembers what was read, in order, and ends when the
+    function has answered."""
 
     __slots__ = ("_reader", "_who", "reads", "seen")
 
@@ -77,7 +82,10 @@ class _RecordingView:
 
     def __getitem__(self, slot: str) -> Any:
         if self._reader is None:
-            raise KernelError(f"{self._who} used its view of a state after it had returned; a view lasts only as long as the call")
+            raise KernelError(
+                f"{self._who} used its view of a state after it had returned; a view lasts only as "
+                "long as the call"
+            )
         if slot in self.seen:
             return self.seen[slot]
         index, value_id, value = self._reader(slot)
@@ -115,61 +123,87 @@ class ReplayMismatch(Exception):
 
 
 class Tracer:
-    """Runs the functions of one system for one explorer; ``check_purity`` runs each of them twice and compares.
+    """Runs the functions of one system for one explorer; ``check_purity`` runs each of them twice
+    and compares.
 
-    It keeps a *diary*: whenever something got an id, what was asked just before.  Who asks the same in the same order gets the same ids
-    (:meth:`ask_again`), so ids mean something in another process too, although the objects behind them never leave this one.
+    It keeps a *diary*: whenever something got an id, what was asked just before.  Who asks the same
+    in the same order gets the same ids (:meth:`ask_again`), so ids mean something in another
+    process too, although the objects behind them never leave this one.
     """
 
-    def __init__(self, system: System, native: _native.Explorer, *, check_purity: bool = False) -> None:
+    def __init__(
+        self, system: System, native: _native.Explorer, *, check_purity: bool = False
+    ) -> None:
         self.check_purity = check_purity
         self._native = native
         self._sizes = _native.ObjectSizes()
         self._num_ids = 0
         self._replay_log = array(
             "I"
-        )  # who was asked, how many pairs follow, the pairs: slots and values read, or the two that were combined
+            # who was asked, how many pairs follow, the pairs: slots and values read, or the two
+            # that were combined
+        )
         self.log_incomplete = False
-        """Whether a function was interrupted in the middle of its answer: the diary does not tell which part of it has ids."""
+        """Whether a function was interrupted in the middle of its answer: the diary does not tell
+        which part of it has ids."""
         self._slots = {name: index for index, name in enumerate(system.slots)}
         unfit = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
         if unfit:
-            raise KernelError(f"the initial value of slot {unfit[0]!r} is unhashable: {system.slots[unfit[0]]!r}")
-        self.values: list[InternTable[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
+            raise KernelError(
+                f"the initial value of slot {unfit[0]!r} is unhashable: {system.slots[unfit[0]]!r}"
+            )
+        self.values: list[InternTable[Hashable]] = [
+            self._initial(slot, value) for slot, value in system.slots.items()
+        ]
         # Ids 0 (and 1 for labels) are the explorer's neutral elements.
-        self.labels: InternTable[Hashable] = InternTable[Hashable](None, system.stutter, on_new=self._account_new_id)
+        self.labels: InternTable[Hashable] = InternTable[Hashable](
+            None, system.stutter, on_new=self._account_new_id
+        )
         self._aside: set[int] = set()
         self.weights: InternTable[Any] = InternTable[Any](Fraction(1), on_new=self._account_new_id)
-        self.rewards: InternTable[Rewards] = InternTable[Rewards](frozenset(), on_new=self._account_new_id)
+        self.rewards: InternTable[Rewards] = InternTable[Rewards](
+            frozenset(), on_new=self._account_new_id
+        )
         self.calls = 0
         self.seconds = 0.0
         self._last_traced = 0  # the tree that was traced last
         self._exploring = False
         self.lock = threading.RLock()
-        """Held by the thread of Python that works with the explorer: others run while it explores."""
+        """Held by the thread of Python that works with the explorer: others run while it
+        explores."""
         self._functions: list[tuple[str, Callable[[SlotView], int]]] = []
         for component in system.components:
-            self._functions.append((f"component '{component.name}'", self._choices(component.name, component.step)))
+            self._functions.append(
+                (f"component '{component.name}'", self._choices(component.name, component.step))
+            )
         for reaction in system.reactions:
-            self._functions.append((f"reaction '{reaction.name}'", self._writes(reaction.name, reaction.react)))
+            self._functions.append(
+                (f"reaction '{reaction.name}'", self._writes(reaction.name, reaction.react))
+            )
 
-    # --- what the explorer calls -------------------------------------------------------------------------------------
+    # --- what the explorer calls ------------------------------------------------------------------
 
     def trace(self, tree: int, position: StateRef) -> tuple[list[tuple[int, int]], int]:
         self.calls += 1
         start = time.perf_counter()
         reads, leaf = self._run(tree, position)
         if self.check_purity and self._run(tree, position) != (reads, leaf):
-            raise KernelError(f"{self.function_name(tree)} is not pure: called twice on the same state, it returned different results")
+            raise KernelError(
+                f"{self.function_name(tree)} is not pure: called twice on the same state, it "
+                "returned different results"
+            )
         self.seconds += time.perf_counter() - start
         self._last_traced = tree
         return reads, leaf
 
     def _run(self, tree: int, position: StateRef) -> tuple[list[tuple[int, int]], int]:
-        """Each run reads its own state, so that a function may evaluate others on the same space meanwhile."""
+        """Each run reads its own state, so that a function may evaluate others on the same space
+        meanwhile."""
         return self._run_on(tree, lambda slot: self._read(position, slot))
 
-    def _run_on(self, tree: int, reader: Callable[[str], tuple[int, int, Any]]) -> tuple[list[tuple[int, int]], int]:
+    def _run_on(
+        self, tree: int, reader: Callable[[str], tuple[int, int, Any]]
+    ) -> tuple[list[tuple[int, int]], int]:
         owner, function = self._functions[tree]
         recorder = _RecordingView(owner, reader)
         with self._logged(tree, recorder.reads):
@@ -189,7 +223,9 @@ class Tracer:
                         return a
                     if a in self._aside:
                         return b
-                    return self.labels.id((*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b])))
+                    return self.labels.id(
+                        (*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b]))
+                    )
                 case Combination.WEIGHT_PRODUCT:
                     return self._weight_id(self.weights.objects[a] * self.weights.objects[b])
                 case Combination.WEIGHT_SUM:
@@ -200,17 +236,21 @@ class Tracer:
                         total[name] = total.get(name, 0) + amount
                     return self.rewards.id(frozenset(total.items()))
 
-    # --- the diary -----------------------------------------------------------------------------------------------------
+    # --- the diary --------------------------------------------------------------------------------
 
     @property
     def replay_log(self) -> Sequence[int]:
         return self._replay_log
 
-    def replay(self, diary: Iterable[int], accepts: Callable[[Combination, int, object], bool]) -> None:
-        """Ask the functions what a diary says was asked; raise :class:`OtherAnswers` where they read or bring up something else.
+    def replay(
+        self, diary: Iterable[int], accepts: Callable[[Combination, int, object], bool]
+    ) -> None:
+        """Ask the functions what a diary says was asked; raise :class:`OtherAnswers` where they
+        read or bring up something else.
 
-        Every entry brings up something new.  ``accepts`` is called with the way, the number and the value of what a combination brings up.
-        Whether everything else is the same is for the caller to compare.
+        Every entry brings up something new.  ``accepts`` is called with the way, the number and the
+        value of what a combination brings up. Whether everything else is the same is for the caller
+        to compare.
         """
         entries = iter(diary)
         for owner in entries:
@@ -227,8 +267,13 @@ class Tracer:
             if self._num_ids == before:
                 raise ReplayMismatch
 
-    def _replay_combination(self, how: Combination, pairs: Pairs, accepts: Callable[[Combination, int, object], bool]) -> None:
-        kinds: Mapping[Combination, InternTable[Any]] = {Combination.LABELS: self.labels, Combination.REWARDS: self.rewards}
+    def _replay_combination(
+        self, how: Combination, pairs: Pairs, accepts: Callable[[Combination, int, object], bool]
+    ) -> None:
+        kinds: Mapping[Combination, InternTable[Any]] = {
+            Combination.LABELS: self.labels,
+            Combination.REWARDS: self.rewards,
+        }
         known = kinds.get(how, self.weights).objects
         if len(pairs) != 1 or max(pairs[0]) >= len(known):
             raise ReplayMismatch
@@ -262,13 +307,18 @@ class Tracer:
             self.log_incomplete = self.log_incomplete or self._num_ids > before
             raise
         if self._num_ids > before:
-            self._replay_log.extend([owner, len(pairs), *(number for pair in pairs for number in pair)])
+            self._replay_log.extend(
+                [owner, len(pairs), *(number for pair in pairs for number in pair)]
+            )
             self._native.add_outside_bytes(self._replay_log.itemsize * (2 + 2 * len(pairs)))
 
-    # --- what is traced ----------------------------------------------------------------------------------------------
+    # --- what is traced ---------------------------------------------------------------------------
 
-    def add_function(self, what: str, function: Callable[[SlotView], Hashable], answers: InternTable[Hashable]) -> int:
-        """A new tree for a function that is read off states; its leaves are the ids of its answers."""
+    def add_function(
+        self, what: str, function: Callable[[SlotView], Hashable], answers: InternTable[Hashable]
+    ) -> int:
+        """A new tree for a function that is read off states; its leaves are the ids of its
+        answers."""
         self._functions.append((what, lambda view: answers.id(function(view))))
         return self._native.add_tree()
 
@@ -280,7 +330,10 @@ class Tracer:
         """While the explorer works on a state it cannot begin with another."""
         with self.lock:
             if self._exploring:
-                raise KernelError("a system cannot be explored further from inside one of its own functions while it is being explored")
+                raise KernelError(
+                    "a system cannot be explored further from inside one of its own functions "
+                    "while it is being explored"
+                )
             self._exploring = True
             try:
                 yield
@@ -293,20 +346,25 @@ class Tracer:
         try:
             yield
         except _native.ImpureFunction as error:
-            raise KernelError(f"{self.function_name(self._last_traced)} is not pure: {error}") from None
+            raise KernelError(
+                f"{self.function_name(self._last_traced)} is not pure: {error}"
+            ) from None
         except _native.WriteConflict as conflict:
             first, second, slot = conflict.args
             raise KernelError(
-                f"{self.function_name(first)} and {self.function_name(second)} both write slot {list(self._slots)[slot]!r} in the same step"
+                f"{self.function_name(first)} and {self.function_name(second)} both write slot "
+                f"{list(self._slots)[slot]!r} in the same step"
             ) from None
 
     def slot_index(self, slot: str) -> int:
         try:
             return self._slots[slot]
         except KeyError:
-            raise KernelError(f"unknown slot {slot!r}; the slots are {', '.join(self._slots)}") from None
+            raise KernelError(
+                f"unknown slot {slot!r}; the slots are {', '.join(self._slots)}"
+            ) from None
 
-    # --- what is kept ------------------------------------------------------------------------------------------------
+    # --- what is kept -----------------------------------------------------------------------------
 
     def _initial(self, slot: str, value: Hashable) -> InternTable[Hashable]:
         try:
@@ -326,20 +384,28 @@ class Tracer:
 
     def _weight_id(self, weight: Any) -> int:
         """What is certain is exact, whatever its type."""
-        return PROBABILITY_ONE_ID if isinstance(weight, (int, float, Fraction)) and weight == 1 else self.weights.id(weight)
+        return (
+            PROBABILITY_ONE_ID
+            if isinstance(weight, (int, float, Fraction)) and weight == 1
+            else self.weights.id(weight)
+        )
 
     def _read(self, position: StateRef, slot: str) -> tuple[int, int, Any]:
         index = self.slot_index(slot)
         value_id = self._native.read(position, index)
         return index, value_id, self.values[index].objects[value_id]
 
-    def _choices(self, name: str, step: Callable[[SlotView], Sequence[Choice]]) -> Callable[[SlotView], int]:
+    def _choices(
+        self, name: str, step: Callable[[SlotView], Sequence[Choice]]
+    ) -> Callable[[SlotView], int]:
         known: dict[tuple[Any, ...], int] = {}
 
         def run(view: SlotView) -> int:
             found = step(view)
             if not isinstance(found, Sequence):
-                raise KernelError(f"component '{name}' returned {found!r} instead of a list of choices")
+                raise KernelError(
+                    f"component '{name}' returned {found!r} instead of a list of choices"
+                )
             raw = tuple(self._encode(name, choice) for choice in found)
             if raw not in known:
                 self._account_memory(raw)
@@ -348,7 +414,9 @@ class Tracer:
 
         return run
 
-    def _writes(self, name: str, react: Callable[[SlotView], Mapping[str, Hashable]]) -> Callable[[SlotView], int]:
+    def _writes(
+        self, name: str, react: Callable[[SlotView], Mapping[str, Hashable]]
+    ) -> Callable[[SlotView], int]:
         known: dict[tuple[Any, ...], int] = {}
 
         def run(view: SlotView) -> int:
@@ -365,12 +433,16 @@ class Tracer:
             return f"component '{name}', choice {choice.label!s}"
 
         outcomes = tuple(
-            (self._weight_id(weight), self._encode_writes(who, writes)) for weight, writes in choice.outcomes if not _is_zero(who, weight)
+            (self._weight_id(weight), self._encode_writes(who, writes))
+            for weight, writes in choice.outcomes
+            if not _is_zero(who, weight)
         )
         if not (len(choice.outcomes) == 1 and outcomes and outcomes[0][0] == PROBABILITY_ONE_ID):
             total: Any = sum((weight for weight, _ in choice.outcomes), start=Fraction(0))
             if not (abs(total - 1) < 1e-9 if isinstance(total, float) else total == 1):
-                raise KernelError(f"{who()}: the probabilities of its outcomes sum to {total}, not 1")
+                raise KernelError(
+                    f"{who()}: the probabilities of its outcomes sum to {total}, not 1"
+                )
         label = self.labels.id(choice.label)
         if choice.label_if_alone:
             self._aside.add(label)
@@ -379,9 +451,13 @@ class Tracer:
     def _reward_id(self, rewards: Mapping[str, RewardValue]) -> int:
         if not rewards:
             return NO_REWARD_ID
-        return self.rewards.id(frozenset((reward, amount) for reward, amount in rewards.items() if amount != 0))
+        return self.rewards.id(
+            frozenset((reward, amount) for reward, amount in rewards.items() if amount != 0)
+        )
 
-    def _encode_writes(self, owner: Callable[[], str], writes: Mapping[str, Hashable]) -> tuple[tuple[int, int], ...]:
+    def _encode_writes(
+        self, owner: Callable[[], str], writes: Mapping[str, Hashable]
+    ) -> tuple[tuple[int, int], ...]:
         encoded = []
         for slot, value in writes.items():
             if slot not in self._slots:
@@ -390,10 +466,13 @@ class Tracer:
             try:
                 encoded.append((index, self.values[index].id(value)))
             except TypeError:
-                raise KernelError(f"{owner()} writes an unhashable value to slot {slot!r}: {value!r}") from None
+                raise KernelError(
+                    f"{owner()} writes an unhashable value to slot {slot!r}: {value!r}"
+                ) from None
             except _NotANumber:
                 raise KernelError(
-                    f"{owner()} writes NaN to slot {slot!r}: {value!r}; NaN is not equal to itself, so write None for an unknown value"
+                    f"{owner()} writes NaN to slot {slot!r}: {value!r}; NaN is not equal to "
+                    "itself, so write None for an unknown value"
                 ) from None
         return tuple(sorted(encoded))
 

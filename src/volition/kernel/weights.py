@@ -1,7 +1,8 @@
 """Probabilities that depend on parameters: exact rational functions such as ``1-pe``.
 
-A system may give its outcomes such probabilities instead of numbers.  It is then explored once for all values of the
-parameters, because the state space keeps each probability only once, in ``space.weights``::
+A system may give its outcomes such probabilities instead of numbers.  It is then explored once for
+all values of the parameters, because the state space keeps each probability only once, in
+``space.weights``::
 
     pe = ParameterSpace({"pe": Fraction(1, 10)})["pe"]
     Choice("wrap", [(1 - pe, {"wrapped": True}), (pe, {"failed": True})])
@@ -9,7 +10,8 @@ parameters, because the state space keeps each probability only once, in ``space
     table = np.array([float(value_at(weight, {"pe": Fraction(1, 5)})) for weight in space.weights])
     probabilities = table[space.weight_ids]
 
-SymPy's field of rational functions does the algebra.  It cancels common factors, so that equal functions look the same.
+SymPy's field of rational functions does the algebra.  It cancels common factors, so that equal
+functions look the same.
 """
 
 from __future__ import annotations
@@ -24,17 +26,27 @@ from sympy.polys.domains import QQ
 from sympy.polys.fields import FracElement, FracField
 from sympy.polys.rings import PolyElement
 
-__all__ = ["Exact", "FixedParameters", "ParameterSpace", "ParameterValueNeeded", "ParametricWeight", "Terms", "value_at"]
+__all__ = [
+    "Exact",
+    "FixedParameters",
+    "ParameterSpace",
+    "ParameterValueNeeded",
+    "ParametricWeight",
+    "Terms",
+    "value_at",
+]
 
 Exact = int | Fraction
 _Value = TypeVar("_Value")
 
 Terms = Sequence[tuple[tuple[int, ...], Fraction]]
-"""A polynomial: for each term the exponent of each parameter, in the order of their names, and the coefficient."""
+"""A polynomial: for each term the exponent of each parameter, in the order of their names, and the
+coefficient."""
 
 
 class ParameterValueNeeded(Exception):
-    """A parameter that was kept open decides what the system does: the graph depends on its value."""
+    """A parameter that was kept open decides what the system does: the graph depends on its
+    value."""
 
     def __init__(self, parameters: frozenset[str]) -> None:
         self.parameters = parameters
@@ -42,7 +54,8 @@ class ParameterValueNeeded(Exception):
 
 
 class ParameterSpace(Mapping[str, "ParametricWeight"]):
-    """Parameters that are kept open, each with its nominal value.  Weights over the same names can be combined."""
+    """Parameters that are kept open, each with its nominal value.  Weights over the same names can
+    be combined."""
 
     def __init__(self, nominal: Mapping[str, Exact]) -> None:
         self.names = tuple(sorted(nominal))
@@ -66,10 +79,15 @@ class ParameterSpace(Mapping[str, "ParametricWeight"]):
 
     def _polynomial(self, terms: Terms) -> Any:
         ring = self.field.ring
-        return self.field.new(ring.from_dict({exponents: QQ(number.numerator, number.denominator) for exponents, number in terms}))
+        return self.field.new(
+            ring.from_dict(
+                {exponents: QQ(number.numerator, number.denominator) for exponents, number in terms}
+            )
+        )
 
     def weight(self, element: FracElement) -> ParametricWeight | Fraction:
-        """The weight for an element of this space's field; one without parameters is a plain number."""
+        """The weight for an element of this space's field; one without parameters is a plain
+        number."""
         if element.numer.is_ground and element.denom.is_ground:
             return _constant(element.numer) / _constant(element.denom)
         return ParametricWeight(self, element)
@@ -78,9 +96,10 @@ class ParameterSpace(Mapping[str, "ParametricWeight"]):
 class ParametricWeight:
     """An exact function of parameters, in lowest terms.
 
-    It adds, subtracts, multiplies and divides with numbers and its kind.  ``float()`` gives its value for the nominal
-    parameters.  ``==`` asks whether two functions are the same; which one is larger is not known while the parameters
-    are open, and neither are remainders, so ``<``, ``%`` and the like raise :class:`ParameterNeeded`.
+    It adds, subtracts, multiplies and divides with numbers and its kind.  ``float()`` gives its
+    value for the nominal parameters.  ``==`` asks whether two functions are the same; which one is
+    larger is not known while the parameters are open, and neither are remainders, so ``<``, ``%``
+    and the like raise :class:`ParameterNeeded`.
     """
 
     __slots__ = ("element", "space")
@@ -90,18 +109,31 @@ class ParametricWeight:
         self.element = element
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as its terms: SymPy's rings cannot be, once they have been used (its ``__getstate__`` deletes while it iterates)."""
+        """Pickled as its terms: SymPy's rings cannot be, once they have been used (its
+        ``__getstate__`` deletes while it iterates)."""
         return _weight_again, (self.space.nominal, *self.terms())
 
     @property
     def parameters(self) -> frozenset[str]:
         """The parameters on which the value depends."""
-        used = (powers for part in (self.element.numer, self.element.denom) for powers in part.itermonoms())
-        return frozenset(name for powers in used for name, exponent in zip(self.space, powers, strict=True) if exponent)
+        used = (
+            powers
+            for part in (self.element.numer, self.element.denom)
+            for powers in part.itermonoms()
+        )
+        return frozenset(
+            name
+            for powers in used
+            for name, exponent in zip(self.space, powers, strict=True)
+            if exponent
+        )
 
     def at(self, values: Mapping[str, Exact]) -> Fraction:
         """The value for given parameters; raises ZeroDivisionError where it has none."""
-        point = [Fraction(values[name]) if name in self.parameters else Fraction(0) for name in self.space]
+        point = [
+            Fraction(values[name]) if name in self.parameters else Fraction(0)
+            for name in self.space
+        ]
         return _evaluate(self.element.numer, point) / _evaluate(self.element.denom, point)
 
     def terms(self) -> tuple[Terms, Terms]:
@@ -109,7 +141,8 @@ class ParametricWeight:
         return _terms(self.element.numer), _terms(self.element.denom)
 
     def factors(self) -> tuple[Fraction, tuple[tuple[ParametricWeight, int], ...]]:
-        """A number and irreducible polynomials with their exponents (negative below the bar), whose product this is.
+        """A number and irreducible polynomials with their exponents (negative below the bar), whose
+        product this is.
 
         The first term of each factor, as it is printed, is positive: ``1-pe``, not ``pe-1``.
         """
@@ -120,14 +153,21 @@ class ParametricWeight:
             for factor, exponent in factors:
                 if _terms(factor)[0][1] < 0:
                     factor, coefficient = -factor, coefficient * (-1) ** exponent
-                found.append((ParametricWeight(self.space, self.space.field.new(factor)), sign * exponent))
+                found.append(
+                    (ParametricWeight(self.space, self.space.field.new(factor)), sign * exponent)
+                )
         return coefficient, tuple(sorted(found, key=_reading_order))
 
-    # --- arithmetic --------------------------------------------------------------------------------------------------
+    # --- arithmetic -------------------------------------------------------------------------------
 
     def _with(self, other: object, combine: Callable[[Any, Any], Any]) -> Any:
         if isinstance(other, int | Fraction):
-            return self.space.weight(combine(self.element, self.space.field.ground_new(QQ(other.numerator, other.denominator))))
+            return self.space.weight(
+                combine(
+                    self.element,
+                    self.space.field.ground_new(QQ(other.numerator, other.denominator)),
+                )
+            )
         if isinstance(other, ParametricWeight) and other.space.field is self.space.field:
             return self.space.weight(combine(self.element, other.element))
         return NotImplemented
@@ -162,20 +202,27 @@ class ParametricWeight:
     def __float__(self) -> float:
         return float(self.at(self.space.nominal))
 
-    # --- comparison --------------------------------------------------------------------------------------------------
+    # --- comparison -------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ParametricWeight) and other.space.field is self.space.field and bool(self.element == other.element)
+        return (
+            isinstance(other, ParametricWeight)
+            and other.space.field is self.space.field
+            and bool(self.element == other.element)
+        )
 
     def __hash__(self) -> int:
         return hash(self.element)
 
     def _undecided(self, other: object) -> NoReturn:
-        raise ParameterValueNeeded(self.parameters | (other.parameters if isinstance(other, ParametricWeight) else frozenset()))
+        raise ParameterValueNeeded(
+            self.parameters
+            | (other.parameters if isinstance(other, ParametricWeight) else frozenset())
+        )
 
     __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __rmod__ = _undecided
 
-    # --- for people --------------------------------------------------------------------------------------------------
+    # --- for people -------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         return f"ParametricWeight({self})"
@@ -183,17 +230,26 @@ class ParametricWeight:
     def __str__(self) -> str:
         """In factors, such as ``(1-pc)^2*(1-pe)^2``."""
         coefficient, factors = self.factors()
-        above = _product(coefficient.numerator, [(factor, exponent) for factor, exponent in factors if exponent > 0])
-        below = _product(coefficient.denominator, [(factor, -exponent) for factor, exponent in factors if exponent < 0])
+        above = _product(
+            coefficient.numerator,
+            [(factor, exponent) for factor, exponent in factors if exponent > 0],
+        )
+        below = _product(
+            coefficient.denominator,
+            [(factor, -exponent) for factor, exponent in factors if exponent < 0],
+        )
         return above if below == "1" else f"{_bracketed(above, '+-')}/{_bracketed(below, '+-*')}"
 
 
-def _weight_again(nominal: Mapping[str, Exact], numerator: Terms, denominator: Terms) -> ParametricWeight | Fraction:
+def _weight_again(
+    nominal: Mapping[str, Exact], numerator: Terms, denominator: Terms
+) -> ParametricWeight | Fraction:
     return ParameterSpace(nominal).quotient(numerator, denominator)
 
 
 class FixedParameters(Mapping[str, _Value]):
-    """The values of parameters for everything but probabilities: asking for an open one raises :class:`ParameterNeeded`."""
+    """The values of parameters for everything but probabilities: asking for an open one raises
+    :class:`ParameterNeeded`."""
 
     def __init__(self, values: Mapping[str, _Value | ParametricWeight]) -> None:
         self._values = values
@@ -219,7 +275,7 @@ def value_at(weight: Any, values: Mapping[str, Exact]) -> Any:
     return weight.at(values) if isinstance(weight, ParametricWeight) else weight
 
 
-# --- SymPy's polynomials ---------------------------------------------------------------------------------------------
+# --- SymPy's polynomials --------------------------------------------------------------------------
 
 
 @cache
@@ -236,7 +292,10 @@ def _constant(polynomial: PolyElement) -> Fraction:
 
 
 def _evaluate(polynomial: PolyElement, point: list[Fraction]) -> Fraction:
-    powers = ((prod(map(pow, point, exponents), start=Fraction(1)), _fraction(number)) for exponents, number in polynomial.terms())
+    powers = (
+        (prod(map(pow, point, exponents), start=Fraction(1)), _fraction(number))
+        for exponents, number in polynomial.terms()
+    )
     return sum((number * product for product, number in powers), start=Fraction(0))
 
 
@@ -256,9 +315,15 @@ def _sum(polynomial: PolyElement) -> str:
     text = ""
     for exponents, number in _terms(polynomial):
         letters = "*".join(
-            _power(str(name), exponent) for name, exponent in zip(polynomial.ring.symbols, exponents, strict=True) if exponent
+            _power(str(name), exponent)
+            for name, exponent in zip(polynomial.ring.symbols, exponents, strict=True)
+            if exponent
         )
-        size = "*".join(part for part in (str(abs(number)) if abs(number) != 1 or not letters else "", letters) if part)
+        size = "*".join(
+            part
+            for part in (str(abs(number)) if abs(number) != 1 or not letters else "", letters)
+            if part
+        )
         text += ("-" if number < 0 else "+" if text else "") + size
     return text
 
@@ -266,7 +331,10 @@ def _sum(polynomial: PolyElement) -> str:
 def _product(number: int, factors: list[tuple[ParametricWeight, int]]) -> str:
     if number == 1 and len(factors) == 1 and factors[0][1] == 1:
         return _sum(factors[0][0].element.numer)
-    parts = [_power(_bracketed(_sum(factor.element.numer), "+-*"), exponent) for factor, exponent in factors]
+    parts = [
+        _power(_bracketed(_sum(factor.element.numer), "+-*"), exponent)
+        for factor, exponent in factors
+    ]
     if abs(number) != 1 or not parts:
         parts.insert(0, str(abs(number)))
     return ("-" if number < 0 else "") + "*".join(parts)

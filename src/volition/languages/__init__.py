@@ -1,7 +1,9 @@
-"""The languages that Volition reads, and :func:`load`, which finds the right one by the name of a file or folder.
+"""The languages that Volition reads, and :func:`load`, which finds the right one by the name of a
+file or folder.
 
-A language is a package with a function ``load(path, settings) -> Program``: one of those here, or one that was registered.  It is
-imported when a program of its is read, not before: nobody waits for the grammar of a language that he does not use.
+A language is a package with a function ``load(path, settings) -> Program``: one of those here, or
+one that was registered.  It is imported when a program of its is read, not before: nobody waits for
+the grammar of a language that he does not use.
 """
 
 from __future__ import annotations
@@ -49,9 +51,10 @@ __all__ = [
 class Language:
     """How programs of a language are recognised.
 
-    ``package`` is the Python package with the language's ``load``.  ``project`` says that a program is a folder with one file that ends
-    in ``suffix``; that file names it as well.  ``several`` says that more than one such file make one program together, and ``lone`` that
-    such a file is a program only where it is no part of a project.
+    ``package`` is the Python package with the language's ``load``.  ``project`` says that a program
+    is a folder with one file that ends in ``suffix``; that file names it as well.  ``several`` says
+    that more than one such file make one program together, and ``lone`` that such a file is a
+    program only where it is no part of a project.
     """
 
     name: str
@@ -79,11 +82,15 @@ _registered: list[Language] = []
 
 
 def register_language(language: Language) -> None:
-    """Makes a language known that is not one of :data:`LANGUAGES`; its programs are then read like all others.
+    """Makes a language known that is not one of :data:`LANGUAGES`; its programs are then read like
+    all others.
 
-    Raises :class:`ValueError` where programs of another language are recognised in the same way; the same language again is no mistake.
+    Raises :class:`ValueError` where programs of another language are recognised in the same way;
+    the same language again is no mistake.
     """
-    other = next((each for each in registered_languages() if each.suffix == language.suffix), language)
+    other = next(
+        (each for each in registered_languages() if each.suffix == language.suffix), language
+    )
     if other != language:
         raise ValueError(f"programs that end in {language.suffix} are {other.name} already")
     if language not in _registered:
@@ -95,24 +102,41 @@ def registered_languages() -> tuple[Language, ...]:
     return (*LANGUAGES, *_registered)
 
 
-def load(path: str | os.PathLike[str], settings: Mapping[str, object] | None = None, *, trust: bool | None = None) -> Program:
-    """Read and check the program at ``path``; ``settings`` are its parameters and the options of its language, as text or numbers.
+def load(
+    path: str | os.PathLike[str],
+    settings: Mapping[str, object] | None = None,
+    *,
+    trust: bool | None = None,
+) -> Program:
+    """Read and check the program at ``path``; ``settings`` are its parameters and the options of
+    its language, as text or numbers.
 
-    ``trust`` lets the program run code that it brings (a world in Python) and read files outside of its folder; without it, both are
-    refused, unless a surface around this call has other ways to say yes (:func:`volition.languages.common.trust.granting`).
-    Raises :class:`InputError` with everything that is wrong with the program, or with its name.
+    ``trust`` lets the program run code that it brings (a world in Python) and read files outside of
+    its folder; without it, both are refused, unless a surface around this call has other ways to
+    say yes (:func:`volition.languages.common.trust.granting`). Raises :class:`InputError` with
+    everything that is wrong with the program, or with its name.
     """
     path = Path(path)
     if settings is not None and not isinstance(settings, Mapping):
-        raise_file_error("LNG011", f"the settings cannot be {settings!r}", 'give them by name, such as {"pe": 0.2}')
+        raise_file_error(
+            "LNG011",
+            f"the settings cannot be {settings!r}",
+            'give them by name, such as {"pe": 0.2}',
+        )
     given = {name: str(value) for name, value in (settings or {}).items()}
-    with with_trust(FULL_TRUST) if trust else nullcontext(), io_errors_as_input_errors(path), loading(path) as files:
+    with (
+        with_trust(FULL_TRUST) if trust else nullcontext(),
+        io_errors_as_input_errors(path),
+        loading(path) as files,
+    ):
         package = importlib.import_module(language_of(path).package)
         with in_time(f"reading '{path}'"):
             try:
                 program = cast("Program", package.load(path, given))
             except InputError as error:
-                raise at_settings(error, given, lambda settings: _loads(package, path, settings), "<set>") from None
+                raise at_settings(
+                    error, given, lambda settings: _loads(package, path, settings), "<set>"
+                ) from None
     attach_provenance(program, Provenance.of(path, given, files))
     return program
 
@@ -126,32 +150,46 @@ def _loads(package: ModuleType, path: Path, settings: Mapping[str, str]) -> bool
 
 
 def language_of(path: Path) -> Language:
-    """The language of a program file or project folder; raises :class:`InputError` if there is none, or more than one."""
+    """The language of a program file or project folder; raises :class:`InputError` if there is
+    none, or more than one."""
     if not path.exists():
         raise_missing_file(path)
     if not path.is_dir():
         found = [language for language in registered_languages() if path.suffix == language.suffix]
         if not found:
-            raise_file_error("LNG002", f"'{path}' is not a known program type", f"programs are {_language_overview()}")
+            raise_file_error(
+                "LNG002",
+                f"'{path}' is not a known program type",
+                f"programs are {_language_overview()}",
+            )
         heads = _enclosing_projects(path) if found[0].standalone_file else []
         if heads and all(other.package != found[0].package for _, other in heads):
-            raise_file_error("LNG002", f"'{path}' is a part of the project '{heads[0][0]}'", "choose the project")
+            raise_file_error(
+                "LNG002", f"'{path}' is a part of the project '{heads[0][0]}'", "choose the project"
+            )
         return found[0]
     heads = _project_main_files(path)
     if not heads:
         inside = [each for each in sorted(path.iterdir()) if _is_program(each)]
-        hint = f"choose one of its programs, such as '{inside[0]}'" if inside else f"programs are {_language_overview()}"
+        hint = (
+            f"choose one of its programs, such as '{inside[0]}'"
+            if inside
+            else f"programs are {_language_overview()}"
+        )
         raise_file_error("LNG003", f"the folder '{path}' is not a project", hint)
     if len(heads) > 1:
         names = ", ".join(f"'{head.name}'" for head, _ in heads)
         raise_file_error(
-            "LNG003", f"the folder '{path}' contains more than one project: {names}", f"choose one of them, such as '{heads[0][0]}'"
+            "LNG003",
+            f"the folder '{path}' contains more than one project: {names}",
+            f"choose one of them, such as '{heads[0][0]}'",
         )
     return heads[0][1]
 
 
 def find_programs(folder: Path) -> list[Path]:
-    """Every program in a folder and the folders below it, in the order of their names; a project folder is one program.
+    """Every program in a folder and the folders below it, in the order of their names; a project
+    folder is one program.
 
     Links that lead out of the folder are not followed.
     """
@@ -161,7 +199,8 @@ def find_programs(folder: Path) -> list[Path]:
 
 
 def _programs_in(root: Path) -> Iterator[Path]:
-    """Each folder is visited once, whatever links lead to it, and none that lies outside of ``root``."""
+    """Each folder is visited once, whatever links lead to it, and none that lies outside of
+    ``root``."""
     real_root, visited = Path(os.path.realpath(root)), set[Path]()
     waiting = [(root, False)]
     while waiting:
@@ -175,7 +214,10 @@ def _programs_in(root: Path) -> Iterator[Path]:
         visited.add(real)
         in_project = in_project or bool(_project_main_files(path))
         inside = [
-            each for each in path.iterdir() if each.is_dir() or (_is_program(each) and not (in_project and _has_standalone_suffix(each)))
+            each
+            for each in path.iterdir()
+            if each.is_dir()
+            or (_is_program(each) and not (in_project and _has_standalone_suffix(each)))
         ]
         waiting += [(each, in_project) for each in sorted(inside, reverse=True)]
 
@@ -189,19 +231,33 @@ def _is_program(path: Path) -> bool:
 
 def _has_standalone_suffix(path: Path) -> bool:
     """Whether a file would be a part of the projects beside it, or in a folder above."""
-    return any(path.suffix == language.suffix and language.standalone_file for language in registered_languages())
+    return any(
+        path.suffix == language.suffix and language.standalone_file
+        for language in registered_languages()
+    )
 
 
 def _project_main_files(folder: Path) -> list[tuple[Path, Language]]:
-    """The files that make a folder a project, each with its language; of those that make one program together only the first."""
+    """The files that make a folder a project, each with its language; of those that make one
+    program together only the first."""
     projects = [language for language in registered_languages() if language.is_folder]
-    found = [(entry, language) for entry in sorted(folder.iterdir()) for language in projects if entry.suffix == language.suffix]
+    found = [
+        (entry, language)
+        for entry in sorted(folder.iterdir())
+        for language in projects
+        if entry.suffix == language.suffix
+    ]
     first = {language: entry for entry, language in reversed(found)}
-    return [(entry, language) for entry, language in found if not language.multi_file or first[language] == entry]
+    return [
+        (entry, language)
+        for entry, language in found
+        if not language.multi_file or first[language] == entry
+    ]
 
 
 def _enclosing_projects(path: Path) -> list[tuple[Path, Language]]:
-    """The projects of which a file may be a part: those beside it that name it, or all if none does."""
+    """The projects of which a file may be a part: those beside it that name it, or all if none
+    does."""
     heads, name = _project_main_files(path.parent), re.compile(rf"\b{re.escape(path.stem)}\b")
     return [each for each in heads if name.search(each[0].read_text(errors="replace"))] or heads
 
@@ -210,5 +266,7 @@ def _language_overview() -> str:
     """The names of the languages, each with how its programs are recognised."""
     suffixes: dict[str, list[str]] = {}
     for each in registered_languages():
-        suffixes.setdefault(each.name, []).append(f"{each.suffix}{' or its folder' if each.is_folder else ''}")
+        suffixes.setdefault(each.name, []).append(
+            f"{each.suffix}{' or its folder' if each.is_folder else ''}"
+        )
     return ", ".join(f"{name} ({', '.join(several)})" for name, several in suffixes.items())

@@ -1,7 +1,9 @@
-"""What every language offers to the rest of Volition: a :class:`Program` that was read and a :class:`Model` of it.
+"""What every language offers to the rest of Volition: a :class:`Program` that was read and a
+:class:`Model` of it.
 
 A language is a package with a function ``load(path, settings) -> Program``; the registry in
-:mod:`volition.languages` finds it by the name of the file.  Above this seam nobody knows which language it was.
+:mod:`volition.languages` finds it by the name of the file.  Above this seam nobody knows which
+    language it was.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ __all__ = [
 ]  # fmt: skip
 
 StateView = Mapping[str, Mapping[str, str]]
-"""A state told to a person: section ("beliefs", "intentions", ...) ▶ item ▶ its value ("" if being there is all)."""
+"""A state told to a person: section ("beliefs", "intentions", ...) ▶ item ▶ its value ("" if being
+there is all)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,7 +67,10 @@ class Table(HtmlDisplay):
         return self.rows[index]
 
     def __repr__(self) -> str:
-        return f"<Table {self.title}: {len(self.rows)} {plural(len(self.rows), 'row')} of {', '.join(self.columns)}>"
+        return (
+            f"<Table {self.title}: {len(self.rows)} {plural(len(self.rows), 'row')} of "
+            f"{', '.join(self.columns)}>"
+        )
 
     def to_dataframe(self) -> Any:
         """The same for pandas."""
@@ -92,27 +98,31 @@ class Program(Protocol):
     def model(self, observed: Collection[Atom] = ()) -> Model:
         """The program's meaning.
 
-        ``observed`` are the atoms of the formulas that will be asked.  Where the answer to one is not in the state
-        (``Does``: the action executed in the step into this state), the language adds a slot that remembers just that.
+        ``observed`` are the atoms of the formulas that will be asked.  Where the answer to one is
+        not in the state (``Does``: the action executed in the step into this state), the language
+        adds a slot that remembers just that.
         """
 
 
 @runtime_checkable
 class ParametricProgram(Program, Protocol):
-    """A program with numbers that have names, its parameters, so that it can be swept: what a language may offer on top."""
+    """A program with numbers that have names, its parameters, so that it can be swept: what a
+    language may offer on top."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
         """The value of each parameter."""
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> ParametricProgram:
-        """The same program with other values for some parameters; raises :class:`InputError` where they make no sense."""
+        """The same program with other values for some parameters; raises :class:`InputError` where
+        they make no sense."""
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> Model:
         """The program's meaning with the parameters in ``symbolic`` left open in its probabilities.
 
-        Where the value of an open parameter decides more than how likely something is, this, the exploration or the evaluation of
-        a leaf raises :class:`volition.kernel.weights.ParameterNeeded`, which names it.
+        Where the value of an open parameter decides more than how likely something is, this, the
+        exploration or the evaluation of a leaf raises
+        :class:`volition.kernel.weights.ParameterNeeded`, which names it.
         """
 
 
@@ -120,7 +130,9 @@ class ParametricProgram(Program, Protocol):
 class HasSentenceProperties(Program, Protocol):
     """A program whose language has sentences for properties: what a language may offer on top."""
 
-    def translate_sentence(self, stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedProperty | None:
+    def translate_sentence(
+        self, stated: UnparsedProperty, diagnostics: Diagnostics
+    ) -> UnparsedProperty | None:
         """The property with a formula in the place of a sentence, and any other as it is.
 
         None, with an error in ``diagnostics``, for a sentence that the language does not know.
@@ -131,8 +143,11 @@ class HasSentenceProperties(Program, Protocol):
 class HasPropertyFiles(Program, Protocol):
     """A program whose language has property files of its own: what a language may offer on top."""
 
-    def read_property_file(self, source: Source, name: str | None, diagnostics: Diagnostics) -> Sequence[UnparsedProperty] | None:
-        """The properties in such a file, or those of one name, as formulas; None for a file of any other kind.
+    def read_property_file(
+        self, source: Source, name: str | None, diagnostics: Diagnostics
+    ) -> Sequence[UnparsedProperty] | None:
+        """The properties in such a file, or those of one name, as formulas; None for a file of any
+        other kind.
 
         What is wrong with those that are asked for goes to ``diagnostics``.
         """
@@ -140,7 +155,8 @@ class HasPropertyFiles(Program, Protocol):
 
 @runtime_checkable
 class HasInitialStates(Program, Protocol):
-    """A program that may begin in several ways, of which a setting chooses one: what a language may offer on top."""
+    """A program that may begin in several ways, of which a setting chooses one: what a language may
+    offer on top."""
 
     @property
     def initial_state_setting(self) -> str:
@@ -152,15 +168,18 @@ class HasInitialStates(Program, Protocol):
 
 @runtime_checkable
 class HasGenericProperties(Program, Protocol):
-    """A program whose language has questions that make sense for every program: what a language may offer on top."""
+    """A program whose language has questions that make sense for every program: what a language may
+    offer on top."""
 
     def generic_properties(self, *, per_event: bool) -> Mapping[str, str]:
-        """Each question by its name for people, as a formula; ``per_event`` asks also about each thing that the agent has to deal with."""
+        """Each question by its name for people, as a formula; ``per_event`` asks also about each
+        thing that the agent has to deal with."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewPredicate:
-    """Something found, or not found, in a portrait: an item that is there, has a value, or is at least a number."""
+    """Something found, or not found, in a portrait: an item that is there, has a value, or is at
+    least a number."""
 
     section: str
     item: str
@@ -189,12 +208,14 @@ def _is_at_least(value: str | None, bound: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRule:
-    """Where all findings hold, ``mover`` (a component of the system) goes on: by ``step``, where that one of several is meant.
+    """Where all findings hold, ``mover`` (a component of the system) goes on: by ``step``, where
+    that one of several is meant.
 
     Of several rulings the first that fits counts.
 
-    A ruling with a step is about how ``mover`` goes on when it does, one without about who goes on.  A step is called by the text
-    of its origin, followed by its rules in square brackets where ``mover`` has two of the same text.
+    A ruling with a step is about how ``mover`` goes on when it does, one without about who goes on.
+    A step is called by the text of its origin, followed by its rules in square brackets where
+    ``mover`` has two of the same text.
     """
 
     predicates: tuple[ViewPredicate, ...]
@@ -206,24 +227,31 @@ class DecisionRule:
 class AcceptsStrategy(Program, Protocol):
     """A program whose language can say what to choose: what a language may offer on top."""
 
-    def with_strategy(self, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]) -> AcceptsStrategy:
-        """The same program with these decisions written into it, after which nothing is open in it any more.
+    def with_strategy(
+        self, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
+    ) -> AcceptsStrategy:
+        """The same program with these decisions written into it, after which nothing is open in it
+        any more.
 
-        Its first source is the text of the new program, which carries the properties ``stated`` (a formula and its expected
-        result) instead of its own.  Raises :class:`InputError` where the language has no words for what a ruling says.
+        Its first source is the text of the new program, which carries the properties ``stated`` (a
+        formula and its expected result) instead of its own.  Raises :class:`InputError` where the
+        language has no words for what a ruling says.
         """
 
 
 @runtime_checkable
 class HasFormulaLint(Protocol):
-    """A model that has something to say about a formula as a whole: what a language may offer on top."""
+    """A model that has something to say about a formula as a whole: what a language may offer on
+    top."""
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
-        """What is wrong with a formula that none of its leaves shows, and what looks wrong; quantifiers over agents are expanded."""
+        """What is wrong with a formula that none of its leaves shows, and what looks wrong;
+        quantifiers over agents are expanded."""
 
 
 class Model(Protocol):
-    """A program's meaning: the system to explore, and how its states answer questions and are told to people."""
+    """A program's meaning: the system to explore, and how its states answer questions and are told
+    to people."""
 
     @property
     def system(self) -> System: ...
@@ -232,10 +260,11 @@ class Model(Protocol):
     def agents(self) -> Sequence[str]: ...
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """The traced function behind a leaf of a formula: an atom, a proposition, or a name in a comparison.
+        """The traced function behind a leaf of a formula: an atom, a proposition, or a name in a
+        comparison.
 
-        Atoms and propositions give a bool, names in comparisons a number.  Raises :class:`InputError` with a span in
-        the formula where the program knows no such thing.
+        Atoms and propositions give a bool, names in comparisons a number.  Raises
+        :class:`InputError` with a span in the formula where the program knows no such thing.
         """
 
     def describe(self, state: SlotView) -> StateView:
@@ -244,10 +273,12 @@ class Model(Protocol):
 
 @runtime_checkable
 class HasSlotDescriptions(Model, Protocol):
-    """A model whose slots have short names for longer sentences: what a language may offer on top."""
+    """A model whose slots have short names for longer sentences: what a language may offer on
+    top."""
 
     def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Sentences by the names of slots: ``beliefs``, the steps of ``plans``, and what is ``awaited`` while a slot counts down."""
+        """Sentences by the names of slots: ``beliefs``, the steps of ``plans``, and what is
+        ``awaited`` while a slot counts down."""
 
 
 @runtime_checkable
@@ -256,7 +287,8 @@ class HasConstantSlots(Model, Protocol):
 
     @property
     def constant_slots(self) -> Collection[str]:
-        """Slots that hold always the same: by being there each says something that states can be asked about, and more cost no state."""
+        """Slots that hold always the same: by being there each says something that states can be
+        asked about, and more cost no state."""
 
 
 @runtime_checkable
@@ -275,9 +307,11 @@ class HasVocabulary(Model, Protocol):
     """A model that can say what formulas may speak of: what a language may offer on top."""
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """What a formula can ask, as it is written there, by its kind: beliefs, goals, actions, labels, numbers to compare.
+        """What a formula can ask, as it is written there, by its kind: beliefs, goals, actions,
+        labels, numbers to compare.
 
-        ``_`` stands for an argument that may be anything.  Each can be resolved, once a model was made that observes it.
+        ``_`` stands for an argument that may be anything.  Each can be resolved, once a model was
+        made that observes it.
         """
 
 
@@ -286,15 +320,18 @@ class HasIntentionStacks(Model, Protocol):
     """A model whose agents have intentions that are stacks: what a language may offer on top."""
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """The intentions of each agent in words, each from its top, what is done now, down to what all of it is for."""
+        """The intentions of each agent in words, each from its top, what is done now, down to what
+        all of it is for."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedTransition:
-    """What a component did in one step of a run: one outcome of one of its choices, or something that the model does not know.
+    """What a component did in one step of a run: one outcome of one of its choices, or something
+    that the model does not know.
 
-    ``chance`` is the probability of the outcome once the choice is made.  It is None for a *surprise*: the model gives no such outcome,
-    ``choice`` is None as well, and ``effect`` is what the language says that follows nevertheless.
+    ``chance`` is the probability of the outcome once the choice is made.  It is None for a
+    *surprise*: the model gives no such outcome, ``choice`` is None as well, and ``effect`` is what
+    the language says that follows nevertheless.
     """
 
     writes: Mapping[str, Hashable]
@@ -308,21 +345,29 @@ class ObservedTransition:
 
 @runtime_checkable
 class Executable(Model, Protocol):
-    """A model whose program can run in a world that is not the model's: what a language may offer on top.
+    """A model whose program can run in a world that is not the model's: what a language may offer
+    on top.
 
-    When a program runs, the agent decides among the choices of some components, and others are draws of the world.  Where a world is
-    connected, draws are not made but observed.
+    When a program runs, the agent decides among the choices of some components, and others are
+    draws of the world.  Where a world is connected, draws are not made but observed.
     """
 
     def is_environment(self, component: Component) -> bool:
-        """Whether a component of the system belongs to the world: what it does is drawn or observed, and never decided by the agent."""
+        """Whether a component of the system belongs to the world: what it does is drawn or
+        observed, and never decided by the agent."""
 
     def match_observation(
-        self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]
+        self,
+        component: Component,
+        state: SlotView,
+        choices: Sequence[Choice],
+        observation: Mapping[str, Hashable],
     ) -> ObservedTransition:
-        """What a component of the world did, seen from outside: the outcome of its choices in a state that an observation tells of.
+        """What a component of the world did, seen from outside: the outcome of its choices in a
+        state that an observation tells of.
 
-        What an observation consists of is said by the language.  Where no outcome fits, the occurrence is a surprise.
+        What an observation consists of is said by the language.  Where no outcome fits, the
+        occurrence is a surprise.
         """
 
     def span_of(self, component: Component) -> Span | None:

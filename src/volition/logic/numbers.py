@@ -1,4 +1,5 @@
-"""Numbers as people write them, read exactly and written again: in formulas, in programs, and from outside, as in ``--set pe=0.2``."""
+"""Numbers as people write them, read exactly and written again: in formulas, in programs, and from
+outside, as in ``--set pe=0.2``."""
 
 from __future__ import annotations
 
@@ -12,15 +13,19 @@ __all__ = ["LIMITS", "exact_number", "exact_text", "number_text", "read_number",
 
 _MAX_DIGITS = 400
 
-LIMITS = f"as a fraction, a number may have at most {_MAX_DIGITS} digits in numerator and denominator"
-"""What :func:`exact_number` does not read, for people: numbers that nobody means, and that take more time and memory than there is."""
+LIMITS = (
+    f"as a fraction, a number may have at most {_MAX_DIGITS} digits in numerator and denominator"
+)
+"""What :func:`exact_number` does not read, for people: numbers that nobody means, and that take
+more time and memory than there is."""
 
 _TOO_LONG = re.compile(rf"[0-9]{{{2 * _MAX_DIGITS}}}|[eE][+-]?0*[1-9][0-9]{{3}}")
 """Texts that need not be looked at any further."""
 
 
 def exact_number(text: str) -> Fraction | None:
-    """The number that is written as ``3``, ``0.25``, ``1/4`` or ``2e-3``; None where there is none, or one beyond :data:`LIMITS`.
+    """The number that is written as ``3``, ``0.25``, ``1/4`` or ``2e-3``; None where there is none,
+    or one beyond :data:`LIMITS`.
 
     The limit is one of the value, not of its spelling: what is read can be printed and read again.
     """
@@ -34,7 +39,8 @@ def exact_number(text: str) -> Fraction | None:
 
 
 def exact_text(number: Fraction) -> str:
-    """A fraction in full, however long it is: Python's own text of an integer ends at some thousand digits."""
+    """A fraction in full, however long it is: Python's own text of an integer ends at some thousand
+    digits."""
     above, below = (f"{Decimal(each):f}" for each in (number.numerator, number.denominator))
     return above if below == "1" else f"{above}/{below}"
 
@@ -46,15 +52,20 @@ def rounded_text(number: float | Fraction) -> str:
     except OverflowError:
         exact = Fraction(number)
         with localcontext(Context(prec=30, Emax=MAX_EMAX, Emin=MIN_EMIN)):
-            return f"{(Decimal(exact.numerator) / Decimal(exact.denominator)):.10g}".replace("E", "e")
+            return f"{(Decimal(exact.numerator) / Decimal(exact.denominator)):.10g}".replace(
+                "E", "e"
+            )
 
 
 def read_number(text: str, span: Span | None) -> Fraction:
-    """The number in a text that has the form of one; raises :class:`InputError` for one beyond :data:`LIMITS`."""
+    """The number in a text that has the form of one; raises :class:`InputError` for one beyond
+    :data:`LIMITS`."""
     number = exact_number(text)
     if number is None:
         shown = text if len(text) <= 20 else f"{text[:17]}..."
-        raise InputError([Diagnostic("LOG022", f"the number {shown} is too long to compute with", span, LIMITS)])
+        raise InputError(
+            [Diagnostic("LOG022", f"the number {shown} is too long to compute with", span, LIMITS)]
+        )
     return number
 
 

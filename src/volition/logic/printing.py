@@ -1,6 +1,7 @@
 """Formulas as text: ``parse(show(f)) == f`` for every formula whose names can be written.
 
-Brackets are put where the reading could be in doubt between tools, not only where our grammar needs them.
+Brackets are put where the reading could be in doubt between tools, not only where our grammar needs
+them.
 """
 
 from __future__ import annotations
@@ -44,11 +45,27 @@ from volition.logic.syntax import (
     WeakUntil,
 )
 
-__all__ = ["as_typed", "decimal_or_fraction", "formula_text", "reward_path_text", "show_bound", "show_expression", "threshold_text"]
+__all__ = [
+    "as_typed",
+    "decimal_or_fraction",
+    "formula_text",
+    "reward_path_text",
+    "show_bound",
+    "show_expression",
+    "threshold_text",
+]
 
 _COMMENT = re.compile(r"//[^\n]*")
 
-_BINARY: dict[type, str] = {And: "&", Or: "|", Implies: "->", Iff: "<->", Until: "U", WeakUntil: "W", Release: "R"}
+_BINARY: dict[type, str] = {
+    And: "&",
+    Or: "|",
+    Implies: "->",
+    Iff: "<->",
+    Until: "U",
+    WeakUntil: "W",
+    Release: "R",
+}
 _UNARY: dict[type, str] = {Next: "X", Finally: "F", Globally: "G"}
 _CURLY = {"Bels", "Goals"}
 _PLAIN_NAME = re.compile(r"[a-z_]\w*(\.[^\W\d]\w*)*(\(.*\))?", re.DOTALL)
@@ -69,7 +86,11 @@ def _show_binary(formula: Any) -> str:
     # Tools differ in how far X, F and G reach.
     same = isinstance(formula, And | Or) and type(formula.left) is type(formula)
     left = _show_binary(formula.left) if same else _bracketed(formula.left, *_UNARY)
-    right = _operand(formula.right) if isinstance(formula, Implies) else _bracketed(formula.right, *_UNARY)
+    right = (
+        _operand(formula.right)
+        if isinstance(formula, Implies)
+        else _bracketed(formula.right, *_UNARY)
+    )
     return f"{left} {_BINARY[type(formula)]}{bound} {right}"
 
 
@@ -84,11 +105,18 @@ def _operand(formula: Any) -> str:
         case Constant(value=value):
             return "true" if value else "false"
         case Atom():
-            return f"{formula.modality}{{{formula.text}}}" if formula.modality in _CURLY else f"{formula.modality}({formula.text})"
+            return (
+                f"{formula.modality}{{{formula.text}}}"
+                if formula.modality in _CURLY
+                else f"{formula.modality}({formula.text})"
+            )
         case Proposition():
             return _name(formula.name)
         case Comparison():
-            return f"{show_expression(formula.left)} {formula.relation} {show_expression(formula.right)}"
+            return (
+                f"{show_expression(formula.left)} {formula.relation} "
+                f"{show_expression(formula.right)}"
+            )
         case Not():
             return f"!{_bracketed(formula.operand, Comparison, *_UNARY)}"
         case Next() | Finally() | Globally():
@@ -97,11 +125,19 @@ def _operand(formula: Any) -> str:
         case PathQuantifier():
             return f"{formula.quantifier} [ {formula_text(formula.path)} ]"
         case Probability() | SteadyState():
-            letter, inside = ("P", formula.path) if isinstance(formula, Probability) else ("S", formula.operand)
-            return f"{letter}{formula.optimum or ''}{threshold_text(formula)} [ {formula_text(inside)} ]"
+            letter, inside = (
+                ("P", formula.path) if isinstance(formula, Probability) else ("S", formula.operand)
+            )
+            return (
+                f"{letter}{formula.optimum or ''}{threshold_text(formula)} [ "
+                f"{formula_text(inside)} ]"
+            )
         case Reward():
             name = "" if formula.name is None else f'{{"{formula.name}"}}'
-            return f"R{name}{formula.optimum or ''}{threshold_text(formula)} [ {reward_path_text(formula.reward_path)} ]"
+            return (
+                f"R{name}{formula.optimum or ''}{threshold_text(formula)} [ "
+                f"{reward_path_text(formula.reward_path)} ]"
+            )
         case Multi():
             return f"multi({', '.join(formula_text(each) for each in formula.objectives)})"
         case _:
@@ -114,7 +150,8 @@ def _name(name: str) -> str:
 
 
 def as_typed(formula: Formula) -> str:
-    """The formula as its author wrote it, in one line without comments, for messages; printed where it has no text."""
+    """The formula as its author wrote it, in one line without comments, for messages; printed where
+    it has no text."""
     span = formula.span
     return formula_text(formula) if span is None else " ".join(_COMMENT.sub(" ", span.text).split())
 
@@ -158,14 +195,21 @@ def show_expression(expression: Expression) -> str:
         case Identifier():
             return expression.name
         case Arithmetic(operator="min" | "max"):
-            return f"{expression.operator}({show_expression(expression.left)}, {show_expression(expression.right)})"
+            return (
+                f"{expression.operator}({show_expression(expression.left)}, "
+                f"{show_expression(expression.right)})"
+            )
         case Arithmetic():
             return f"{_term(expression.left)} {expression.operator} {_term(expression.right)}"
 
 
 def _term(expression: Expression) -> str:
     text = show_expression(expression)
-    return f"({text})" if isinstance(expression, Arithmetic) and expression.operator not in ("min", "max") else text
+    return (
+        f"({text})"
+        if isinstance(expression, Arithmetic) and expression.operator not in ("min", "max")
+        else text
+    )
 
 
 def decimal_or_fraction(value: Fraction) -> str:

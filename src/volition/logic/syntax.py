@@ -1,10 +1,13 @@
 """The tree of a formula: one language of properties for all programs.
 
-State formulas and path formulas share one type, :data:`Formula`, as in CTL*; each checker says which shapes it can
-answer.  Every node knows its place in the text; places do not count when two formulas are compared.
+State formulas and path formulas share one type, :data:`Formula`, as in CTL*; each checker says
+which shapes it can answer.  Every node knows its place in the text; places do not count when two
+formulas are compared.
 
-What stands inside an atom such as ``Bel(...)`` belongs to the programming language (a literal, a sentence, a plan): a tree of
-:mod:`volition.logic.terms` says what its arguments are, and :meth:`volition.languages.protocols.Model.resolve` what they mean.
+What stands inside an atom such as ``Bel(...)`` belongs to the programming language (a literal, a
+sentence, a plan): a tree of
+:mod:`volition.logic.terms` says what its arguments are, and
+    :meth:`volition.languages.protocols.Model.resolve` what they mean.
 """
 
 from __future__ import annotations
@@ -54,10 +57,27 @@ __all__ = [
 ]
 
 MODALITIES: dict[str, str] = {
-    "Bel": "Bel", "B": "Bel", "Des": "Des", "Int": "Int", "I": "Int", "ItD": "ItD", "Does": "Does", "D": "Does", "Last": "Last",
-    "Goal": "Goal", "Plan": "Plan", "Percept": "Percept", "Bels": "Bels", "Bs": "Bels", "Goals": "Goals", "Gs": "Goals",
-    "Steady": "Steady", "Waiting": "Waiting", "Finished": "Finished", "Blocked": "Blocked",
-}  # fmt: skip
+    "Bel": "Bel",
+    "B": "Bel",
+    "Des": "Des",
+    "Int": "Int",
+    "I": "Int",
+    "ItD": "ItD",
+    "Does": "Does",
+    "D": "Does",
+    "Last": "Last",
+    "Goal": "Goal",
+    "Plan": "Plan",
+    "Percept": "Percept",
+    "Bels": "Bels",
+    "Bs": "Bels",
+    "Goals": "Goals",
+    "Gs": "Goals",
+    "Steady": "Steady",
+    "Waiting": "Waiting",
+    "Finished": "Finished",
+    "Blocked": "Blocked",
+}
 """Names of atoms, short and long ▶ the name that languages see."""
 
 Optimum = Literal["min", "max"]
@@ -69,7 +89,7 @@ class _Node:
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
-# --- numbers ---------------------------------------------------------------------------------------------------------
+# --- numbers --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +99,8 @@ class Number(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Identifier(_Node):
-    """A name that stands for a number of the state (a numeric belief, a counter), such as ``deadline1``."""
+    """A name that stands for a number of the state (a numeric belief, a counter), such as
+    ``deadline1``."""
 
     name: str
 
@@ -93,7 +114,7 @@ class Arithmetic(_Node):
 
 Expression = Number | Identifier | Arithmetic
 
-# --- leaves ----------------------------------------------------------------------------------------------------------
+# --- leaves ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +124,11 @@ class Constant(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Atom(_Node):
-    """``Bel(...)``, ``Goals{...}``: a modality and the text between its brackets, as the user wrote it.
+    """``Bel(...)``, ``Goals{...}``: a modality and the text between its brackets, as the user wrote
+    it.
 
-    ``arguments`` are what its commas part, with their places; where nobody gives them, they are read from the text.
+    ``arguments`` are what its commas part, with their places; where nobody gives them, they are
+    read from the text.
     """
 
     modality: str
@@ -119,7 +142,8 @@ class Atom(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Proposition(_Node):
-    """A label declared in the program, or a name that the language knows to be true or false of a state."""
+    """A label declared in the program, or a name that the language knows to be true or false of a
+    state."""
 
     name: str
 
@@ -134,7 +158,7 @@ class Comparison(_Node):
 AtomicFormula = Atom | Proposition | Identifier
 """What a language is asked to resolve."""
 
-# --- boolean ---------------------------------------------------------------------------------------------------------
+# --- boolean --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +190,7 @@ class Iff(_Node):
     right: Formula
 
 
-# --- time ------------------------------------------------------------------------------------------------------------
+# --- time -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +239,7 @@ class Release(_Node):
     bound: StepBound | None = None
 
 
-# --- questions -------------------------------------------------------------------------------------------------------
+# --- questions ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +281,8 @@ class Total(_Node):
 
 @dataclass(frozen=True, slots=True)
 class LongRun(_Node):
-    """``S`` inside a reward operator (also written ``LRA``): the average per step in the long run."""
+    """``S`` inside a reward operator (also written ``LRA``): the average per step in the long
+    run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,16 @@
-"""What stands between the brackets of an atom, as a tree that belongs to no language: ``Does(ag1, bid(ag2, 4))``.
+"""What stands between the brackets of an atom, as a tree that belongs to no language: ``Does(ag1,
+bid(ag2, 4))``.
 
-=====================  ================================================================
-``ag1``, ``X``, ``_``   :class:`Name`
-``4``, ``0.5``          :class:`Numeral`
-``"hello"``, ``'b'``    :class:`Quotation`
-``bid(ag2, 4)``         :class:`Call`
-``(..)  [..]  {..}``    :class:`Group`, with what its commas part
-``*``, ``->``           :class:`Symbol`
-anything else           :class:`Phrase`: some of these in a row, such as ``a & b`` or ``Sea state is high``
+=====================  ================================================================ ``ag1``,
+``X``, ``_``   :class:`Name` ``4``, ``0.5``          :class:`Numeral` ``"hello"``, ``'b'``
+:class:`Quotation` ``bid(ag2, 4)``         :class:`Call` ``(..)  [..]  {..}``    :class:`Group`,
+with what its commas part ``*``, ``->``           :class:`Symbol` anything else
+:class:`Phrase`: some of these in a row, such as ``a & b`` or ``Sea state is high``
 =====================  ================================================================
 
-The tree says where one argument ends and the next begins, and what is a name, a number or a quotation.  What a phrase means is a
-matter of the language: it reads its ``span`` with its own grammar.  A tree may be nested as deep as a user likes: :func:`terms_in`
-walks it without recursion.
+The tree says where one argument ends and the next begins, and what is a name, a number or a
+quotation.  What a phrase means is a matter of the language: it reads its ``span`` with its own
+grammar.  A tree may be nested as deep as a user likes: :func:`terms_in` walks it without recursion.
 """
 
 from __future__ import annotations

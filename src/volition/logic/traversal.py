@@ -1,4 +1,5 @@
-"""Walking formulas: their parts, their leaves, formulas made from formulas, and which logic a formula belongs to."""
+"""Walking formulas: their parts, their leaves, formulas made from formulas, and which logic a
+formula belongs to."""
 
 from __future__ import annotations
 
@@ -67,8 +68,13 @@ __all__ = [
 ]
 
 _COMPUTE: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "min": min, "max": max,
-}  # fmt: skip
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "min": min,
+    "max": max,
+}
 
 
 def children(node: Any) -> tuple[Any, ...]:
@@ -84,7 +90,8 @@ def children(node: Any) -> tuple[Any, ...]:
 
 
 def _semantic_fields(node: Any) -> list[Field[Any]]:
-    """The fields that make a formula what it is: neither places nor what can be read from the others."""
+    """The fields that make a formula what it is: neither places nor what can be read from the
+    others."""
     return [each for each in fields(node) if each.compare]
 
 
@@ -132,8 +139,11 @@ def depth(formula: Formula) -> int:
 
 
 def atomic_formulas(formula: Formula) -> tuple[AtomicFormula, ...]:
-    """What a language is asked to resolve: atoms, propositions and names of numbers, each once, from left to right."""
-    found = (each for each in subformulas(formula) if isinstance(each, Atom | Proposition | Identifier))
+    """What a language is asked to resolve: atoms, propositions and names of numbers, each once,
+    from left to right."""
+    found = (
+        each for each in subformulas(formula) if isinstance(each, Atom | Proposition | Identifier)
+    )
     return tuple(dict.fromkeys(found))
 
 
@@ -159,18 +169,38 @@ def disjunction(parts: Sequence[Formula]) -> Formula:
 
 
 def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
-    """The formula without quantifiers over agents: ``forall x. f`` becomes the conjunction of ``f`` for each agent.
+    """The formula without quantifiers over agents: ``forall x. f`` becomes the conjunction of ``f``
+    for each agent.
 
-    The variable is replaced where it is a name, not in quotations, among the arguments of atoms and of propositions
-    (Bordini et al., Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent labels).
+    The variable is replaced where it is a name, not in quotations, among the arguments of atoms and
+    of propositions (Bordini et al., Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent
+    labels).
     """
     if isinstance(formula, AgentQuantifier):
         if not agents:
-            raise InputError([Diagnostic("LOG010", f"'{formula.quantifier} {formula.variable}' has no agents to range over", formula.span)])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "LOG010",
+                        f"'{formula.quantifier} {formula.variable}' has no agents to range over",
+                        formula.span,
+                    )
+                ]
+            )
         join = conjunction if formula.quantifier == "forall" else disjunction
-        return join([expand_agents(_substitute(formula.body, formula.variable, agent), agents) for agent in agents])
+        return join(
+            [
+                expand_agents(_substitute(formula.body, formula.variable, agent), agents)
+                for agent in agents
+            ]
+        )
     result: Formula = map_children(
-        formula, lambda part: part if isinstance(part, Number | Identifier | Arithmetic) else expand_agents(part, agents)
+        formula,
+        lambda part: (
+            part
+            if isinstance(part, Number | Identifier | Arithmetic)
+            else expand_agents(part, agents)
+        ),
     )
     return result
 
@@ -185,22 +215,33 @@ def _substitute(node: Any, variable: str, agent: str) -> Any:
         return node
     if isinstance(node, Atom):
         text = _substitute_text(node.text, variable, agent)
-        return node if text == node.text else replace(node, text=text, arguments=arguments_in(text, f"<formula, {variable} = {agent}>"))
+        return (
+            node
+            if text == node.text
+            else replace(
+                node, text=text, arguments=arguments_in(text, f"<formula, {variable} = {agent}>")
+            )
+        )
     if isinstance(node, Proposition | Identifier):
         name, bracket, arguments = node.name.partition("(")
         if arguments.endswith(")"):
-            return replace(node, name=name + bracket + _substitute_text(arguments[:-1], variable, agent) + ")")
+            return replace(
+                node, name=name + bracket + _substitute_text(arguments[:-1], variable, agent) + ")"
+            )
         return node
     return map_children(node, lambda part: _substitute(part, variable, agent))
 
 
 def _substitute_text(text: str, variable: str, agent: str) -> str:
-    """Arguments with an agent in the place of a variable; a label in quotation marks may look like arguments and be none."""
+    """Arguments with an agent in the place of a variable; a label in quotation marks may look like
+    arguments and be none."""
     try:
         terms = list(terms_in(arguments_in(text)))
     except InputError:
         return text
-    for name in reversed([each for each in terms if isinstance(each, NameTerm) and each.text == variable]):
+    for name in reversed(
+        [each for each in terms if isinstance(each, NameTerm) and each.text == variable]
+    ):
         text = text[: name.span.start] + agent + text[name.span.end :]
     return text
 
@@ -222,7 +263,8 @@ def is_state_formula(formula: Formula) -> bool:
 
 
 def _below_booleans(formula: Formula) -> Iterator[Any]:
-    """Yield the outermost parts that are not Boolean operators; without recursion, so it can be asked of any formula."""
+    """Yield the outermost parts that are not Boolean operators; without recursion, so it can be
+    asked of any formula."""
     waiting: list[Any] = [formula]
     while waiting:
         part = waiting.pop()
@@ -243,9 +285,14 @@ def is_quantitative(formula: Formula) -> bool:
 
 
 def counts_steps(formula: Formula) -> bool:
-    """Some part asks about the next step, a number of steps, or what is earned or lasts in them: steps that change nothing count."""
+    """Some part asks about the next step, a number of steps, or what is earned or lasts in them:
+    steps that change nothing count."""
     parts = list(subformulas(formula))
-    return any(isinstance(each, Next | Reward | SteadyState | Multi) or getattr(each, "bound", None) is not None for each in parts)
+    return any(
+        isinstance(each, Next | Reward | SteadyState | Multi)
+        or getattr(each, "bound", None) is not None
+        for each in parts
+    )
 
 
 def is_ltl(path: Formula) -> bool:
@@ -254,7 +301,8 @@ def is_ltl(path: Formula) -> bool:
 
 
 def is_ctl(formula: Formula) -> bool:
-    """Every A or E is followed by exactly one temporal operator, over CTL formulas (Clarke and Emerson 1981)."""
+    """Every A or E is followed by exactly one temporal operator, over CTL formulas (Clarke and
+    Emerson 1981)."""
     if isinstance(formula, STATE_LEAVES):
         return True
     if isinstance(formula, BOOLEAN):

@@ -10,10 +10,26 @@ from volition.checking.verdict import Run, Verdict
 from volition.diagnostics import plural
 from volition.languages.protocols import Model
 from volition.logic.printing import formula_text
-from volition.notebook.markup import HtmlCell, badge, details_block, escaped, lines, paragraph, table, title, warning_list
+from volition.notebook.markup import (
+    HtmlCell,
+    badge,
+    details_block,
+    escaped,
+    lines,
+    paragraph,
+    table,
+    title,
+    warning_list,
+)
 from volition.notebook.rendering import rendered
 from volition.reporting import formatting
-from volition.reporting.annotated_runs import AnnotatedRun, AnnotatedStep, TraceRow, annotate_run, trace_rows
+from volition.reporting.annotated_runs import (
+    AnnotatedRun,
+    AnnotatedStep,
+    TraceRow,
+    annotate_run,
+    trace_rows,
+)
 from volition.reporting.replay import Replay, ReplayedStep
 
 __all__ = ["answer", "replay", "report", "run", "run_table", "verdict"]
@@ -37,16 +53,30 @@ def report(shown: Report) -> str:
 @rendered.register
 def answer(shown: Answer) -> str:
     """One row of a report, with its run."""
-    return _table([shown]) + ("" if shown.verdict.run is None else _evidence_block(shown, shown.verdict.run))
+    return _table([shown]) + (
+        "" if shown.verdict.run is None else _evidence_block(shown, shown.verdict.run)
+    )
 
 
 @rendered.register
 def verdict(shown: Verdict) -> str:
     """The formula and its answer; the run opens with a click."""
     rows_ = [
-        [lines(("v-code", formula_text(shown.formula)), *(("v-quiet", each) for each in formatting.verdict_notes(shown))), _result(shown)]
+        [
+            lines(
+                ("v-code", formula_text(shown.formula)),
+                *(("v-quiet", each) for each in formatting.verdict_notes(shown)),
+            ),
+            _result(shown),
+        ]
     ]
-    evidence = "" if shown.run is None else details_block(f"a run of {len(shown.run)} {plural(len(shown.run), 'step')}", run(shown.run))
+    evidence = (
+        ""
+        if shown.run is None
+        else details_block(
+            f"a run of {len(shown.run)} {plural(len(shown.run), 'step')}", run(shown.run)
+        )
+    )
     return table(["property", "result"], rows_) + evidence
 
 
@@ -81,20 +111,29 @@ def run_table(annotated: AnnotatedRun) -> str:
     if any(row.rules for row in found):  # a system of one's own has none
         columns["rules"] = [lines(("v-quiet", row.rules)) for row in found]
     if any(row.positions for row in found):
-        columns["source"] = [lines(*(("v-quiet", position.rpartition("/")[2]) for position in row.positions)) for row in found]
+        columns["source"] = [
+            lines(*(("v-quiet", position.rpartition("/")[2]) for position in row.positions))
+            for row in found
+        ]
     names = [index for index, column in enumerate(columns) if column in ("agent", "source")]
     return table(list(columns), zip(*columns.values(), strict=True), numbers=[0], names=names)
 
 
 def _step_cell(row: TraceRow) -> HtmlCell:
-    details = [f'<br><span class="v-quiet">{escaped(section)}:</span> {escaped(text)}' for section, text in row.details]
+    details = [
+        f'<br><span class="v-quiet">{escaped(section)}:</span> {escaped(text)}'
+        for section, text in row.details
+    ]
     return HtmlCell(escaped(row.text) + "".join(details))
 
 
 def _evidence_block(shown: Answer, of: Run) -> str:
     model: Model = shown.exploration.model
     text = run_table(annotate_run(of, model))
-    head = f"{shown.prop.name or shown.prop.text}: {formatting.verdict_text(shown.verdict)}, as this run shows"
+    head = (
+        f"{shown.prop.name or shown.prop.text}: {formatting.verdict_text(shown.verdict)}, as "
+        "this run shows"
+    )
     if len(of) > LONGEST_RUN_OPEN:
         return details_block(f"{head} of {len(of)} steps", text)
     return title(head) + text
@@ -110,7 +149,9 @@ def _table(answers: Sequence[Answer]) -> str:
         quiet = [("v-quiet", text) for text in formatting.verdict_notes(each.verdict)]
         what = lines(*named, ("v-code v-quiet" if named else "v-code", prop.text), *quiet)
         expected = [_expected(each)] if stated else []
-        found.append([what, _result(each.verdict), *expected, formatting.duration(each.verdict.seconds)])
+        found.append(
+            [what, _result(each.verdict), *expected, formatting.duration(each.verdict.seconds)]
+        )
     return table(columns, found, numbers=[len(columns) - 1])
 
 
@@ -142,5 +183,10 @@ def _replay_status(each: ReplayedStep) -> HtmlCell:
         return badge("possible, same effect", "good")
     if each.outcome == "other effect":
         changes = ", ".join(f"{change.section}: {change}" for change in each.differences)
-        return HtmlCell(f"{badge('possible, other effect', 'open').markup} {escaped(changes or 'changes nothing')}")
-    return HtmlCell(f"{badge('impossible', 'bad').markup} possible is: {escaped('; '.join(each.alternatives))}")
+        return HtmlCell(
+            f"{badge('possible, other effect', 'open').markup} "
+            f"{escaped(changes or 'changes nothing')}"
+        )
+    return HtmlCell(
+        f"{badge('impossible', 'bad').markup} possible is: {escaped('; '.join(each.alternatives))}"
+    )

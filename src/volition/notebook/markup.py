@@ -1,4 +1,5 @@
-"""The building blocks of HTML: everything that comes from a program goes through :func:`escaped`."""
+"""The building blocks of HTML: everything that comes from a program goes through
+:func:`escaped`."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ white-space:pre-wrap;overflow-wrap:break-word;max-width:52em}
 .volition .v-picture svg{display:block;max-width:100%;height:auto}
 .volition details>summary{cursor:pointer}
 .volition .v-text{white-space:pre;max-height:30em;overflow:auto;padding:.4em .6em;border:1px solid rgba(128,128,128,.35);border-radius:4px}
-"""
+"""  # noqa: E501
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class HtmlCell:
 
 
 def escaped(text: object) -> str:
-    """A text as HTML that says it and does nothing else; characters that cannot be seen are signs."""
+    """A text as HTML that says it and does nothing else; characters that cannot be seen are
+    signs."""
     return entities.escape(escape_control_characters(str(text)), quote=True)
 
 
@@ -93,7 +95,12 @@ def badge(text: str, kind: str) -> HtmlCell:
 
 def lines(*texts: tuple[str, str]) -> HtmlCell:
     """Texts below each other, each with the class that says how it looks (``""`` as usual)."""
-    return HtmlCell("<br>".join(f'<span class="{name}">{escaped(text)}</span>' if name else escaped(text) for name, text in texts))
+    return HtmlCell(
+        "<br>".join(
+            f'<span class="{name}">{escaped(text)}</span>' if name else escaped(text)
+            for name, text in texts
+        )
+    )
 
 
 def table(
@@ -106,19 +113,40 @@ def table(
 ) -> str:
     """A table.
 
-    ``numbers`` are the places of columns that stand at the right; those of counts do so anyway.  A table of ``values`` has no counts: its
-    numbers stand at the left, where their points are below each other.  ``names`` are the places of columns whose lines are never broken.
+    ``numbers`` are the places of columns that stand at the right; those of counts do so anyway.  A
+    table of ``values`` has no counts: its numbers stand at the left, where their points are below
+    each other.  ``names`` are the places of columns whose lines are never broken.
     """
     every = list(rows)
-    right = {*numbers, *(index for index in range(len(columns)) if not values and _counts([row[index] for row in every]))}
+    right = {
+        *numbers,
+        *(
+            index
+            for index in range(len(columns))
+            if not values and _counts([row[index] for row in every])
+        ),
+    }
 
     def cell(tag: str, position: int, content: str | HtmlCell) -> str:
-        name = ' class="v-number"' if position in right else ' class="v-name"' if position in names else ""
-        return f"<{tag}{name}>{content.markup if isinstance(content, HtmlCell) else escaped(content)}</{tag}>"
+        name = (
+            ' class="v-number"'
+            if position in right
+            else ' class="v-name"'
+            if position in names
+            else ""
+        )
+        return f"<{tag}{name}>{content.markup if isinstance(content, HtmlCell) else escaped(content)}</{tag}>"  # noqa: E501
 
     head = "".join(cell("th", place, column) for place, column in enumerate(columns))
-    body = "".join(f"<tr>{''.join(cell('td', place, each) for place, each in enumerate(row))}</tr>" for row in every[:MAX_ROWS])
-    more = paragraph(f"and {len(every) - MAX_ROWS:,} rows more", quiet=True) if len(every) > MAX_ROWS else ""
+    body = "".join(
+        f"<tr>{''.join(cell('td', place, each) for place, each in enumerate(row))}</tr>"
+        for row in every[:MAX_ROWS]
+    )
+    more = (
+        paragraph(f"and {len(every) - MAX_ROWS:,} rows more", quiet=True)
+        if len(every) > MAX_ROWS
+        else ""
+    )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
@@ -128,12 +156,18 @@ def _counts(cells: Sequence[str | HtmlCell]) -> bool:
 
 def tables(found: Iterable[Table]) -> str:
     """Tables with their titles; empty ones are left out."""
-    return "".join(title(each.title) + table(each.columns, each.rows) for each in found if each.rows)
+    return "".join(
+        title(each.title) + table(each.columns, each.rows) for each in found if each.rows
+    )
 
 
 def source_text(text: str) -> str:
     """A text as it would stand in a file; the end of a long one is left out."""
-    more = paragraph(f"and {len(text) - MAX_LETTERS:,} characters more", quiet=True) if len(text) > MAX_LETTERS else ""
+    more = (
+        paragraph(f"and {len(text) - MAX_LETTERS:,} characters more", quiet=True)
+        if len(text) > MAX_LETTERS
+        else ""
+    )
     shown = "\n".join(escaped(line) for line in text[:MAX_LETTERS].split("\n"))
     return f'<div class="v-text v-code">{shown}</div>{more}'
 
@@ -145,4 +179,7 @@ def details_block(summary: str, content: str) -> str:
 
 def warning_list(warnings: Sequence[Diagnostic]) -> str:
     """What is doubtful."""
-    return "".join(f'<p class="v-code" style="white-space:pre-wrap">{escaped(render(each))}</p>' for each in warnings)
+    return "".join(
+        f'<p class="v-code" style="white-space:pre-wrap">{escaped(render(each))}</p>'
+        for each in warnings
+    )

@@ -1,4 +1,5 @@
-"""Pictures inside of a page: the ones that commands write into files, as SVG on a light card, so that they are the same on a dark page."""
+"""Pictures inside of a page: the ones that commands write into files, as SVG on a light card, so
+that they are the same on a dark page."""
 
 from __future__ import annotations
 
@@ -16,9 +17,13 @@ __all__ = ["picture"]
 
 
 def picture(draw: Callable[[], Figure]) -> str:
-    """The picture, or why there is none: Matplotlib is optional, and everything that a picture shows stands in a table, too."""
+    """The picture, or why there is none: Matplotlib is optional, and everything that a picture
+    shows stands in a table, too."""
     try:
         return f'<div class="v-picture">{svg_of(draw())}</div>'
     except InputError as error:
         reported = error.diagnostics[0]
-        return paragraph(f"no picture: {reported.message}{f' ({reported.hint})' if reported.hint else ''}", quiet=True)
+        return paragraph(
+            f"no picture: {reported.message}{f' ({reported.hint})' if reported.hint else ''}",
+            quiet=True,
+        )

@@ -12,7 +12,16 @@ from volition.diagnostics import plural
 from volition.display import HtmlProgram
 from volition.kernel import StateSpace
 from volition.languages.protocols import Program, Table
-from volition.notebook.markup import HtmlCell, details_block, lines, paragraph, source_text, table, title, warning_list
+from volition.notebook.markup import (
+    HtmlCell,
+    details_block,
+    lines,
+    paragraph,
+    source_text,
+    table,
+    title,
+    warning_list,
+)
 from volition.notebook.rendering import rendered
 from volition.reporting.coverage import Coverage
 from volition.reporting.formatting import duration
@@ -30,8 +39,16 @@ def program(shown: HtmlProgram) -> str:
 def overview(shown: ProgramOverview) -> str:
     """The tables, each of which opens with a click."""
     sources = shown.program.sources
-    head = title(f"{Path(sources[0].name).name}, a program in {shown.program.language}" if sources else "A system of your own")
-    parts = [details_block(f"{each.title}: {len(each.rows)}", table(each.columns, each.rows)) for each in shown.tables if each.rows]
+    head = title(
+        f"{Path(sources[0].name).name}, a program in {shown.program.language}"
+        if sources
+        else "A system of your own"
+    )
+    parts = [
+        details_block(f"{each.title}: {len(each.rows)}", table(each.columns, each.rows))
+        for each in shown.tables
+        if each.rows
+    ]
     return head + "".join(parts) + warning_list(shown.warnings)
 
 
@@ -56,7 +73,11 @@ def space(shown: StateSpace) -> str:
 def exported(shown: ExportResult) -> str:
     """How much it is; its text opens with a click."""
     parts = {"model": shown.model, "properties": shown.properties}
-    texts = [details_block(name, source_text(text)) for name, text in parts.items() if isinstance(text, str)]
+    texts = [
+        details_block(name, source_text(text))
+        for name, text in parts.items()
+        if isinstance(text, str)
+    ]
     stopped = "" if shown.stopped is None else paragraph(shown.stopped.text)
     return title(shown.summary()) + "".join(texts) + stopped + warning_list(shown.warnings)
 
@@ -64,7 +85,10 @@ def exported(shown: ExportResult) -> str:
 @rendered.register
 def sliced(shown: SliceResult) -> str:
     """How much was left out; the program and the reasons open with a click."""
-    texts = [details_block("program", source_text(shown.text)), details_block("reasons", source_text("\n".join(shown.explanation)))]
+    texts = [
+        details_block("program", source_text(shown.text)),
+        details_block("reasons", source_text("\n".join(shown.explanation))),
+    ]
     return title(shown.summary()) + "".join(texts) + warning_list(shown.warnings)
 
 
@@ -80,7 +104,17 @@ def coverage(shown: Coverage) -> str:
     rows: list[list[str | HtmlCell]] = []
     for section in dict.fromkeys([*shown.used, *shown.unused]):
         used, unused = shown.used.get(section, ()), shown.unused.get(section, ())
-        rows.append([section, lines(*(("", name) for name in used)), lines(*(("", name) for name in unused))])
+        rows.append(
+            [
+                section,
+                lines(*(("", name) for name in used)),
+                lines(*(("", name) for name in unused)),
+            ]
+        )
     found = sum(len(names) for names in shown.unused.values())
-    never = f"{found} {plural(found, 'thing')} no run uses" if shown.complete else f"{found} {plural(found, 'thing')} no run used so far"
+    never = (
+        f"{found} {plural(found, 'thing')} no run uses"
+        if shown.complete
+        else f"{found} {plural(found, 'thing')} no run used so far"
+    )
     return table(["section", "used", "never used"], rows) + paragraph(never)

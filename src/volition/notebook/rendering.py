@@ -11,7 +11,8 @@ __all__ = ["html", "rendered"]
 
 @singledispatch
 def rendered(shown: object) -> str:
-    """The inside of an object's HTML, by its class; what has no function of its own is its ``repr``."""
+    """The inside of an object's HTML, by its class; what has no function of its own is its
+    ``repr``."""
     return paragraph(repr(shown))
 
 

@@ -10,7 +10,16 @@ from volition.analysis.tradeoffs.pareto import ParetoResult
 from volition.analysis.tradeoffs.plots import draw_budget, draw_pareto
 from volition.checking.explored_model import ModelFactory, rebuild_model
 from volition.checking.strategy import Strategy
-from volition.notebook.markup import HtmlCell, badge, details_block, paragraph, table, tables, title, warning_list
+from volition.notebook.markup import (
+    HtmlCell,
+    badge,
+    details_block,
+    paragraph,
+    table,
+    tables,
+    title,
+    warning_list,
+)
 from volition.notebook.plots import picture
 from volition.notebook.rendering import rendered
 from volition.reporting.formatting import number, verdict_text
@@ -31,7 +40,11 @@ def synthesis(shown: Synthesis) -> str:
     prop, verdict = shown.answer.prop, shown.answer.verdict
     if verdict.unknown is not None:
         return title(prop.text) + paragraph(f"unknown: {verdict.unknown}")
-    return title(f"{prop.text} is {verdict_text(verdict)}, by this strategy") + strategy_table(shown) + warning_list(shown.warnings)
+    return (
+        title(f"{prop.text} is {verdict_text(verdict)}, by this strategy")
+        + strategy_table(shown)
+        + warning_list(shown.warnings)
+    )
 
 
 @rendered.register
@@ -52,7 +65,9 @@ def simulation(shown: Simulation) -> str:
 def estimate(shown: Estimate) -> str:
     """The answer in a sentence, and how far it can be trusted."""
     unknown = [f"unknown: {shown.unknown}"] if shown.unknown is not None else []
-    return title(f"{shown.prop.text} {shown.sentence()}") + "".join(map(paragraph, [*shown.guarantee_text(), *unknown]))
+    return title(f"{shown.prop.text} {shown.sentence()}") + "".join(
+        map(paragraph, [*shown.guarantee_text(), *unknown])
+    )
 
 
 @rendered.register
@@ -64,7 +79,11 @@ def front(shown: ParetoResult) -> str:
     if shown.attainable is False:
         parts.append(f"<p>{badge('no strategy meets the bounds', 'bad').markup}</p>")
     if (chosen := shown.bound_meeting_point) is not None:
-        parts.append(paragraph(f"within the bounds: {', '.join(map(number, chosen.values))}: {chosen.sentence()}"))
+        parts.append(
+            paragraph(
+                f"within the bounds: {', '.join(map(number, chosen.values))}: {chosen.sentence()}"
+            )
+        )
     parts += [details_block(corner.name, strategy(corner.strategy)) for corner in shown.corners]
     return "".join(parts) + warning_list(shown.warnings)
 
@@ -76,6 +95,12 @@ def mission(shown: MissionResult) -> str:
     rows: list[list[str | HtmlCell]] = [list(row) for row in plans.rows]
     parts = [title(shown.formula), table(plans.columns, rows, values=True)]
     if shown.budgeted is not None:
-        parts += [picture(lambda: draw_budget(shown)), *(title(each.title) + table(each.columns, each.rows, values=True) for each in curve)]
-    parts += [details_block(f"strategy: {name}", strategy(each)) for name, each in shown.strategies().items()]
+        parts += [
+            picture(lambda: draw_budget(shown)),
+            *(title(each.title) + table(each.columns, each.rows, values=True) for each in curve),
+        ]
+    parts += [
+        details_block(f"strategy: {name}", strategy(each))
+        for name, each in shown.strategies().items()
+    ]
     return "".join(parts) + warning_list(shown.warnings)

@@ -19,7 +19,11 @@ def sweep(shown: SweepResult) -> str:
     """The picture, and all values."""
     rows, points = shown.table(), len(shown.rows)
     times = "once" if shown.explorations == 1 else f"{shown.explorations} times"
-    parts = [paragraph(f"{points:,} {plural(points, 'point')}, explored {times}, {duration(shown.seconds)}")]
+    parts = [
+        paragraph(
+            f"{points:,} {plural(points, 'point')}, explored {times}, {duration(shown.seconds)}"
+        )
+    ]
     if len(shown.axes) in (1, 2):
         parts.append(picture(lambda: draw_sweep(shown)))
     parts.append(details_block("all values", table(rows.columns, rows.rows, values=True)))
@@ -31,4 +35,8 @@ def sweep(shown: SweepResult) -> str:
 def closed_form(shown: ClosedForm) -> str:
     """The functions, and how far they were checked."""
     found = shown.table()
-    return title(found.title) + table(found.columns, found.rows) + paragraph(shown.remark(), quiet=True)
+    return (
+        title(found.title)
+        + table(found.columns, found.rows)
+        + paragraph(shown.remark(), quiet=True)
+    )

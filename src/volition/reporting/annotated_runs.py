@@ -1,7 +1,8 @@
-"""A run in the agent's words: who did what by which rule and plan, and what changed; the loop marked.
+"""A run in the agent's words: who did what by which rule and plan, and what changed; the loop
+marked.
 
-:func:`tell` gives the run as data, :func:`rows` picks what a level of detail shows, :func:`lines` is plain text.  Nothing here
-prints or colours.
+:func:`tell` gives the run as data, :func:`rows` picks what a level of detail shows, :func:`lines`
+    is plain text.  Nothing here prints or colours.
 """
 
 from __future__ import annotations
@@ -53,10 +54,12 @@ PASSES = "time passes"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One item of a portrait that a step adds (``before`` is None), removes (``after`` is None) or gives another value.
+    """One item of a portrait that a step adds (``before`` is None), removes (``after`` is None) or
+    gives another value.
 
-    As text, a space keeps the sign apart from items that begin with one, such as the event ``+auction(1)``.  Of a long value that
-    changes in a part only, such as what is left of an intention, that part is told.
+    As text, a space keeps the sign apart from items that begin with one, such as the event
+    ``+auction(1)``.  Of a long value that changes in a part only, such as what is left of an
+    intention, that part is told.
     """
 
     section: str
@@ -74,7 +77,8 @@ class Change:
 
 
 def _differing(before: str, after: str) -> tuple[str, str]:
-    """The parts in which two texts differ, with an ellipsis for what both have in common; short texts as they are."""
+    """The parts in which two texts differ, with an ellipsis for what both have in common; short
+    texts as they are."""
     if len(before) + len(after) <= SHORT_CHANGE:
         return before, after
     left, right = _TOKEN.findall(before), _TOKEN.findall(after)
@@ -82,7 +86,9 @@ def _differing(before: str, after: str) -> tuple[str, str]:
     end = _shared(left[start:][::-1], right[start:][::-1])
     if min(len(left), len(right)) == start + end:
         # Something was put in or taken out: what stands before it says where.
-        start = max((index for index in range(start) if any(map(str.isalnum, left[index]))), default=0)
+        start = max(
+            (index for index in range(start) if any(map(str.isalnum, left[index]))), default=0
+        )
     while end and any(_is_open(tokens[start : len(tokens) - end]) for tokens in (left, right)):
         end -= 1
 
@@ -95,7 +101,9 @@ def _differing(before: str, after: str) -> tuple[str, str]:
 
 def _shared(left: Sequence[str], right: Sequence[str]) -> int:
     """How many tokens two texts begin with alike."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False)))
+    return sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False))
+    )
 
 
 def _is_open(tokens: Sequence[str]) -> bool:
@@ -105,7 +113,8 @@ def _is_open(tokens: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedStep:
-    """One step.  ``origins`` are several where components move together, and none where the state stays for ever."""
+    """One step.  ``origins`` are several where components move together, and none where the state
+    stays for ever."""
 
     number: int
     origins: tuple[Origin, ...]
@@ -132,17 +141,22 @@ class AnnotatedStep:
     @property
     def places(self) -> tuple[str, ...]:
         """The source lines, such as ``rover.can:12``."""
-        return tuple(dict.fromkeys(str(origin.span) for origin in self.origins if origin.span is not None))
+        return tuple(
+            dict.fromkeys(str(origin.span) for origin in self.origins if origin.span is not None)
+        )
 
     @property
     def executes_action(self) -> bool:
         """Whether an action is executed, or may be where chance picks the step."""
-        return any(step.action is not None for origin in self.origins for step in origin.possible_steps)
+        return any(
+            step.action is not None for origin in self.origins for step in origin.possible_steps
+        )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AnnotatedRun(HtmlDisplay):
-    """A run, told.  If ``loop`` is not None the run goes on for ever with the steps after the first ``loop`` ones.
+    """A run, told.  If ``loop`` is not None the run goes on for ever with the steps after the first
+    ``loop`` ones.
 
     ``str()`` tells it line by line.
     """
@@ -173,7 +187,18 @@ class AnnotatedRun(HtmlDisplay):
         """A row for each step, for pandas."""
         columns = ["step", "agent", "text", "rules", "changes", "places"]
         return data_frame(
-            columns, [[row.number, row.agent, row.text, list(row.rules), [*map(str, row.changes)], row.places] for row in self]
+            columns,
+            [
+                [
+                    row.number,
+                    row.agent,
+                    row.text,
+                    list(row.rules),
+                    [*map(str, row.changes)],
+                    row.places,
+                ]
+                for row in self
+            ],
         )
 
     @property
@@ -183,7 +208,8 @@ class AnnotatedRun(HtmlDisplay):
 
 
 class RunLike(Protocol):
-    """What can be told: a :class:`~volition.checking.verdict.Run`, or one that somebody is still making."""
+    """What can be told: a :class:`~volition.checking.verdict.Run`, or one that somebody is still
+    making."""
 
     @property
     def space(self) -> StateGraph: ...
@@ -214,7 +240,9 @@ def annotate_run(run: RunLike, model: Model) -> AnnotatedRun:
             state_view=views[index + 1],
             probability=_probability(space, choice, target),
         )
-        for index, (source, choice, target) in enumerate(zip(run.states[: len(run.choices)], run.choices, following, strict=True))
+        for index, (source, choice, target) in enumerate(
+            zip(run.states[: len(run.choices)], run.choices, following, strict=True)
+        )
     )
     return AnnotatedRun(views[0], steps, run.loop)
 
@@ -232,16 +260,33 @@ def origins_of(label: Hashable) -> tuple[Origin, ...]:
     return (Origin("", (), str(label)),)
 
 
-def origins_of_transition(space: StateGraph, choice: int, source: int, target: int) -> tuple[Origin, ...]:
-    """The origins behind a choice that led from one state to another: where chance picks one of several steps, the one it picked."""
-    before, after = (lambda slot: space.value(source, slot)), (lambda slot: space.value(target, slot))
-    return tuple(sampled_origin(origin, before, after) for origin in origins_of(space.label(choice)))
+def origins_of_transition(
+    space: StateGraph, choice: int, source: int, target: int
+) -> tuple[Origin, ...]:
+    """The origins behind a choice that led from one state to another: where chance picks one of
+    several steps, the one it picked."""
+    before, after = (
+        (lambda slot: space.value(source, slot)),
+        (lambda slot: space.value(target, slot)),
+    )
+    return tuple(
+        sampled_origin(origin, before, after) for origin in origins_of(space.label(choice))
+    )
 
 
-def sampled_origin(origin: Origin, before: Callable[[str], Any], after: Callable[[str], Any]) -> Origin:
-    """The step that chance picked, if what it leaves tells it from the others, by the values of slots before and after it."""
-    left = [step for step in origin.possible_steps if any(after(slot) == value for slot, value in step.resulting_slots)]
-    changed = [step for step in left if any(before(slot) != value for slot, value in step.resulting_slots)]
+def sampled_origin(
+    origin: Origin, before: Callable[[str], Any], after: Callable[[str], Any]
+) -> Origin:
+    """The step that chance picked, if what it leaves tells it from the others, by the values of
+    slots before and after it."""
+    left = [
+        step
+        for step in origin.possible_steps
+        if any(after(slot) == value for slot, value in step.resulting_slots)
+    ]
+    changed = [
+        step for step in left if any(before(slot) != value for slot, value in step.resulting_slots)
+    ]
     found = changed or left
     return found[0] if origin.alternatives and len(found) == 1 else origin
 
@@ -261,12 +306,13 @@ def _probability(space: StateGraph, choice: int, target: int) -> str | None:
     return None if len(targets) == 1 else str(weights[targets.index(target)])
 
 
-# --- what a level of detail shows --------------------------------------------------------------------------------------
+# --- what a level of detail shows -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class TraceRow:
-    """One line for people: a step, or a remark (``number`` is empty).  ``details`` stand below it, one per section."""
+    """One line for people: a step, or a remark (``number`` is empty).  ``details`` stand below it,
+    one per section."""
 
     number: str
     agent: str
@@ -277,7 +323,8 @@ class TraceRow:
 
 
 def trace_rows(annotated: AnnotatedRun, level: Level = "changes") -> list[TraceRow]:
-    """The rows of a table: all steps with what they changed, or with whole states (``full``), or only steps that act (``actions``)."""
+    """The rows of a table: all steps with what they changed, or with whole states (``full``), or
+    only steps that act (``actions``)."""
     shown: list[TraceRow] = []
     if level != "actions":
         shown.append(TraceRow("0", "", "initial state", details=state_details(annotated.start)))
@@ -303,14 +350,29 @@ def loop_end_row(annotated: AnnotatedRun) -> list[TraceRow]:
     """The mark at the end of a loop."""
     if annotated.loop is None or annotated.stays:
         return []
-    return [TraceRow("", "", f"↺ back to the state after step {annotated.loop}" if annotated.loop else "↺ back to the initial state")]
+    return [
+        TraceRow(
+            "",
+            "",
+            f"↺ back to the state after step {annotated.loop}"
+            if annotated.loop
+            else "↺ back to the initial state",
+        )
+    ]
 
 
 def row_of_step(step: AnnotatedStep, details: tuple[tuple[str, str], ...]) -> TraceRow:
     """The row of a step, with details of the teller's choice."""
-    text = step.text if step.probability is None else f"{step.text} (probability {step.probability})"
+    text = (
+        step.text if step.probability is None else f"{step.text} (probability {step.probability})"
+    )
     return TraceRow(
-        "" if step.is_stutter else str(step.number), step.agent, text, " ".join(dict.fromkeys(step.rules)), step.places, details
+        "" if step.is_stutter else str(step.number),
+        step.agent,
+        text,
+        " ".join(dict.fromkeys(step.rules)),
+        step.places,
+        details,
     )
 
 

@@ -1,7 +1,9 @@
 """What a program contains and no run ever uses: plans, actions, rules.
 
-What exists is the language's to say: a model may have a method ``inventory()`` that gives the names of what could appear in an
-:class:`~volition.origin.Origin`, by section: ``plans``, ``actions``, ``rules``.  What is used is read off the reachable choices.
+What exists is the language's to say: a model may have a method ``inventory()`` that gives the names
+of what could appear in an
+:class:`~volition.origin.Origin`, by section: ``plans``, ``actions``, ``rules``.  What is used is
+    read off the reachable choices.
 """
 
 from __future__ import annotations
@@ -31,20 +33,31 @@ class HasInventory(Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Coverage(HtmlDisplay):
-    """Used and unused names by section.  If the exploration was not ``complete``, unused means: not used so far."""
+    """Used and unused names by section.  If the exploration was not ``complete``, unused means: not
+    used so far."""
 
     used: Mapping[str, tuple[str, ...]]
     unused: Mapping[str, tuple[str, ...]]
     complete: bool
 
     def __repr__(self) -> str:
-        never = ", ".join(f"{section} {', '.join(names)}" for section, names in self.unused.items() if names)
-        return f"<Coverage: {'never used' if self.complete else 'not used so far'} are {never or 'none'}>"
+        never = ", ".join(
+            f"{section} {', '.join(names)}" for section, names in self.unused.items() if names
+        )
+        return (
+            f"<Coverage: {'never used' if self.complete else 'not used so far'} are "
+            f"{never or 'none'}>"
+        )
 
     def to_dataframe(self) -> Any:
         """A row for each name, for pandas."""
         found = ((self.used, True), (self.unused, False))
-        rows = [[section, name, used] for by_section, used in found for section, names in by_section.items() for name in names]
+        rows = [
+            [section, name, used]
+            for by_section, used in found
+            for section, names in by_section.items()
+            for name in names
+        ]
         return data_frame(["section", "name", "used"], rows)
 
 
@@ -52,10 +65,19 @@ def coverage(model: Model, space: StateSpace) -> Coverage:
     """What is used in some reachable choice, and what the model's inventory lists beyond that."""
     used = _used(space, several_agents=len(model.agents) > 1)
     inventory = model.inventory() if isinstance(model, HasInventory) else {}
-    unused = {section: tuple(name for name in names if name not in used.get(section, ())) for section, names in inventory.items()}
-    listed = {section: [name for name in inventory.get(section, ()) if name in found] for section, found in used.items()}
+    unused = {
+        section: tuple(name for name in names if name not in used.get(section, ()))
+        for section, names in inventory.items()
+    }
+    listed = {
+        section: [name for name in inventory.get(section, ()) if name in found]
+        for section, found in used.items()
+    }
     return Coverage(
-        used={section: tuple(dict.fromkeys([*listed[section], *sorted(found)])) for section, found in used.items()},
+        used={
+            section: tuple(dict.fromkeys([*listed[section], *sorted(found)]))
+            for section, found in used.items()
+        },
         unused=unused,
         complete=space.complete,
     )
@@ -70,6 +92,7 @@ def _used(space: StateSpace, *, several_agents: bool) -> dict[str, set[str]]:
             owner = f"{origin.agent}: " if several_agents else ""
             plans |= {owner + origin.plan} if origin.plan is not None else set()
             actions |= {owner + origin.action} if origin.action is not None else set()
-            # A rule may carry the number of an intention or plan, as in A_step(1): its name is what stands before.
+            # A rule may carry the number of an intention or plan, as in A_step(1): its name is what
+            # stands before.
             rules |= {rule.partition("(")[0] for rule in origin.rules}
     return {"plans": plans, "actions": actions, "rules": rules}

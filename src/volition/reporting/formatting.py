@@ -1,4 +1,5 @@
-"""Numbers, times and answers in the words that every surface uses: the screen, a notebook, ``repr``."""
+"""Numbers, times and answers in the words that every surface uses: the screen, a notebook,
+``repr``."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ _LONGEST_FRACTION = 24
 
 
 def number(value: float | Fraction) -> str:
-    """A value with all digits that are known: a short decimal where that is exact, a fraction with its decimal where it is not."""
+    """A value with all digits that are known: a short decimal where that is exact, a fraction with
+    its decimal where it is not."""
     decimal = rounded_text(value)
     if not isinstance(value, Fraction) or Fraction(decimal) == value:
         return decimal
@@ -40,12 +42,18 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def value_behind(verdict: Verdict) -> list[str]:
-    """Return the value that was compared with a threshold, as a remark; nothing where there is none, or it is the answer itself."""
-    return [] if verdict.holds is None or verdict.value is None else [f"the value is {number(verdict.value)}"]
+    """Return the value that was compared with a threshold, as a remark; nothing where there is
+    none, or it is the answer itself."""
+    return (
+        []
+        if verdict.holds is None or verdict.value is None
+        else [f"the value is {number(verdict.value)}"]
+    )
 
 
 def verdict_notes(verdict: Verdict) -> list[str]:
-    """Return what else there is to say: why there is no answer, the value behind a threshold, its bounds, notes for the author."""
+    """Return what else there is to say: why there is no answer, the value behind a threshold, its
+    bounds, notes for the author."""
     said = [f"unknown: {verdict.unknown}"] if verdict.unknown is not None else []
     said += value_behind(verdict)
     if verdict.unknown is None and verdict.lower is not None and verdict.upper is not None:

@@ -1,6 +1,7 @@
 """Whether data that was read from JSON is made of what it should be made of.
 
-A shape is a tuple of types, a list with the shape of each element, or a mapping from keys to shapes, where the key ``None`` stands for any.
+A shape is a tuple of types, a list with the shape of each element, or a mapping from keys to
+shapes, where the key ``None`` stands for any.
 """
 
 from __future__ import annotations
@@ -10,13 +11,26 @@ from typing import Any
 
 __all__ = ["schema_error"]
 
-_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
+_WORDS = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    type(None): "null",
+}
 
 
-def schema_error(data: Any, shape: Any, where: str, *, optional: Collection[str] = ()) -> str | None:
-    """What is wrong with the data, in words; None if it has the shape.  Keys in ``optional`` may be left out, and others may be there."""
+def schema_error(
+    data: Any, shape: Any, where: str, *, optional: Collection[str] = ()
+) -> str | None:
+    """What is wrong with the data, in words; None if it has the shape.  Keys in ``optional`` may be
+    left out, and others may be there."""
     if isinstance(shape, tuple):
-        return None if _has_type(data, shape) else f"'{where}' is not {' or '.join(_WORDS[kind] for kind in shape)}"
+        return (
+            None
+            if _has_type(data, shape)
+            else f"'{where}' is not {' or '.join(_WORDS[kind] for kind in shape)}"
+        )
     if isinstance(shape, list):
         if not isinstance(data, list):
             return f"'{where}' is not a list"
@@ -24,18 +38,28 @@ def schema_error(data: Any, shape: Any, where: str, *, optional: Collection[str]
     else:
         if not isinstance(data, Mapping):
             return f"'{where}' is not an object"
-        missing = [key for key in shape if key is not None and key not in data and key not in optional]
+        missing = [
+            key for key in shape if key is not None and key not in data and key not in optional
+        ]
         if missing:
             return f"'{where}' has no '{missing[0]}'"
         keys = data if None in shape else [key for key in shape if key in data]
-        parts = [(data[key], shape[None] if None in shape else shape[key], f"{where}.{key}") for key in keys]
-    return next((found for part in parts if (found := schema_error(*part, optional=optional))), None)
+        parts = [
+            (data[key], shape[None] if None in shape else shape[key], f"{where}.{key}")
+            for key in keys
+        ]
+    return next(
+        (found for part in parts if (found := schema_error(*part, optional=optional))), None
+    )
 
 
 def _has_type(data: Any, kinds: tuple[type, ...]) -> bool:
-    """Truth values are no numbers here, though Python counts with them; a whole number is a number."""
+    """Truth values are no numbers here, though Python counts with them; a whole number is a
+    number."""
     if object in kinds:
         return True
     return (
-        isinstance(data, bool) and bool in kinds if isinstance(data, bool) else isinstance(data, (*kinds, int) if float in kinds else kinds)
+        isinstance(data, bool) and bool in kinds
+        if isinstance(data, bool)
+        else isinstance(data, (*kinds, int) if float in kinds else kinds)
     )

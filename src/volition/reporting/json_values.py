@@ -16,7 +16,8 @@ __all__ = ["to_json_value"]
 def to_json_value(value: object) -> Any:
     """The value as JSON knows values; see ``docs/reference/trace_format.md`` for what becomes what.
 
-    What a language has a notation for is text in that notation, because that is shorter, and known to people.
+    What a language has a notation for is text in that notation, because that is shorter, and known
+    to people.
     """
     if value is None or isinstance(value, bool | str):
         return value
@@ -31,7 +32,10 @@ def to_json_value(value: object) -> Any:
     if type(value).__str__ is not object.__str__:
         return str(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return {"class": type(value).__name__, **{name: to_json_value(each) for name, each in zip(value._fields, value, strict=True)}}
+        return {
+            "class": type(value).__name__,
+            **{name: to_json_value(each) for name, each in zip(value._fields, value, strict=True)},
+        }
     if isinstance(value, tuple | list):
         return [to_json_value(each) for each in value]
     if isinstance(value, Set):
@@ -39,7 +43,11 @@ def to_json_value(value: object) -> Any:
     if isinstance(value, Mapping):
         return _ordered([to_json_value(key), to_json_value(each)] for key, each in value.items())
     if is_dataclass(value):
-        compared = {field.name: to_json_value(getattr(value, field.name)) for field in fields(value) if field.compare}
+        compared = {
+            field.name: to_json_value(getattr(value, field.name))
+            for field in fields(value)
+            if field.compare
+        }
         return {"class": type(value).__name__, **compared}
     return type(value).__name__
 

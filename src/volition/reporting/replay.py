@@ -1,6 +1,7 @@
 """Re-executing a recorded run: is each of its steps still possible in the program as it is now?
 
-A step is found again by its agent, text, rules and action, and among several such choices by what it changes.
+A step is found again by its agent, text, rules and action, and among several such choices by what
+it changes.
 """
 
 from __future__ import annotations
@@ -18,10 +19,24 @@ from volition.languages.protocols import Model, Program, StateView
 from volition.logic import parse
 from volition.logic.syntax import Atom
 from volition.origin import Origin
-from volition.reporting.annotated_runs import Change, changes_between, origins_of, origins_of_transition
+from volition.reporting.annotated_runs import (
+    Change,
+    changes_between,
+    origins_of,
+    origins_of_transition,
+)
 from volition.reporting.trace_format import validate_trace, written_slots
 
-__all__ = ["Effect", "Replay", "ReplayedStep", "best_fit", "matches_step", "new_names", "recorded_changes", "replay"]
+__all__ = [
+    "Effect",
+    "Replay",
+    "ReplayedStep",
+    "best_fit",
+    "matches_step",
+    "new_names",
+    "recorded_changes",
+    "replay",
+]
 
 T = TypeVar("T")
 Outcome = Literal["same", "other effect", "impossible"]
@@ -32,7 +47,8 @@ _SAME_NAMES: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class ReplayedStep:
-    """One recorded step: possible with the same effect, with another one (``differences``), or not (``instead``: what is)."""
+    """One recorded step: possible with the same effect, with another one (``differences``), or not
+    (``instead``: what is)."""
 
     number: int
     text: str
@@ -43,7 +59,8 @@ class ReplayedStep:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay(HtmlDisplay):
-    """``start`` is how the initial state differs from the recorded one; ``closes`` whether the loop still closes, if there is one."""
+    """``start`` is how the initial state differs from the recorded one; ``closes`` whether the loop
+    still closes, if there is one."""
 
     start: tuple[Change, ...]
     steps: tuple[ReplayedStep, ...]
@@ -64,17 +81,33 @@ class Replay(HtmlDisplay):
 
     def to_dataframe(self) -> Any:
         """A row for each step that was tried, for pandas."""
-        rows = [[each.number, each.text, each.outcome, [*map(str, each.differences)], list(each.alternatives)] for each in self.steps]
+        rows = [
+            [
+                each.number,
+                each.text,
+                each.outcome,
+                [*map(str, each.differences)],
+                list(each.alternatives),
+            ]
+            for each in self.steps
+        ]
         return data_frame(["step", "text", "outcome", "differences", "instead"], rows)
 
     def summary(self) -> str:
         """Whether it is still a run of the program, in one line."""
-        followed = f"{self.num_replayed} of {self.recorded} {plural(self.recorded, 'step')} followed"
-        return "still a run of the program" if self.possible else f"no longer a run of the program: {followed}"
+        followed = (
+            f"{self.num_replayed} of {self.recorded} {plural(self.recorded, 'step')} followed"
+        )
+        return (
+            "still a run of the program"
+            if self.possible
+            else f"no longer a run of the program: {followed}"
+        )
 
     @property
     def num_replayed(self) -> int:
-        """How many of the recorded steps are possible, one after the other, whatever their effect."""
+        """How many of the recorded steps are possible, one after the other, whatever their
+        effect."""
         return sum(step.outcome != "impossible" for step in self.steps)
 
     @property
@@ -89,9 +122,12 @@ class Replay(HtmlDisplay):
 
 
 def replay(trace: Mapping[str, Any], program: Program) -> Replay:
-    """Follows a trace (the data of :func:`volition.reporting.trace_format.as_trace`) as far as it goes; raises :class:`InputError`."""
+    """Follows a trace (the data of :func:`volition.reporting.trace_format.as_trace`) as far as it
+    goes; raises :class:`InputError`."""
     validate_trace(trace)
-    model = program.model([atom for text in trace["observed"] if isinstance(atom := parse(text), Atom)])
+    model = program.model(
+        [atom for text in trace["observed"] if isinstance(atom := parse(text), Atom)]
+    )
     state: Mapping[str, Any] = dict(model.system.slots)
     visited = [state]
     start = tuple(changes_between(trace["initial"]["portrait"], model.describe(state)))
@@ -110,7 +146,8 @@ def replay(trace: Mapping[str, Any], program: Program) -> Replay:
 
 
 def new_names(recorded: Sequence[str], now: Sequence[str]) -> Mapping[str, str]:
-    """Return the names that recorded agents have now: a single agent is named after its file, and is the same agent in another file."""
+    """Return the names that recorded agents have now: a single agent is named after its file, and
+    is the same agent in another file."""
     return dict(zip(recorded, now, strict=True)) if len(recorded) == len(now) == 1 else {}
 
 
@@ -137,57 +174,93 @@ def _follow(
     return ReplayedStep(number, text, "impossible", alternatives=tuple(offered)), None
 
 
-def _effects(model: Model, space: StateSpace, choice: int, before: StateView) -> list[tuple[int, tuple[Change, ...]]]:
+def _effects(
+    model: Model, space: StateSpace, choice: int, before: StateView
+) -> list[tuple[int, tuple[Change, ...]]]:
     targets = space.targets_of(choice).tolist()
-    return [(target, tuple(changes_between(before, model.describe(space.values(target))))) for target in targets]
+    return [
+        (target, tuple(changes_between(before, model.describe(space.values(target)))))
+        for target in targets
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Effect(Generic[T]):
-    """What one outcome of a choice does: its changes, and the values of the slots after it.  ``of`` is what it is the effect of."""
+    """What one outcome of a choice does: its changes, and the values of the slots after it.  ``of``
+    is what it is the effect of."""
 
     of: T
     changes: tuple[Change, ...]
     after: Mapping[str, Any]
 
 
-def best_fit(recorded: Mapping[str, Any], before: Mapping[str, Any], effects: Sequence[Effect[T]]) -> Effect[T]:
+def best_fit(
+    recorded: Mapping[str, Any], before: Mapping[str, Any], effects: Sequence[Effect[T]]
+) -> Effect[T]:
     """Return the effect that is the most like the recorded one; the first, if none is like it.
 
-    Two outcomes may change the same for people and leave other values in the slots, so that other steps follow.
+    Two outcomes may change the same for people and leave other values in the slots, so that other
+    steps follow.
     """
-    requested, slots = set(recorded_changes(recorded)), json.dumps(recorded.get("slots"), sort_keys=True)
+    requested, slots = (
+        set(recorded_changes(recorded)),
+        json.dumps(recorded.get("slots"), sort_keys=True),
+    )
     fitting = [each for each in effects if set(each.changes) == requested]
-    exact = (each for each in fitting if json.dumps(_changed(before, each.after), sort_keys=True) == slots)
+    exact = (
+        each
+        for each in fitting
+        if json.dumps(_changed(before, each.after), sort_keys=True) == slots
+    )
     return next(exact, (fitting or effects)[0])
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """Return the slots that differ as data, with their new values."""
     old, new = written_slots(before, after)
-    return {slot: value for slot, value in new.items() if json.dumps(old[slot]) != json.dumps(value)}
+    return {
+        slot: value for slot, value in new.items() if json.dumps(old[slot]) != json.dumps(value)
+    }
 
 
-def matches_step(recorded: Mapping[str, Any], origins: Sequence[Origin], names: Mapping[str, str] = _SAME_NAMES) -> bool:
-    """Whether a recorded step is one with these origins; ``names`` are those that agents have now."""
+def matches_step(
+    recorded: Mapping[str, Any], origins: Sequence[Origin], names: Mapping[str, str] = _SAME_NAMES
+) -> bool:
+    """Whether a recorded step is one with these origins; ``names`` are those that agents have
+    now."""
     steps = () if recorded["stays"] else (recorded, *recorded.get("together", ()))
-    return len(steps) == len(origins) and all(_is_of(step, origin, names) for step, origin in zip(steps, origins, strict=True))
+    return len(steps) == len(origins) and all(
+        _is_of(step, origin, names) for step, origin in zip(steps, origins, strict=True)
+    )
 
 
 def recorded_changes(recorded: Mapping[str, Any]) -> tuple[Change, ...]:
     """Return what a recorded step has changed."""
-    return tuple(Change(change["section"], change["item"], change["before"], change["after"]) for change in recorded["changes"])
+    return tuple(
+        Change(change["section"], change["item"], change["before"], change["after"])
+        for change in recorded["changes"]
+    )
 
 
 def _is_of(step: Mapping[str, Any], origin: Origin, names: Mapping[str, str]) -> bool:
-    recorded = names.get(step["agent"], step["agent"]), step["text"], tuple(step["rules"]), step.get("action", origin.action)
+    recorded = (
+        names.get(step["agent"], step["agent"]),
+        step["text"],
+        tuple(step["rules"]),
+        step.get("action", origin.action),
+    )
     return recorded == (origin.agent, origin.text, origin.rules, origin.action)
 
 
 def _sentence(space: StateSpace, choice: int, recorded: str) -> str:
-    """What a choice does; where it reads like the recorded step, it differs in its rules, which are told too."""
+    """What a choice does; where it reads like the recorded step, it differs in its rules, which are
+    told too."""
     texts = [
-        f"{origin} ({' '.join(origin.rules)})" if origin.text == recorded else str(origin) if origin.agent else origin.text
+        f"{origin} ({' '.join(origin.rules)})"
+        if origin.text == recorded
+        else str(origin)
+        if origin.agent
+        else origin.text
         for origin in origins_of(space.label(choice))
     ]
     return "; ".join(texts) or "nothing can move"

@@ -15,7 +15,8 @@ INTENTIONS = "intentions"
 
 @dataclass(frozen=True, slots=True)
 class StateSections:
-    """The sections of a portrait: of each agent's mind, by the agent's name, and those of the world."""
+    """The sections of a portrait: of each agent's mind, by the agent's name, and those of the
+    world."""
 
     agents: Mapping[str, StateView]
     world: StateView
@@ -24,7 +25,8 @@ class StateSections:
 def split_by_owner(view: StateView, agents: Sequence[str]) -> StateSections:
     """A portrait by whom its sections are about.
 
-    Where a language has worlds, or several agents, the sections of a mind begin with the agent's name; otherwise all of it is one mind.
+    Where a language has worlds, or several agents, the sections of a mind begin with the agent's
+    name; otherwise all of it is one mind.
     """
     minds: dict[str, dict[str, Mapping[str, str]]] = {agent: {} for agent in agents}
     world: dict[str, Mapping[str, str]] = {}
@@ -40,11 +42,15 @@ def split_by_owner(view: StateView, agents: Sequence[str]) -> StateSections:
 
 
 def intention_stacks(model: Model, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-    """The intentions of each agent, each from its top down; where a language has no stacks, what is left of each is all there is."""
+    """The intentions of each agent, each from its top down; where a language has no stacks, what is
+    left of each is all there is."""
     if isinstance(model, HasIntentionStacks):
         return model.intention_stacks(state)
     minds = split_by_owner(model.describe(state), model.agents).agents
-    return {agent: [[_frame(*each)] for each in mind.get(INTENTIONS, {}).items()] for agent, mind in minds.items()}
+    return {
+        agent: [[_frame(*each)] for each in mind.get(INTENTIONS, {}).items()]
+        for agent, mind in minds.items()
+    }
 
 
 def _frame(intention: str, left: str) -> str:

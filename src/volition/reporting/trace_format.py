@@ -15,7 +15,16 @@ from volition.reporting.annotated_runs import AnnotatedStep, Change, RunLike, an
 from volition.reporting.json_schema import schema_error
 from volition.reporting.json_values import to_json_value
 
-__all__ = ["FORMAT", "STEP", "VERSION", "origin_data", "step_to_json", "trace_to_json", "validate_trace", "written_slots"]
+__all__ = [
+    "FORMAT",
+    "STEP",
+    "VERSION",
+    "origin_data",
+    "step_to_json",
+    "trace_to_json",
+    "validate_trace",
+    "written_slots",
+]
 
 FORMAT, VERSION = "volition-trace", 2
 
@@ -37,7 +46,10 @@ def trace_to_json(
     space = run.space
     annotated = annotate_run(run, model)
     states = [*run.states, *([run.states[run.loop]] if run.loop is not None else [])]
-    slots = [{slot: to_json_value(value) for slot, value in space.values(state).items()} for state in states]
+    slots = [
+        {slot: to_json_value(value) for slot, value in space.values(state).items()}
+        for state in states
+    ]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -47,13 +59,21 @@ def trace_to_json(
         "holds": holds,
         "observed": [formula_text(atom) for atom in observed],
         "agents": list(model.agents),
-        "initial": {"portrait": {section: dict(items) for section, items in annotated.start.items()}, "slots": slots[0]},
-        "steps": [step_to_json(step, slots[step.number - 1], slots[step.number]) for step in annotated.steps],
+        "initial": {
+            "portrait": {section: dict(items) for section, items in annotated.start.items()},
+            "slots": slots[0],
+        },
+        "steps": [
+            step_to_json(step, slots[step.number - 1], slots[step.number])
+            for step in annotated.steps
+        ],
         "loop": run.loop,
     }
 
 
-def step_to_json(step: AnnotatedStep, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+def step_to_json(
+    step: AnnotatedStep, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> dict[str, Any]:
     """A step as data; ``before`` and ``after`` are the values of the slots, as data."""
     first, *others = step.origins or (Origin("", (), step.text),)
     data: dict[str, Any] = {"step": step.number, **origin_data(first), "stays": step.is_stutter}
@@ -62,14 +82,23 @@ def step_to_json(step: AnnotatedStep, before: Mapping[str, Any], after: Mapping[
     if step.probability is not None:
         data["probability"] = step.probability
     data["changes"] = [_change(change) for change in step.changes]
-    data["slots"] = {slot: value for slot, value in after.items() if json.dumps(before[slot]) != json.dumps(value)}
+    data["slots"] = {
+        slot: value
+        for slot, value in after.items()
+        if json.dumps(before[slot]) != json.dumps(value)
+    }
     return data
 
 
-def written_slots(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the values, as data, of the slots that a step has written, before and after it: all that :func:`step_data` looks at."""
+def written_slots(
+    before: Mapping[str, Any], after: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the values, as data, of the slots that a step has written, before and after it: all
+    that :func:`step_data` looks at."""
     written = [slot for slot, value in after.items() if value is not before[slot]]
-    return {slot: to_json_value(before[slot]) for slot in written}, {slot: to_json_value(after[slot]) for slot in written}
+    return {slot: to_json_value(before[slot]) for slot in written}, {
+        slot: to_json_value(after[slot]) for slot in written
+    }
 
 
 def origin_data(origin: Origin) -> dict[str, Any]:
@@ -87,10 +116,15 @@ def origin_data(origin: Origin) -> dict[str, Any]:
 
 
 def _change(change: Change) -> dict[str, Any]:
-    return {"section": change.section, "item": change.item, "before": change.before, "after": change.after}
+    return {
+        "section": change.section,
+        "item": change.item,
+        "before": change.before,
+        "after": change.after,
+    }
 
 
-# --- reading -----------------------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 _TEXT = (str,)
 _TEXT_OR_NONE = (str, type(None))
@@ -99,7 +133,13 @@ _PORTRAIT = {None: {None: _TEXT}}
 _CHANGE = {"section": _TEXT, "item": _TEXT, "before": _TEXT_OR_NONE, "after": _TEXT_OR_NONE}
 _ORIGIN = {"agent": _TEXT, "text": _TEXT, "rules": [_TEXT]}
 STEP = {"step": (int,), "stays": (bool,), "changes": [_CHANGE], "together": [_ORIGIN], **_ORIGIN}
-_TRACE = {"observed": [_TEXT], "agents": [_TEXT], "initial": {"portrait": _PORTRAIT}, "steps": [STEP], "loop": _NUMBER_OR_NONE}
+_TRACE = {
+    "observed": [_TEXT],
+    "agents": [_TEXT],
+    "initial": {"portrait": _PORTRAIT},
+    "steps": [STEP],
+    "loop": _NUMBER_OR_NONE,
+}
 _MAY_BE_LEFT_OUT = {"together", "agents"}
 """What a trace is made of; see :mod:`volition.reporting.json_schema`."""
 
@@ -107,9 +147,19 @@ _MAY_BE_LEFT_OUT = {"together", "agents"}
 def validate_trace(trace: Any) -> None:
     """Raises :class:`InputError` if the data is no trace, or one of another version, or damaged."""
     if not isinstance(trace, Mapping) or trace.get("format") != FORMAT:
-        raise InputError([Diagnostic("CHK006", "not a Volition trace", hint=f'a trace has "format": "{FORMAT}"')])
+        raise InputError(
+            [Diagnostic("CHK006", "not a Volition trace", hint=f'a trace has "format": "{FORMAT}"')]
+        )
     if trace.get("version") != VERSION:
-        raise InputError([Diagnostic("CHK007", f"unsupported trace version {str(trace.get('version'))[:20]}, expected {VERSION}")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK007",
+                    f"unsupported trace version {str(trace.get('version'))[:20]}, expected "
+                    f"{VERSION}",
+                )
+            ]
+        )
     if how := schema_error(trace, _TRACE, "trace", optional=_MAY_BE_LEFT_OUT):
         raise _malformed_error(how)
     if trace["loop"] is not None and not 0 <= trace["loop"] < max(1, len(trace["steps"])):

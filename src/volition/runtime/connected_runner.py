@@ -1,7 +1,8 @@
 """Agents that take turns in a world that is connected: what the model would draw is observed.
 
-What the agents do by themselves goes on as in :mod:`.turns`.  An action is asked for outside, and executed in the model when it was done
-there; a move of the world happens when what the agents perceive has changed.  Both are found among the outcomes that the model has.
+What the agents do by themselves goes on as in :mod:`.turns`.  An action is asked for outside, and
+executed in the model when it was done there; a move of the world happens when what the agents
+perceive has changed.  Both are found among the outcomes that the model has.
 """
 
 from __future__ import annotations
@@ -49,15 +50,24 @@ class ConnectedRunner(InterleavedRunner):
         self._outside.begin()
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """One step, if there is something to do; a world outside may always bring something more."""
+        """One step, if there is something to do; a world outside may always bring something
+        more."""
         seen = self._outside.percepts(self._journal, cycle)
         possible = enabled_choices(self._model.system, self.state)
         acting, drawing, free = self._sorted(possible)
         step = self._was_executed(acting, seen, cycle) or self._world_moved(drawing, seen, cycle)
         if step is None and free:
             able = self._choose(free, cycle)
-            together = [each for each in free if each.component is able.component and is_of_world(self._model, each)]
-            step = self._observed(together, seen, cycle) if len(together) > 1 else (able, sample_outcome(able.choice, self._chance))
+            together = [
+                each
+                for each in free
+                if each.component is able.component and is_of_world(self._model, each)
+            ]
+            step = (
+                self._observed(together, seen, cycle)
+                if len(together) > 1
+                else (able, sample_outcome(able.choice, self._chance))
+            )
         return None if step is None else self._execute(*step, cycle, time)
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None:
@@ -70,7 +80,8 @@ class ConnectedRunner(InterleavedRunner):
     def _sorted(
         self, possible: Sequence[EnabledChoice]
     ) -> tuple[dict[Asked, list[EnabledChoice]], list[EnabledChoice], list[EnabledChoice]]:
-        """Actions to be executed, moves of the world by itself, and all that agents do without it."""
+        """Actions to be executed, moves of the world by itself, and all that agents do without
+        it."""
         acting: dict[Asked, list[EnabledChoice]] = {}
         drawing, free = [], []
         for move in possible:
@@ -88,23 +99,40 @@ class ConnectedRunner(InterleavedRunner):
     def _world_moved(
         self, drawing: Sequence[EnabledChoice], seen: Mapping[str, frozenset[str]], cycle: int
     ) -> tuple[EnabledChoice, int] | None:
-        """The move of the world after which the agents perceive what they do, if that is not what they perceived."""
+        """The move of the world after which the agents perceive what they do, if that is not what
+        they perceived."""
         if not seen or seen == self._told:
             return None
-        if not self._embodied.match_observation(self._model.system.components[0], self.state, [], seen).is_unmodelled:
+        if not self._embodied.match_observation(
+            self._model.system.components[0], self.state, [], seen
+        ).is_unmodelled:
             return None
         for component in dict.fromkeys(id(move.component) for move in drawing):
             candidates = [move for move in drawing if id(move.component) == component]
-            found = self._embodied.match_observation(candidates[0].component, self.state, [move.choice for move in candidates], seen)
+            found = self._embodied.match_observation(
+                candidates[0].component, self.state, [move.choice for move in candidates], seen
+            )
             if not found.is_unmodelled:
                 return _step(candidates, found)
-        if drawing and not self._calls:  # what an action does may be seen before it is done, and what an agent draws when it looks
+        if (
+            drawing and not self._calls
+            # what an action does may be seen before it is done, and what an agent draws when it
+            # looks
+        ):
             self._told = dict(seen)
-            self._tell_surprise("environment", "what is perceived is none of what the world can bring about here", seen, cycle)
+            self._tell_surprise(
+                "environment",
+                "what is perceived is none of what the world can bring about here",
+                seen,
+                cycle,
+            )
         return None
 
     def _was_executed(
-        self, acting: Mapping[Asked, list[EnabledChoice]], seen: Mapping[str, frozenset[str]], cycle: int
+        self,
+        acting: Mapping[Asked, list[EnabledChoice]],
+        seen: Mapping[str, frozenset[str]],
+        cycle: int,
     ) -> tuple[EnabledChoice, int] | None:
         """An action that was done outside; those that nobody has asked for yet are asked for."""
         for query in [each for each in self._calls if each not in acting]:
@@ -117,20 +145,33 @@ class ConnectedRunner(InterleavedRunner):
                 return self._observed(candidates, seen, cycle)
         return None
 
-    def _observed(self, candidates: Sequence[EnabledChoice], seen: Mapping[str, frozenset[str]], cycle: int) -> tuple[EnabledChoice, int]:
-        """Which of these moves it was, by what is perceived now; where it was none, the first is taken, and that is a surprise."""
-        found = self._embodied.match_observation(candidates[0].component, self.state, [move.choice for move in candidates], seen)
+    def _observed(
+        self, candidates: Sequence[EnabledChoice], seen: Mapping[str, frozenset[str]], cycle: int
+    ) -> tuple[EnabledChoice, int]:
+        """Which of these moves it was, by what is perceived now; where it was none, the first is
+        taken, and that is a surprise."""
+        found = self._embodied.match_observation(
+            candidates[0].component, self.state, [move.choice for move in candidates], seen
+        )
         if not found.is_unmodelled:
             return _step(candidates, found)
         text = f"what is perceived is none of what '{candidates[0].choice.label}' leads to"
         self._tell_surprise(candidates[0].component.name, text, seen, cycle)
         return candidates[0], 0
 
-    def _tell_surprise(self, name: str, text: str, seen: Mapping[str, frozenset[str]], cycle: int) -> None:
+    def _tell_surprise(
+        self, name: str, text: str, seen: Mapping[str, frozenset[str]], cycle: int
+    ) -> None:
         texts = {agent: sorted(percepts) for agent, percepts in seen.items()}
-        self._journal.write("surprise", cycle=cycle, what="state", name=name, observed=texts, text=text)
+        self._journal.write(
+            "surprise", cycle=cycle, what="state", name=name, observed=texts, text=text
+        )
 
 
-def _step(candidates: Sequence[EnabledChoice], found: ObservedTransition) -> tuple[EnabledChoice, int]:
+def _step(
+    candidates: Sequence[EnabledChoice], found: ObservedTransition
+) -> tuple[EnabledChoice, int]:
     move = next(each for each in candidates if each.choice is found.choice)
-    return move, next(number for number, (_, effect) in enumerate(move.choice.outcomes) if effect is found.writes)
+    return move, next(
+        number for number, (_, effect) in enumerate(move.choice.outcomes) if effect is found.writes
+    )

@@ -1,7 +1,8 @@
 """The loop that runs a program: tick after tick, until something ends it.
 
-In lock-step, which is the default, time is counted and nobody waits for it: the same seed gives the same run.  In real time each tick waits
-for the clock; one that is late makes a longer cycle, and none is left out.
+In lock-step, which is the default, time is counted and nobody waits for it: the same seed gives the
+same run.  In real time each tick waits for the clock; one that is late makes a longer cycle, and
+none is left out.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ class Runner(Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RunResult(HtmlDisplay):
-    """A run that is over: why, after how many cycles and seconds of its own time, and how many lines of each kind it gave."""
+    """A run that is over: why, after how many cycles and seconds of its own time, and how many
+    lines of each kind it gave."""
 
     reason: str
     cycles: int
@@ -59,14 +61,23 @@ class RunResult(HtmlDisplay):
     def sentence(self) -> str:
         """``ended after 1,678 cycles: Mission complete``."""
         steps = "step" if self.totals.get("step") else "cycle"
-        why = {CYCLES: "as many as were asked for", INTERRUPTED: "interrupted"}.get(self.reason, self.reason)
+        why = {CYCLES: "as many as were asked for", INTERRUPTED: "interrupted"}.get(
+            self.reason, self.reason
+        )
         return f"ended after {self.cycles:,} {plural(self.cycles, steps)}: {why}"
 
     def as_json(self) -> dict[str, Any]:
-        return {"reason": self.reason, "cycles": self.cycles, "t": self.seconds, "totals": self.totals}
+        return {
+            "reason": self.reason,
+            "cycles": self.cycles,
+            "t": self.seconds,
+            "totals": self.totals,
+        }
 
 
-def run(runner: Runner, journal: RunLog, *, cycles: int | None, cycle_seconds: float, real_time: bool) -> RunResult:
+def run(
+    runner: Runner, journal: RunLog, *, cycles: int | None, cycle_seconds: float, real_time: bool
+) -> RunResult:
     """Run until the program ends by itself, the cycles are over, or Ctrl-C."""
     done, reason = 0, None
     with deferred_interrupts() as interruption:
@@ -83,7 +94,9 @@ def run(runner: Runner, journal: RunLog, *, cycles: int | None, cycle_seconds: f
                     if reason != DEADLOCK:
                         done += 1
                     if reason is None:
-                        reason = runner.advance_time((done - 1) * cycle_seconds, done * cycle_seconds, done - 1)
+                        reason = runner.advance_time(
+                            (done - 1) * cycle_seconds, done * cycle_seconds, done - 1
+                        )
                         if real_time:
                             due = max(due + cycle_seconds, time.monotonic())
                             interruption.wait(due - time.monotonic())

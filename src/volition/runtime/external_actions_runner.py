@@ -1,6 +1,8 @@
-"""Agents whose language has no world of its own, such as CAN and Dribble, with actions that somebody outside carries out.
+"""Agents whose language has no world of its own, such as CAN and Dribble, with actions that
+somebody outside carries out.
 
-The model says what an action may lead to; which of it happened is seen.  An agent that has asked for an action waits until it was done.
+The model says what an action may lead to; which of it happened is seen.  An agent that has asked
+for an action waits until it was done.
 """
 
 from __future__ import annotations
@@ -28,7 +30,14 @@ class ExternalActionRunner(InterleavedRunner):
     """A program whose components take turns, and who does what it asks for."""
 
     def __init__(
-        self, model: Model, outside: ExternalWorld, selector: Selector, journal: RunLog, *, chance: Random, ends: Sequence[StopCondition]
+        self,
+        model: Model,
+        outside: ExternalWorld,
+        selector: Selector,
+        journal: RunLog,
+        *,
+        chance: Random,
+        ends: Sequence[StopCondition],
     ) -> None:
         super().__init__(model, selector, journal, chance=chance, ends=ends)
         self._outside = outside
@@ -39,12 +48,18 @@ class ExternalActionRunner(InterleavedRunner):
         self._outside.begin()
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """One step: an action that was done, or something that an agent does by itself, or asks for."""
+        """One step: an action that was done, or something that an agent does by itself, or asks
+        for."""
         seen = self._outside.percepts(self._journal, cycle)
         for party, (move, call) in list(self._waiting.items()):
             if self._outside.take_completion(call):
                 del self._waiting[party]
-                return self._execute(move, self._observed(move, seen.get(_agent(move), frozenset()), cycle), cycle, time)
+                return self._execute(
+                    move,
+                    self._observed(move, seen.get(_agent(move), frozenset()), cycle),
+                    cycle,
+                    time,
+                )
         possible = enabled_choices(self._model.system, self.state)
         able = [move for move in possible if party_of(self._model, move) not in self._waiting]
         if not able:
@@ -52,7 +67,10 @@ class ExternalActionRunner(InterleavedRunner):
         move = self._choose(able, cycle)
         if (action := _action(move)) is None:
             return self._execute(move, sample_outcome(move.choice, self._chance), cycle, time)
-        self._waiting[party_of(self._model, move)] = move, self._outside.call(_agent(move), action, cycle)
+        self._waiting[party_of(self._model, move)] = (
+            move,
+            self._outside.call(_agent(move), action, cycle),
+        )
         return None
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None:
@@ -63,20 +81,37 @@ class ExternalActionRunner(InterleavedRunner):
         self._outside.close()
 
     def _observed(self, move: EnabledChoice, seen: Facts, cycle: int) -> int:
-        """Which outcome of an action it was: the likeliest after which the agent believes what is seen, as far as outcomes differ in it."""
-        believed = [self._believed_after(move, number) for number in range(len(move.choice.outcomes))]
+        """Which outcome of an action it was: the likeliest after which the agent believes what is
+        seen, as far as outcomes differ in it."""
+        believed = [
+            self._believed_after(move, number) for number in range(len(move.choice.outcomes))
+        ]
         annotated = frozenset.union(*believed) - frozenset.intersection(*believed)
         chances = [float(chance) for chance, _ in move.choice.outcomes]
-        fitting = [number for number, facts in enumerate(believed) if facts & annotated == seen & annotated and chances[number] > 0]
+        fitting = [
+            number
+            for number, facts in enumerate(believed)
+            if facts & annotated == seen & annotated and chances[number] > 0
+        ]
         if not fitting:
             text = f"what is seen is none of what '{move.choice.label}' leads to"
-            self._journal.write("surprise", cycle=cycle, what="state", name=move.component.name, observed=sorted(seen), text=text)
+            self._journal.write(
+                "surprise",
+                cycle=cycle,
+                what="state",
+                name=move.component.name,
+                observed=sorted(seen),
+                text=text,
+            )
         return max(fitting or range(len(chances)), key=lambda number: chances[number])
 
     def _believed_after(self, move: EnabledChoice, number: int) -> Facts:
-        """What the agent would believe, each as it is written; what has a value is written with it."""
+        """What the agent would believe, each as it is written; what has a value is written with
+        it."""
         _, effect = move.choice.outcomes[number]
-        following = successor(self._model.system, self.state, effect, reacts=move.choice.triggers_reactions)
+        following = successor(
+            self._model.system, self.state, effect, reacts=move.choice.triggers_reactions
+        )
         beliefs = self._model.describe(following).get("beliefs", {})
         return frozenset(f"{fact}={value}" if value else fact for fact, value in beliefs.items())
 
@@ -86,4 +121,7 @@ def _agent(move: EnabledChoice) -> str:
 
 
 def _action(move: EnabledChoice) -> str | None:
-    return next((origin.action for origin in origins_of(move.choice.label) if origin.action is not None), None)
+    return next(
+        (origin.action for origin in origins_of(move.choice.label) if origin.action is not None),
+        None,
+    )

@@ -1,7 +1,9 @@
-"""Agents and worlds that take turns: the programs of all languages whose components move one at a time.
+"""Agents and worlds that take turns: the programs of all languages whose components move one at a
+time.
 
-Who goes on next is nobody's decision: one of those that can move is drawn, unless the program's own scheduler leaves only one.  What an
-agent then does is decided by a selector, what the world does by chance.
+Who goes on next is nobody's decision: one of those that can move is drawn, unless the program's own
+scheduler leaves only one.  What an agent then does is decided by a selector, what the world does by
+chance.
 """
 
 from __future__ import annotations
@@ -24,7 +26,15 @@ __all__ = ["InterleavedRunner"]
 class InterleavedRunner:
     """A program whose components take turns, and its state."""
 
-    def __init__(self, model: Model, selector: Selector, journal: RunLog, *, chance: Random, ends: Sequence[StopCondition]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        selector: Selector,
+        journal: RunLog,
+        *,
+        chance: Random,
+        ends: Sequence[StopCondition],
+    ) -> None:
         self.state: State = dict(model.system.slots)
         self._model = model
         self._selector = selector
@@ -67,10 +77,22 @@ class InterleavedRunner:
             return able[0]
         if is_of_world(self._model, able[0]):
             return self._chance.choice(able)
-        selection = self._selector.select(DecisionRequest(self.state, {party: [move.choice for move in able]}, cycle, cycle))
+        selection = self._selector.select(
+            DecisionRequest(self.state, {party: [move.choice for move in able]}, cycle, cycle)
+        )
         values = selection.values.get(party, [{}] * len(able))
         names = [option_name(move) for move in able]
-        options = [{"plan": name, "q": dict(value)} for name, value in zip(names, values, strict=True)]
+        options = [
+            {"plan": name, "q": dict(value)} for name, value in zip(names, values, strict=True)
+        ]
         chosen = selection.chosen[party]
-        self._journal.write("choice", cycle=cycle, agent=party, group=party, options=options, chosen=names[chosen], by=selection.by)
+        self._journal.write(
+            "choice",
+            cycle=cycle,
+            agent=party,
+            group=party,
+            options=options,
+            chosen=names[chosen],
+            by=selection.by,
+        )
         return able[chosen]

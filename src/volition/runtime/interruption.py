@@ -31,7 +31,8 @@ class InterruptFlag:
 
 @contextmanager
 def deferred_interrupts() -> Iterator[InterruptFlag]:
-    """Inside, the first Ctrl-C is noticed and the second one interrupts at once.  Outside of the main thread nothing changes."""
+    """Inside, the first Ctrl-C is noticed and the second one interrupts at once.  Outside of the
+    main thread nothing changes."""
     interruption = InterruptFlag()
     if threading.current_thread() is not threading.main_thread():
         yield interruption

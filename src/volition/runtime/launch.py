@@ -1,4 +1,5 @@
-"""From a program to its run: the run file, what was asked for, the world, the selector, the record."""
+"""From a program to its run: the run file, what was asked for, the world, the selector, the
+record."""
 
 from __future__ import annotations
 
@@ -13,7 +14,13 @@ from typing import IO, get_args
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.resolved import ResolvedAgent
-from volition.languages.protocols import Executable, HasSlotDescriptions, Model, ParametricProgram, Program
+from volition.languages.protocols import (
+    Executable,
+    HasSlotDescriptions,
+    Model,
+    ParametricProgram,
+    Program,
+)
 from volition.reporting.annotated_runs import TraceRow
 from volition.reporting.json_values import to_json_value
 from volition.runtime.bridge import Bridge
@@ -28,7 +35,13 @@ from volition.runtime.record import Header, Recorder, digest
 from volition.runtime.run_file import RunFile, RunFileEntry, SelectorKind, WorldKind, run_file_of
 from volition.runtime.run_log import LogListener, RunLog
 from volition.runtime.selectors import Selector, selector_named
-from volition.runtime.skills.configuration import bridged_outside, bridged_world, failure_feedbacks, python_world, single_agent
+from volition.runtime.skills.configuration import (
+    bridged_outside,
+    bridged_world,
+    failure_feedbacks,
+    python_world,
+    single_agent,
+)
 from volition.runtime.stop_conditions import StopCondition, parse_stop_condition
 from volition.runtime.telemetry import TelemetryPublisher
 from volition.runtime.verification.derived_beliefs import GeneratedBeliefs
@@ -47,7 +60,8 @@ DEFAULT_CYCLES = 1_000
 WorldFactory = Callable[[ResolvedAgent, RunFile, int], RuntimeWorld]
 """Makes a world for an agent, by what its run file says and with a seed.
 
-A world may have ``ends``, beliefs that end the run, and ``cycles``, how long it may be, where the run file says nothing else.
+A world may have ``ends``, beliefs that end the run, and ``cycles``, how long it may be, where the
+run file says nothing else.
 """
 
 
@@ -79,7 +93,8 @@ def run_program(
     warnings: Diagnostics,
     worlds: Mapping[str, WorldFactory],
 ) -> RunResult:
-    """Run a program; what is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong with what was asked."""
+    """Run a program; what is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is
+    wrong with what was asked."""
     errors = Diagnostics()
     file = run_file_of(program, errors)
     errors.raise_errors()
@@ -95,14 +110,28 @@ def run_program(
         bridge = _bridge(model, file)
         if bridge is not None:
             closing.callback(bridge.close)
-        world = _world(model, file, options, worlds, bridge, warnings) if isinstance(model, LisaModel) else None
-        stated = file.stop_conditions or [RunFileEntry("", text, None) for text in getattr(world, "ends", ())]
+        world = (
+            _world(model, file, options, worlds, bridge, warnings)
+            if isinstance(model, LisaModel)
+            else None
+        )
+        stated = file.stop_conditions or [
+            RunFileEntry("", text, None) for text in getattr(world, "ends", ())
+        ]
         ends = [parse_stop_condition(program, model, each.value, each.span) for each in stated]
         cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
-        recorder = None if options.record is None else Recorder(options.record, overwrite=options.overwrite)
+        recorder = (
+            None
+            if options.record is None
+            else Recorder(options.record, overwrite=options.overwrite)
+        )
         if recorder is not None:
             closing.callback(recorder.close)
-        broadcast = TelemetryPublisher(model, bridge, shows=bool(verification.declared.monitored)) if bridge else None
+        broadcast = (
+            TelemetryPublisher(model, bridge, shows=bool(verification.declared.monitored))
+            if bridge
+            else None
+        )
         watchers = [watch, ConsoleLog(model, report) if report else None, broadcast]
         journal = RunLog(recorder, [each for each in watchers if each is not None])
         selector = (
@@ -110,18 +139,31 @@ def run_program(
             if select == "verified"
             else selector_named(select, options.seed)
         )
-        runner = _runner(model, file, world, options, selector, journal, ends, verification.beliefs, bridge)
+        runner = _runner(
+            model, file, world, options, selector, journal, ends, verification.beliefs, bridge
+        )
         journal.begin(_header(program, model, file, options, select))
-        return run(verification.showing(runner, journal), journal, cycles=cycles, cycle_seconds=file.cycle, real_time=options.real_time)
+        return run(
+            verification.showing(runner, journal),
+            journal,
+            cycles=cycles,
+            cycle_seconds=file.cycle,
+            real_time=options.real_time,
+        )
 
 
 def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -> SelectorKind:
-    """Return who decides: an objective or a safety query implies ``verified``; raises :class:`InputError` where the run file states both.
+    """Return who decides: an objective or a safety query implies ``verified``; raises
+    :class:`InputError` where the run file states both.
 
     An option of the user counts more than the file.
     """
     if declared.chooses and options.select is None and file.selector not in (None, "verified"):
-        queries = (line for line in file.sections.get("verification", ()) if line.text.startswith(("objective", "safety")))
+        queries = (
+            line
+            for line in file.sections.get("verification", ())
+            if line.text.startswith(("objective", "safety"))
+        )
         hint = f"leave out this line or 'select = {file.selector}', or write 'select = verified'"
         what = f"plans are chosen by this query, and the run file says 'select = {file.selector}'"
         raise InputError([Diagnostic("RUN217", what, next(queries, None), hint)])
@@ -129,27 +171,43 @@ def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -
 
 
 def _bridge(model: Model, file: RunFile) -> Bridge | None:
-    """Where the run talks to other processes: in the world 'bridge', and in any other where its file names an address."""
+    """Where the run talks to other processes: in the world 'bridge', and in any other where its
+    file names an address."""
     if file.world != "bridge" and file.bridge is None:
         return None
     return ZenohBridge(file.run or model.agents[0], listen=file.bridge or ADDRESS)
 
 
 def _with_options(file: RunFile, options: RunOptions) -> RunFile:
-    for option, value, known in (("select", options.select, get_args(SelectorKind)), ("world", options.world, get_args(WorldKind))):
+    for option, value, known in (
+        ("select", options.select, get_args(SelectorKind)),
+        ("world", options.world, get_args(WorldKind)),
+    ):
         if value is not None and value not in known:
             hint = did_you_mean(value, known) or f"expected one of {', '.join(known)}"
             raise InputError([Diagnostic("RUN003", f"'{option}' cannot be '{value}'", hint=hint)])
     if options.mission is not None and options.world not in (None, "vessel"):
         hint = "leave one of them out: a mission is sailed in the world 'vessel'"
-        raise InputError([Diagnostic("RUN003", f"the world '{options.world}' has no mission", hint=hint)])
+        raise InputError(
+            [Diagnostic("RUN003", f"the world '{options.world}' has no mission", hint=hint)]
+        )
     world = "vessel" if options.mission is not None else options.world
     ends = None if options.end is None else (RunFileEntry("", options.end, None),)
     if options.objective is not None:
         if options.select not in (None, "verified"):
             hint = "leave one of them out: an objective is pursued by the selector 'verified'"
-            raise InputError([Diagnostic("RUN217", f"the selector '{options.select}' does not pursue an objective", hint=hint)])
-        file = replace(file, sections=_with_objective(options.objective, file.sections), selector="verified")
+            raise InputError(
+                [
+                    Diagnostic(
+                        "RUN217",
+                        f"the selector '{options.select}' does not pursue an objective",
+                        hint=hint,
+                    )
+                ]
+            )
+        file = replace(
+            file, sections=_with_objective(options.objective, file.sections), selector="verified"
+        )
     given = {
         "ends": ends,
         "select": options.select,
@@ -161,10 +219,15 @@ def _with_options(file: RunFile, options: RunOptions) -> RunFile:
     return replace(file, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
 
-def _with_objective(objective: str, sections: Mapping[str, Sequence[Span]]) -> Mapping[str, Sequence[Span]]:
-    """The sections of a run file with another objective: plans are chosen by its optimal strategy."""
+def _with_objective(
+    objective: str, sections: Mapping[str, Sequence[Span]]
+) -> Mapping[str, Sequence[Span]]:
+    """The sections of a run file with another objective: plans are chosen by its optimal
+    strategy."""
     source = Source("<objective>", f"objective = {objective}")
-    others = [line for line in sections.get("verification", ()) if not line.text.startswith("objective")]
+    others = [
+        line for line in sections.get("verification", ()) if not line.text.startswith("objective")
+    ]
     return {**sections, "verification": (*others, source.span(0, len(source.text)))}
 
 
@@ -180,9 +243,13 @@ def _runner(
     bridge: Bridge | None,
 ) -> Runner:
     if isinstance(model, LisaModel) and world is not None:
-        noticed = None if beliefs is None else partial(beliefs.log_changes, journal, model.agents[0])
+        noticed = (
+            None if beliefs is None else partial(beliefs.log_changes, journal, model.agents[0])
+        )
         failures = failure_feedbacks(model.understood, file)
-        return LisaCycle(model, world, selector, journal, failures=failures, ends=ends, noticed=noticed)
+        return LisaCycle(
+            model, world, selector, journal, failures=failures, ends=ends, noticed=noticed
+        )
     chance = Random(f"world {options.seed}")
     if file.world == "bridge" and bridge is not None:
         outside = bridged_outside(file, bridge, real_time=options.real_time)
@@ -190,13 +257,29 @@ def _runner(
             return ConnectedRunner(model, outside, selector, journal, chance=chance, ends=ends)
         return ExternalActionRunner(model, outside, selector, journal, chance=chance, ends=ends)
     if file.world != "simulated":
-        hint = "leave 'world' out, which simulates the world of the program, or connect it: world = bridge"
-        raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
+        hint = (
+            "leave 'world' out, which simulates the world of the program, or connect it: world "
+            "= bridge"
+        )
+        raise InputError(
+            [
+                Diagnostic(
+                    "RUN005",
+                    f"a program of this language cannot run in the world '{file.world}'",
+                    hint=hint,
+                )
+            ]
+        )
     return InterleavedRunner(model, selector, journal, chance=chance, ends=ends)
 
 
 def _world(
-    model: LisaModel, file: RunFile, options: RunOptions, makers: Mapping[str, WorldFactory], bridge: Bridge | None, warnings: Diagnostics
+    model: LisaModel,
+    file: RunFile,
+    options: RunOptions,
+    makers: Mapping[str, WorldFactory],
+    bridge: Bridge | None,
+    warnings: Diagnostics,
 ) -> RuntimeWorld:
     match file.world:
         case "simulated":
@@ -209,12 +292,20 @@ def _world(
     make = makers.get(file.world)
     if make is None:
         raise InputError(
-            [Diagnostic("RUN005", f"the world '{file.world}' cannot be had here", hint="leave 'world' out, or choose another")]
+            [
+                Diagnostic(
+                    "RUN005",
+                    f"the world '{file.world}' cannot be had here",
+                    hint="leave 'world' out, or choose another",
+                )
+            ]
         )
     return make(single_agent(model.understood, file.world), file, options.seed)
 
 
-def _header(program: Program, model: Model, file: RunFile, options: RunOptions, select: str) -> Header:
+def _header(
+    program: Program, model: Model, file: RunFile, options: RunOptions, select: str
+) -> Header:
     parameters = program.parameters if isinstance(program, ParametricProgram) else {}
     return Header(
         language=program.language,

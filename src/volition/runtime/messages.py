@@ -1,4 +1,5 @@
-"""What comes in from the world between two ticks, and what goes out to it: percepts, feedbacks and messages; calls and stops."""
+"""What comes in from the world between two ticks, and what goes out to it: percepts, feedbacks and
+messages; calls and stops."""
 
 from __future__ import annotations
 
@@ -6,7 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["ActionFeedback", "ActionRequest", "Inbox", "IncomingMessage", "PerceptReading", "StopRequest"]
+__all__ = [
+    "ActionFeedback",
+    "ActionRequest",
+    "Inbox",
+    "IncomingMessage",
+    "PerceptReading",
+    "StopRequest",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,8 @@ class Inbox:
 
 @dataclass(frozen=True, slots=True)
 class ActionRequest:
-    """An external action is called by a plan, or before the first cycle.  ``objects`` are the objects in the sentence of the call."""
+    """An external action is called by a plan, or before the first cycle.  ``objects`` are the
+    objects in the sentence of the call."""
 
     id: int
     agent: str

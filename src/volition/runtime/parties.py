@@ -1,4 +1,5 @@
-"""Parties of an interleaved model: whose turn a move is, and the names of the moves among which a party decides."""
+"""Parties of an interleaved model: whose turn a move is, and the names of the moves among which a
+party decides."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ __all__ = ["is_of_world", "option_name", "party_of"]
 
 
 def party_of(model: Model, move: EnabledChoice) -> str:
-    """Return who decides about a move: a component of the world, an agent, or the single agent that the components are parts of."""
+    """Return who decides about a move: a component of the world, an agent, or the single agent that
+    the components are parts of."""
     own = is_of_world(model, move) or move.component.name in model.agents or len(model.agents) != 1
     return move.component.name if own else model.agents[0]
 

@@ -1,8 +1,10 @@
-"""What a project says about running: the file ``NAME.run`` beside its program (``docs/guides/running.md``).
+"""What a project says about running: the file ``NAME.run`` beside its program
+(``docs/guides/running.md``).
 
 ``NAME`` is that of the program, or of the folder of a program of several files.
 
-Lines ``key = value``, comments ``//``, and sections ``[title]``, which are read by those whom they concern.
+Lines ``key = value``, comments ``//``, and sections ``[title]``, which are read by those whom they
+concern.
 """
 
 from __future__ import annotations
@@ -15,7 +17,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.common.sections import blank_comments, content_lines, find_headings, split_sections
+from volition.languages.common.sections import (
+    blank_comments,
+    content_lines,
+    find_headings,
+    split_sections,
+)
 from volition.languages.common.settings import (
     EnumSetting,
     IntegerSetting,
@@ -73,8 +80,12 @@ class RunFile:
     """The lines below each title."""
 
 
-_WORLDS: EnumSetting[WorldKind] = EnumSetting({each: each for each in ("simulated", "vessel", "bridge", "python")})
-_SELECTORS: EnumSetting[SelectorKind] = EnumSetting({each: each for each in ("first", "random", "verified")})
+_WORLDS: EnumSetting[WorldKind] = EnumSetting(
+    {each: each for each in ("simulated", "vessel", "bridge", "python")}
+)
+_SELECTORS: EnumSetting[SelectorKind] = EnumSetting(
+    {each: each for each in ("first", "random", "verified")}
+)
 
 
 @dataclass(frozen=True)
@@ -99,26 +110,37 @@ class _TextSetting:
 
 
 _SINGLE_KEYS: Mapping[str, SettingType[Any]] = {
-    "world": _WORLDS, "mission": _TextSetting(), "cycle": _SecondsSetting(), "cycles": IntegerSetting(1, 10**12), "select": _SELECTORS,
-    "bridge": _TextSetting(), "run": _TextSetting(),
-}  # fmt: skip
+    "world": _WORLDS,
+    "mission": _TextSetting(),
+    "cycle": _SecondsSetting(),
+    "cycles": IntegerSetting(1, 10**12),
+    "select": _SELECTORS,
+    "bridge": _TextSetting(),
+    "run": _TextSetting(),
+}
 """The keys that have one value."""
 
 _MULTI_KEYS: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
-    "end": ("stop_conditions", "none"), "skill": ("skills", "may"), "failure": ("failures", "must"), "lost": ("on_disconnect", "must"),
+    "end": ("stop_conditions", "none"),
+    "skill": ("skills", "may"),
+    "failure": ("failures", "must"),
+    "lost": ("on_disconnect", "must"),
     "partner": ("peers", "none"),
-}  # fmt: skip
+}
 """The keys that may have several values, and whether they are about something."""
 
 
 def run_file_of(program: Program, diagnostics: Diagnostics) -> RunFile:
-    """The run file beside a program, or what holds without one; mistakes in it go to ``diagnostics``."""
+    """The run file beside a program, or what holds without one; mistakes in it go to
+    ``diagnostics``."""
     head = Path(program.sources[0].name) if program.sources else Path()
     own = [head.with_suffix(".run")] if head.name else []
     if len(program.sources) > 1:
         own.append(head.parent / f"{head.resolve().parent.name}.run")
     path = next((each for each in own if each.is_file()), None)
-    return RunFile(head.parent) if path is None else _read(read_source(path), head.parent, diagnostics)
+    return (
+        RunFile(head.parent) if path is None else _read(read_source(path), head.parent, diagnostics)
+    )
 
 
 def _read(source: Source, folder: Path, diagnostics: Diagnostics) -> RunFile:
@@ -133,25 +155,48 @@ def _read(source: Source, folder: Path, diagnostics: Diagnostics) -> RunFile:
     for section in split_sections(headings, source):
         title = section.heading.title.lower()
         if title not in SECTIONS:
-            report_unknown("RUN002", f"unknown section '{section.heading.title}'", title, SECTIONS, diagnostics, section.heading.title_span)
+            report_unknown(
+                "RUN002",
+                f"unknown section '{section.heading.title}'",
+                title,
+                SECTIONS,
+                diagnostics,
+                section.heading.title_span,
+            )
         if title in sections:
             message = f"the section '{section.heading.title}' is written twice"
-            diagnostics.error("RUN015", message, section.heading.title_span, hint="put all its lines under one title")
+            diagnostics.error(
+                "RUN015",
+                message,
+                section.heading.title_span,
+                hint="put all its lines under one title",
+            )
         sections[title] = tuple(content_lines(source, section.body.start, section.body.end))
     return replace(found, sections=sections)
 
 
-def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]], diagnostics: Diagnostics) -> RunFile:
+def _with_line(
+    found: RunFile, span: Span, stated: list[tuple[str, Span | str]], diagnostics: Diagnostics
+) -> RunFile:
     match = LINE.fullmatch(span.text)
     if match is None:
-        diagnostics.error("RUN001", "expected 'key = value'", span, hint="such as cycles = 1000; comments begin with //")
+        diagnostics.error(
+            "RUN001",
+            "expected 'key = value'",
+            span,
+            hint="such as cycles = 1000; comments begin with //",
+        )
         return found
     key, about, text = match["key"], (match["about"] or "").strip(), match["value"].strip()
-    source_span = span.source.span(span.start + match.start("value"), span.start + match.end("value"))
+    source_span = span.source.span(
+        span.start + match.start("value"), span.start + match.end("value")
+    )
     if key in _SINGLE_KEYS and not about:
         stated.append((key, span))
         message = f"'{key}' cannot be '{text}'"
-        value: Any = read_value("RUN003", message, text, _SINGLE_KEYS[key], diagnostics, source_span)
+        value: Any = read_value(
+            "RUN003", message, text, _SINGLE_KEYS[key], diagnostics, source_span
+        )
         if value is None:
             return found
         part = "selector" if key == "select" else key
@@ -165,7 +210,9 @@ def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]],
         hint = f"write '{key} ACTION = ...'" if not about else f"write '{key} = {text}'"
         diagnostics.error("RUN001", what, span, hint=hint)
     else:
-        report_unknown("RUN002", f"unknown key '{key}'", key, [*_SINGLE_KEYS, *_MULTI_KEYS], diagnostics, span)
+        report_unknown(
+            "RUN002", f"unknown key '{key}'", key, [*_SINGLE_KEYS, *_MULTI_KEYS], diagnostics, span
+        )
     return found
 
 

@@ -1,4 +1,5 @@
-"""What a run says about itself while it goes on: every line for the record is also for whoever watches, and is counted."""
+"""What a run says about itself while it goes on: every line for the record is also for whoever
+watches, and is counted."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ LogListener = Callable[[str, Mapping[str, Any]], None]
 
 @dataclass
 class RunLog:
-    """Writes to a record, if there is one, and to watchers.  It keeps no lines, only how many there were of each kind."""
+    """Writes to a record, if there is one, and to watchers.  It keeps no lines, only how many there
+    were of each kind."""
 
     recorder: Recorder | None = None
     watchers: Sequence[LogListener] = ()

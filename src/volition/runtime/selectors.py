@@ -1,4 +1,5 @@
-"""Who decides where an agent has several choices: the first, or chance with a seed; :mod:`.verification` knows more."""
+"""Who decides where an agent has several choices: the first, or chance with a seed;
+:mod:`.verification` knows more."""
 
 from __future__ import annotations
 
@@ -10,7 +11,15 @@ from typing import Protocol
 from volition.kernel.system import Choice
 from volition.runtime.successor import State
 
-__all__ = ["DEFAULT", "DecisionRequest", "DecisionResult", "FirstSelector", "RandomSelector", "Selector", "selector_named"]
+__all__ = [
+    "DEFAULT",
+    "DecisionRequest",
+    "DecisionResult",
+    "FirstSelector",
+    "RandomSelector",
+    "Selector",
+    "selector_named",
+]
 
 DEFAULT = "default"
 """The name of what a project declares for states in which a selector has no answer."""
@@ -20,9 +29,10 @@ DEFAULT = "default"
 class DecisionRequest:
     """What is to be decided in a state: one of ``choices`` for each of ``groups``, at once.
 
-    A group is a component that has several choices by its name, such as the plans of a LISA agent that share a triggering event; of an
-    agent whose components take turns there is one group with all that it can do.  ``step`` counts the steps of the model that were made
-    before; a cycle may take several.
+    A group is a component that has several choices by its name, such as the plans of a LISA agent
+    that share a triggering event; of an agent whose components take turns there is one group with
+    all that it can do.  ``step`` counts the steps of the model that were made before; a cycle may
+    take several.
     """
 
     state: State
@@ -33,10 +43,11 @@ class DecisionRequest:
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """A decision that was made: the number of the chosen choice for each group, who made it, and what each choice is worth to it.
+    """A decision that was made: the number of the chosen choice for each group, who made it, and
+    what each choice is worth to it.
 
-    ``values`` has for a group one mapping for each of its choices, from the name of a query to its value, None if that is
-    infinite; a group may be left out.
+    ``values`` has for a group one mapping for each of its choices, from the name of a query to its
+    value, None if that is infinite; a group may be left out.
     """
 
     chosen: Mapping[str, int]
@@ -72,7 +83,12 @@ class RandomSelector:
 
     def select(self, decision: DecisionRequest) -> DecisionResult:
         return DecisionResult(
-            {group: self.chance.randrange(len(choices)) for group, choices in decision.choices_by_group.items()}, self.name, {}
+            {
+                group: self.chance.randrange(len(choices))
+                for group, choices in decision.choices_by_group.items()
+            },
+            self.name,
+            {},
         )
 
 

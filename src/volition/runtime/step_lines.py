@@ -1,4 +1,5 @@
-"""Line of kind ``step`` in a record: the executive writes it, and the readers of a record compare with it."""
+"""Line of kind ``step`` in a record: the executive writes it, and the readers of a record compare
+with it."""
 
 from __future__ import annotations
 
@@ -8,7 +9,12 @@ from typing import Any
 
 from volition.languages.protocols import Model, StateView
 from volition.origin import Origin
-from volition.reporting.annotated_runs import AnnotatedStep, changes_between, origins_of, sampled_origin
+from volition.reporting.annotated_runs import (
+    AnnotatedStep,
+    changes_between,
+    origins_of,
+    sampled_origin,
+)
 from volition.reporting.trace_format import step_to_json, written_slots
 from volition.runtime.successor import EnabledChoice, State, successor
 
@@ -17,7 +23,8 @@ __all__ = ["MadeStep", "make_step"]
 
 @dataclass(frozen=True, slots=True)
 class MadeStep:
-    """One outcome of a move: the state that follows, its portrait, the origins of the step, and the fields that a record has of it."""
+    """One outcome of a move: the state that follows, its portrait, the origins of the step, and the
+    fields that a record has of it."""
 
     after: State
     view: StateView
@@ -25,14 +32,20 @@ class MadeStep:
     fields: dict[str, Any]
 
 
-def make_step(model: Model, state: State, view: StateView, move: EnabledChoice, outcome: int, number: int) -> MadeStep:
-    """Return what the outcome of a move does in a state with this portrait, as step ``number`` of a run."""
+def make_step(
+    model: Model, state: State, view: StateView, move: EnabledChoice, outcome: int, number: int
+) -> MadeStep:
+    """Return what the outcome of a move does in a state with this portrait, as step ``number`` of a
+    run."""
     chance, effect = move.choice.outcomes[outcome]
     following = successor(model.system, state, effect, reacts=move.choice.triggers_reactions)
     then = model.describe(following)
     step = AnnotatedStep(
         number=number,
-        origins=tuple(sampled_origin(each, _values(state), _values(following)) for each in origins_of(move.choice.label)),
+        origins=tuple(
+            sampled_origin(each, _values(state), _values(following))
+            for each in origins_of(move.choice.label)
+        ),
         changes=tuple(changes_between(view, then)),
         state_view=then,
         probability=None if len(move.choice.outcomes) == 1 else str(chance),

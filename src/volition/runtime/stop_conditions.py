@@ -34,12 +34,17 @@ class StopCondition:
     holds: Predicate
 
 
-def parse_stop_condition(program: Program, model: Model, text: str, span: Span | None = None) -> StopCondition:
-    """A sentence that a LISA agent may believe, or a formula about one state; raises :class:`InputError`."""
+def parse_stop_condition(
+    program: Program, model: Model, text: str, span: Span | None = None
+) -> StopCondition:
+    """A sentence that a LISA agent may believe, or a formula about one state; raises
+    :class:`InputError`."""
     if isinstance(model, LisaModel):
         for agent in model.understood:
             if (name := name_of(text)) in agent.beliefs:
-                return StopCondition(agent.beliefs[name], partial(_is_believed, agent.prefix + name))
+                return StopCondition(
+                    agent.beliefs[name], partial(_is_believed, agent.prefix + name)
+                )
     try:
         return _ending_by_formula(program, model, text, span)
     except InputError:
@@ -48,14 +53,27 @@ def parse_stop_condition(program: Program, model: Model, text: str, span: Span |
         raise
 
 
-def _ending_by_formula(program: Program, model: Model, text: str, span: Span | None) -> StopCondition:
+def _ending_by_formula(
+    program: Program, model: Model, text: str, span: Span | None
+) -> StopCondition:
     formula = parse(text)
     if not is_propositional(formula):
         hint = "write what is believed then, such as Bel(done)"
-        raise InputError([Diagnostic("RUN010", f"'{text}' is not about one state, so that no state ends the run", span, hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "RUN010",
+                    f"'{text}' is not about one state, so that no state ends the run",
+                    span,
+                    hint,
+                )
+            ]
+        )
     query = expand_agents(formula, model.agents)
     errors = [
-        _unremembered(atom, span) for atom in modal_atoms(query) if program.model((atom,)).system.slots.keys() != model.system.slots.keys()
+        _unremembered(atom, span)
+        for atom in modal_atoms(query)
+        if program.model((atom,)).system.slots.keys() != model.system.slots.keys()
     ]
     if DEADLOCK in atomic_formulas(query):
         message = "'deadlock' is not for ending a run: it ends where nothing can move"
@@ -73,9 +91,13 @@ def _unremembered(atom: Atom, span: Span | None) -> Diagnostic:
 
 def _unknown_sentence(model: LisaModel, text: str, span: Span | None) -> Diagnostic:
     """Words alone are no formula: a sentence that is misspelt, or of another program."""
-    known = dict.fromkeys(sentence for agent in model.understood for sentence in agent.beliefs.values())
+    known = dict.fromkeys(
+        sentence for agent in model.understood for sentence in agent.beliefs.values()
+    )
     hint = did_you_mean(text, known) or f"what it can believe is {', '.join(known)}"
-    return Diagnostic("RUN011", f"the agent never believes '{text}', so the run would not end by it", span, hint)
+    return Diagnostic(
+        "RUN011", f"the agent never believes '{text}', so the run would not end by it", span, hint
+    )
 
 
 def _is_believed(slot: str, state: SlotView) -> bool:

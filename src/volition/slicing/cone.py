@@ -1,10 +1,13 @@
-"""The cone of influence: what of a program can influence formulas, by what its language says of its dependencies.
+"""The cone of influence: what of a program can influence formulas, by what its language says of its
+dependencies.
 
-*Can influence* is the least relation with: what the formulas ask for matters; so does what decides what is done, and when, in every part
-that can be reached from what happens by itself (guards, tests, waits, what is triggered); where a name matters, every reached change of
-it matters with all that the new value depends on, and so does what the name is derived from.  Something that happens by itself, and that
-the language allows to leave out, is reached only if a change that it leads to matters, or if a formula asks for something of it.
-And where nothing that the formulas ask for ever changes, nothing matters at all.
+*Can influence* is the least relation with: what the formulas ask for matters; so does what decides
+what is done, and when, in every part that can be reached from what happens by itself (guards,
+tests, waits, what is triggered); where a name matters, every reached change of it matters with all
+that the new value depends on, and so does what the name is derived from.  Something that happens by
+itself, and that the language allows to leave out, is reached only if a change that it leads to
+matters, or if a formula asks for something of it. And where nothing that the formulas ask for ever
+changes, nothing matters at all.
 """
 
 from __future__ import annotations
@@ -13,7 +16,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from volition.languages.common.dependencies import Dependencies, EntryPoint, ProgramUnit, SymbolPattern, Write
+from volition.languages.common.dependencies import (
+    Dependencies,
+    EntryPoint,
+    ProgramUnit,
+    SymbolPattern,
+    Write,
+)
 from volition.languages.world.terms import Structure, Term, predicate
 from volition.slicing.constant_atoms import atoms_are_constant
 from volition.slicing.reachability import reachable
@@ -27,9 +36,11 @@ WriteIndex = tuple[int, int, int]
 
 @dataclass
 class Cone:
-    """``roots``, ``parts`` and ``updates`` are what is kept, by their numbers, each with who wants it, in words.
+    """``roots``, ``parts`` and ``updates`` are what is kept, by their numbers, each with who wants
+    it, in words.
 
-    If it is ``still``, nothing that the formulas ask for ever changes, and only that is kept which cannot be left out.
+    If it is ``still``, nothing that the formulas ask for ever changes, and only that is kept which
+    cannot be left out.
     """
 
     dependencies: Dependencies
@@ -49,19 +60,41 @@ class Cone:
 
     @cached_property
     def _kept_for_wellformedness(self) -> set[int]:
-        """Parts that nothing triggers, and that stay: there is no edit, nothing else mentions what is asked, or one of these needs it."""
+        """Parts that nothing triggers, and that stay: there is no edit, nothing else mentions what
+        is asked, or one of these needs it."""
         parts = self.dependencies.parts
-        there = {number for number, part in enumerate(parts) if part.edits is None or number in self.units}
+        there = {
+            number
+            for number, part in enumerate(parts)
+            if part.edits is None or number in self.units
+        }
         mentioned = {
             word for number in self.units for word in _predicates_of_unit(parts[number])
         }  # others may go with what happens by itself
-        missing = {word for queried in self.dependencies.queried for word in _predicates_of_symbol(queried.name)} - mentioned
-        mentioning = {number for number, part in enumerate(parts) if not missing.isdisjoint(_predicates_of_unit(part))}
-        return there | set(reachable(mentioning if self.atoms_are_constant else there | mentioning, self.triggered_by))
+        missing = {
+            word
+            for queried in self.dependencies.queried
+            for word in _predicates_of_symbol(queried.name)
+        } - mentioned
+        mentioning = {
+            number
+            for number, part in enumerate(parts)
+            if not missing.isdisjoint(_predicates_of_unit(part))
+        }
+        return there | set(
+            reachable(
+                mentioning if self.atoms_are_constant else there | mentioning, self.triggered_by
+            )
+        )
 
     def triggered_by(self, part: int) -> Iterator[int]:
         """The parts that steps of a part trigger."""
-        return (each for step in self.dependencies.parts[part].steps for name in step.posts for each in self.triggered.find(name))
+        return (
+            each
+            for step in self.dependencies.parts[part].steps
+            for name in step.posts
+            for each in self.triggered.find(name)
+        )
 
     @cached_property
     def triggered(self) -> SymbolIndex:
@@ -72,8 +105,16 @@ class Cone:
     def left_out(self) -> tuple[list[int], list[int], list[WriteIndex]]:
         """Roots, parts, and changes in parts that are kept."""
         parts = range(len(self.dependencies.parts))
-        roots = [each for each in range(len(self.dependencies.roots)) if each not in self.entry_points]
-        updates = [position for part in parts if part in self.units for position, _ in self.updates_of(part) if position not in self.writes]
+        roots = [
+            each for each in range(len(self.dependencies.roots)) if each not in self.entry_points
+        ]
+        updates = [
+            position
+            for part in parts
+            if part in self.units
+            for position, _ in self.updates_of(part)
+            if position not in self.writes
+        ]
         return roots, [each for each in parts if not self.keeps(each)], updates
 
 
@@ -81,12 +122,17 @@ def _predicates_of_unit(part: ProgramUnit) -> set[tuple[str, str]]:
     """The predicates that a part mentions; a step that has no place in the text does not."""
     named = [part.trigger, *part.reads, *part.extra_symbols]
     for step in (each for each in part.steps if each.span is not None):
-        named += (*step.reads, *step.posts, *(name for update in step.updates for name in (update.name, *update.reads)))
+        named += (
+            *step.reads,
+            *step.posts,
+            *(name for update in step.updates for name in (update.name, *update.reads)),
+        )
     return {word for name in named for word in _predicates_of_symbol(name)}
 
 
 def _predicates_of_symbol(name: SymbolPattern) -> set[tuple[str, str]]:
-    """The predicates in a name, each with its agent: what one agent has a word for another may not know."""
+    """The predicates in a name, each with its agent: what one agent has a word for another may not
+    know."""
     return {(name.agent, word) for word in _predicates_of_term(name.pattern)}
 
 
@@ -108,7 +154,11 @@ def _indexed(names: Iterable[SymbolPattern]) -> SymbolIndex:
 def cone_of_influence(dependencies: Dependencies) -> Cone:
     """What can influence the formulas."""
     growing = _ConeBuilder(dependencies)
-    return growing.minimal_cone() if atoms_are_constant(dependencies, growing.reachable_units()) else growing.cone()
+    return (
+        growing.minimal_cone()
+        if atoms_are_constant(dependencies, growing.reachable_units())
+        else growing.cone()
+    )
 
 
 class _ConeBuilder:
@@ -139,14 +189,28 @@ class _ConeBuilder:
 
     def reachable_units(self) -> list[ProgramUnit]:
         """All that can happen in the whole program."""
-        return [self._all.parts[number] for number in self._reached(root.name for root in self._all.roots)]
+        return [
+            self._all.parts[number]
+            for number in self._reached(root.name for root in self._all.roots)
+        ]
 
     def minimal_cone(self) -> Cone:
-        """What cannot be left out, and what happens by itself: others may speak of it, and without parts it does next to nothing."""
+        """What cannot be left out, and what happens by itself: others may speak of it, and without
+        parts it does next to nothing."""
         why = "there is no way to leave it out"
         parts = {number: why for number, part in enumerate(self._all.parts) if part.edits is None}
-        cone = Cone(self._all, dict.fromkeys(range(len(self._all.roots)), why), parts, atoms_are_constant=True)
-        cone.writes = {position: why for part in parts for position, update in cone.updates_of(part) if update.edits is None}
+        cone = Cone(
+            self._all,
+            dict.fromkeys(range(len(self._all.roots)), why),
+            parts,
+            atoms_are_constant=True,
+        )
+        cone.writes = {
+            position: why
+            for part in parts
+            for position, update in cone.updates_of(part)
+            if update.edits is None
+        }
         return cone
 
     def _keep_root(self, number: int, why: str) -> None:
@@ -156,7 +220,12 @@ class _ConeBuilder:
 
     def _reached(self, names: Iterable[SymbolPattern]) -> list[int]:
         """Parts that names trigger, and what these trigger."""
-        return list(reachable((part for name in names for part in self._cone.triggered.find(name)), self._cone.triggered_by))
+        return list(
+            reachable(
+                (part for name in names for part in self._cone.triggered.find(name)),
+                self._cone.triggered_by,
+            )
+        )
 
     def _keep_part(self, number: int, why: str) -> None:
         if number in self._cone.units:
@@ -173,7 +242,10 @@ class _ConeBuilder:
                 self._writers.add(name, len(self._positions))
             self._positions.append(position)
             if update.edits is None:
-                self._keep_update(position, update.reason_not_removable or "there is no other way to take this step")
+                self._keep_update(
+                    position,
+                    update.reason_not_removable or "there is no other way to take this step",
+                )
         # What was wanted before this part was reached is wanted of it, too.
         self._worklist += self._read.items()
 
@@ -203,16 +275,29 @@ class _ConeBuilder:
         part, step, number = position
         return self._all.parts[part].steps[step].updates[number]
 
-    # --- what may be left out as a whole --------------------------------------------------------------------------------------
+    # --- what may be left out as a whole ----------------------------------------------------------
 
     def _relevant_entry_points(self) -> list[tuple[int, str]]:
         """Those that are not kept yet and lead to something that matters."""
-        others = [(number, root) for number, root in enumerate(self._all.roots) if number not in self._cone.entry_points]
-        return [(number, why) for number, root in others if (why := self._why_root(root)) is not None]
+        others = [
+            (number, root)
+            for number, root in enumerate(self._all.roots)
+            if number not in self._cone.entry_points
+        ]
+        return [
+            (number, why) for number, root in others if (why := self._why_root(root)) is not None
+        ]
 
     def _why_root(self, root: EntryPoint) -> str | None:
-        posting = next((each for each in self._cone.triggered.find(root.name) if each in self._cone.units), None)
-        return "others lead to the same" if posting is not None else self._reason_relevant(self._reached([root.name]))
+        posting = next(
+            (each for each in self._cone.triggered.find(root.name) if each in self._cone.units),
+            None,
+        )
+        return (
+            "others lead to the same"
+            if posting is not None
+            else self._reason_relevant(self._reached([root.name]))
+        )
 
     def _reason_relevant(self, parts: list[int]) -> str | None:
         for number in parts:
@@ -220,9 +305,15 @@ class _ConeBuilder:
             if self._is_asked(part):
                 return f"the property asks for {part.label}"
             for _, update in self._cone.updates_of(number):
-                if reader := next((each for each in self._read for name in update.targets if each.matches(name)), None):
+                if reader := next(
+                    (each for each in self._read for name in update.targets if each.matches(name)),
+                    None,
+                ):
                     return f"{part.label} changes {update.name}, and {self._read[reader]}"
         return None
 
     def _is_asked(self, part: ProgramUnit) -> bool:
-        return any(self._queried.find(name) for name in (part.trigger, *(name for step in part.steps for name in step.posts)))
+        return any(
+            self._queried.find(name)
+            for name in (part.trigger, *(name for step in part.steps for name in step.posts))
+        )

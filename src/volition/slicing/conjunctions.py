@@ -25,7 +25,8 @@ def conjuncts(formula: Formula) -> Iterator[Formula]:
 
 
 def split_conjunction(formula: Formula) -> list[Formula]:
-    """Formulas that all hold if and only if this one does: ``A (f & g)`` is ``A f`` and ``A g``, since all runs satisfy both."""
+    """Formulas that all hold if and only if this one does: ``A (f & g)`` is ``A f`` and ``A g``,
+    since all runs satisfy both."""
     match formula:
         case And(left=left, right=right):
             return [*split_conjunction(left), *split_conjunction(right)]

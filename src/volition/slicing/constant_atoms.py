@@ -1,4 +1,5 @@
-"""Whether anything that formulas ask for can change at all: what stays as it is at first needs no part of the program."""
+"""Whether anything that formulas ask for can change at all: what stays as it is at first needs no
+part of the program."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ __all__ = ["atoms_are_constant"]
 
 
 def atoms_are_constant(dependencies: Dependencies, reached: Iterable[ProgramUnit]) -> bool:
-    """Whether no part that can be reached changes or posts what formulas ask for, or what that is derived from."""
+    """Whether no part that can be reached changes or posts what formulas ask for, or what that is
+    derived from."""
     if not dependencies.writes_are_complete:
         return False
     requested, heads = SymbolIndex(), SymbolIndex()
@@ -20,11 +22,20 @@ def atoms_are_constant(dependencies: Dependencies, reached: Iterable[ProgramUnit
         heads.add(derived.head, number)
 
     def below(name: SymbolPattern) -> Iterator[SymbolPattern]:
-        return (inner for number in heads.find(name) for inner in dependencies.derived[number].premises(name))
+        return (
+            inner
+            for number in heads.find(name)
+            for inner in dependencies.derived[number].premises(name)
+        )
 
-    for number, name in enumerate(reachable((queried.name for queried in dependencies.queried), below)):
+    for number, name in enumerate(
+        reachable((queried.name for queried in dependencies.queried), below)
+    ):
         requested.add(name, number)
     steps = [step for part in reached for step in part.steps]
-    posted = (*(root.name for root in dependencies.roots), *(name for step in steps for name in step.posts))
+    posted = (
+        *(root.name for root in dependencies.roots),
+        *(name for step in steps for name in step.posts),
+    )
     changed = (name for step in steps for update in step.updates for name in update.targets)
     return not any(requested.find(name) for name in (*posted, *changed))

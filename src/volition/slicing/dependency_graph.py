@@ -1,8 +1,9 @@
 """What depends on what in a program, as a graph: Sect. 2.2 of Winikoff et al. for any language.
 
-A node for what happens by itself, for each trigger, for the guard of each part, for each of its steps, and for what the formulas ask.
-*Control* links lead from triggers to the parts that they trigger, from step to step, and from steps to what they trigger; *belief* links
-lead from changes to who reads them, also through what is derived.
+A node for what happens by itself, for each trigger, for the guard of each part, for each of its
+steps, and for what the formulas ask. *Control* links lead from triggers to the parts that they
+trigger, from step to step, and from steps to what they trigger; *belief* links lead from changes to
+who reads them, also through what is derived.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ __all__ = ["DependencyGraph", "DependencyLink", "DependencyNode"]
 
 @dataclass(frozen=True, slots=True)
 class DependencyNode:
-    """``part`` and ``step`` are numbers of the dependencies, ``text`` is for people, ``short`` for a picture."""
+    """``part`` and ``step`` are numbers of the dependencies, ``text`` is for people, ``short`` for
+    a picture."""
 
     kind: Literal["root", "trigger", "guard", "step", "property"]
     text: str
@@ -44,25 +46,49 @@ class DependencyGraph:
     def __init__(self, dependencies: Dependencies) -> None:
         self.dependencies = dependencies
         self.nodes: list[DependencyNode] = []
-        self.roots = [self._add(DependencyNode("root", root.label, root.label)) for root in dependencies.roots]
+        self.roots = [
+            self._add(DependencyNode("root", root.label, root.label)) for root in dependencies.roots
+        ]
         self.triggers: dict[SymbolPattern, int] = {}
         for part in dependencies.parts:
             if part.trigger not in self.triggers:
-                node = DependencyNode("trigger", f"{part.trigger}", str(part.trigger), agent=part.agent)
+                node = DependencyNode(
+                    "trigger", f"{part.trigger}", str(part.trigger), agent=part.agent
+                )
                 self.triggers[part.trigger] = self._add(node)
         self.guards: list[int] = []
         self.steps: list[list[int]] = []
         for number, part in enumerate(dependencies.parts):
             asks = ", ".join(dict.fromkeys(map(str, part.reads))) or "true"
-            self.guards.append(self._add(DependencyNode("guard", f"the guard of {part.label}", asks, number, agent=part.agent)))
+            self.guards.append(
+                self._add(
+                    DependencyNode(
+                        "guard", f"the guard of {part.label}", asks, number, agent=part.agent
+                    )
+                )
+            )
             self.steps.append(
                 [
-                    self._add(DependencyNode("step", f"{step.text} in {part.label}", step.text, number, index, part.agent))
+                    self._add(
+                        DependencyNode(
+                            "step",
+                            f"{step.text} in {part.label}",
+                            step.text,
+                            number,
+                            index,
+                            part.agent,
+                        )
+                    )
                     for index, step in enumerate(part.steps)
                 ]
             )
         texts = dict.fromkeys(each.text for each in dependencies.queried)
-        self.properties = {text: self._add(DependencyNode("property", f"{text}, which the property asks for", text)) for text in texts}
+        self.properties = {
+            text: self._add(
+                DependencyNode("property", f"{text}, which the property asks for", text)
+            )
+            for text in texts
+        }
         self.links = list(dict.fromkeys([*self._control(), *self._belief()]))
 
     def _add(self, node: DependencyNode) -> int:
@@ -76,16 +102,31 @@ class DependencyGraph:
         for each in self.dependencies.queried:
             queried.add(each.name, self.properties[each.text])
         for root, node in zip(self.dependencies.roots, self.roots, strict=True):
-            yield from (DependencyLink(node, then, "control") for then in (*triggers.find(root.name), *queried.find(root.name)))
+            yield from (
+                DependencyLink(node, then, "control")
+                for then in (*triggers.find(root.name), *queried.find(root.name))
+            )
         for number, part in enumerate(self.dependencies.parts):
-            trigger, guard, steps = self.triggers[part.trigger], self.guards[number], self.steps[number]
+            trigger, guard, steps = (
+                self.triggers[part.trigger],
+                self.guards[number],
+                self.steps[number],
+            )
             before = [guard] * len(steps) if part.steps_are_alternatives else [guard, *steps]
             yield DependencyLink(trigger, guard, "control")
-            yield from (DependencyLink(one, then, "control") for one, then in zip(before, steps, strict=False))
-            yield from (DependencyLink(trigger, then, "control") for then in queried.find(part.trigger))
+            yield from (
+                DependencyLink(one, then, "control")
+                for one, then in zip(before, steps, strict=False)
+            )
+            yield from (
+                DependencyLink(trigger, then, "control") for then in queried.find(part.trigger)
+            )
             for step, node in zip(part.steps, self.steps[number], strict=True):
                 for name in step.posts:
-                    yield from (DependencyLink(node, then, "control") for then in (*triggers.find(name), *queried.find(name)))
+                    yield from (
+                        DependencyLink(node, then, "control")
+                        for then in (*triggers.find(name), *queried.find(name))
+                    )
 
     def _belief(self) -> Iterator[DependencyLink]:
         readers = SymbolIndex()
@@ -95,13 +136,20 @@ class DependencyGraph:
             for name in part.reads:
                 self._add_reader(readers, name, self.guards[number])
             for step, node in zip(part.steps, self.steps[number], strict=True):
-                for name in (*step.reads, *(inner for update in step.updates for inner in update.reads)):
+                for name in (
+                    *step.reads,
+                    *(inner for update in step.updates for inner in update.reads),
+                ):
                     self._add_reader(readers, name, node)
         for number, part in enumerate(self.dependencies.parts):
             for step, node in zip(part.steps, self.steps[number], strict=True):
                 for update in step.updates:
-                    changed = dict.fromkeys(then for name in update.targets for then in readers.find(name))
-                    yield from (DependencyLink(node, then, "belief") for then in changed if then != node)
+                    changed = dict.fromkeys(
+                        then for name in update.targets for then in readers.find(name)
+                    )
+                    yield from (
+                        DependencyLink(node, then, "belief") for then in changed if then != node
+                    )
 
     def _add_reader(self, readers: SymbolIndex, name: SymbolPattern, node: int) -> None:
         """The node reads the name and all that it is derived from."""
@@ -109,7 +157,11 @@ class DependencyGraph:
             readers.add(each, node)
 
     def _derived_from(self, name: SymbolPattern) -> Iterator[SymbolPattern]:
-        return (inner for number in self._heads.find(name) for inner in self.dependencies.derived[number].premises(name))
+        return (
+            inner
+            for number in self._heads.find(name)
+            for inner in self.dependencies.derived[number].premises(name)
+        )
 
     @cached_property
     def _heads(self) -> SymbolIndex:
@@ -118,11 +170,12 @@ class DependencyGraph:
             heads.add(derived.head, number)
         return heads
 
-    # --- paths to the property ---------------------------------------------------------------------------------------------
+    # --- paths to the property --------------------------------------------------------------------
 
     @cached_property
     def _next_on_path(self) -> dict[int, int | None]:
-        """Nodes from which something that is asked can be reached, each with the next one of a shortest path."""
+        """Nodes from which something that is asked can be reached, each with the next one of a
+        shortest path."""
         back: dict[int, list[int]] = {}
         for link in self.links:
             back.setdefault(link.target, []).append(link.source)
@@ -130,21 +183,30 @@ class DependencyGraph:
 
     @cached_property
     def _control_links(self) -> frozenset[tuple[int, int]]:
-        return frozenset((link.source, link.target) for link in self.links if link.kind == "control")
+        return frozenset(
+            (link.source, link.target) for link in self.links if link.kind == "control"
+        )
 
     def explain_path(self, node: int) -> str | None:
         """The path from a node to the property in words; None if there is none.
 
-        Triggers are left out, guards that are not read by the step before, and steps before others of the same part.
+        Triggers are left out, guards that are not read by the step before, and steps before others
+        of the same part.
         """
         if node not in self._next_on_path:
             return None
         way = path_to_start(node, self._next_on_path)
         path = [self.nodes[each] for each in way]
         first = path[0]
-        texts = [self.dependencies.parts[first.part].label if first.kind == "guard" and first.part is not None else first.text]
+        texts = [
+            self.dependencies.parts[first.part].label
+            if first.kind == "guard" and first.part is not None
+            else first.text
+        ]
         for link, target, then in zip(pairwise(way), path[1:], [*path[2:], None], strict=True):
-            passes = target.kind == "trigger" or (target.kind == "guard" and link in self._control_links)
+            passes = target.kind == "trigger" or (
+                target.kind == "guard" and link in self._control_links
+            )
             goes_on = then is not None and target.kind == "step" and then.part == target.part
             if not passes and not goes_on:
                 texts.append(target.text)

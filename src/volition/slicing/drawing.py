@@ -1,7 +1,9 @@
-"""Pictures of what depends on what, in the manner of Figs. 3 to 5 of Winikoff et al.: as SVG, and for Graphviz.
+"""Pictures of what depends on what, in the manner of Figs. 3 to 5 of Winikoff et al.: as SVG, and
+for Graphviz.
 
-A row for each part of the program: its trigger, its guard, its steps.  Lines are control links; dashed ones lead from changes of beliefs to
-who asks for them.  What the slice leaves out is grey.  The SVG is drawn here: nothing else is needed on the user's machine.
+A row for each part of the program: its trigger, its guard, its steps.  Lines are control links;
+dashed ones lead from changes of beliefs to who asks for them.  What the slice leaves out is grey.
+The SVG is drawn here: nothing else is needed on the user's machine.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ _STYLE = """
   .out text { fill: #9fb3c8; } .out rect { stroke: #bcccdc; fill: #f7f9fb; stroke-dasharray: 3 3; }
   path { fill: none; stroke: #486581; stroke-width: 1.1; } path.belief { stroke: #d64545; stroke-dasharray: 5 3; }
   path.faint { stroke: #cbd2d9; }
-"""
+"""  # noqa: E501
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,11 @@ def svg_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
     width = max(box.right for box in boxes.values()) + _MARGIN
     height = max(box.y for box in boxes.values()) + _HEIGHT + _ROW
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}">',
         f"<title>{_xml(title)}</title>",
         f"<style>{_STYLE}</style>",
-        '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">'
+        '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">'  # noqa: E501
         '<path d="M0 0 L8 4 L0 8 z" style="fill:#486581;stroke:none"/></marker></defs>',
         f'<text class="title" x="{_MARGIN:.0f}" y="{_MARGIN:.0f}">{_xml(title)}</text>',
     ]
@@ -73,7 +76,10 @@ def _layout(graph: DependencyGraph) -> dict[int, _Box]:
     """Roots to the left, then triggers, guards and steps in rows, what is asked to the right."""
     top = 2 * _MARGIN + _HEIGHT
     width = [_width(graph.nodes[each].label) for each in range(len(graph.nodes))]
-    roots = {node: _Box(_MARGIN, top + index * _ROW, width[node]) for index, node in enumerate(graph.roots)}
+    roots = {
+        node: _Box(_MARGIN, top + index * _ROW, width[node])
+        for index, node in enumerate(graph.roots)
+    }
     left = max((box.right for box in roots.values()), default=_MARGIN) + 2 * _GAP
     boxes = dict(roots)
     guards = left + max((width[each] for each in graph.triggers.values()), default=0.0) + _GAP
@@ -96,18 +102,38 @@ def _layout(graph: DependencyGraph) -> dict[int, _Box]:
 def _rows(graph: DependencyGraph) -> Iterator[tuple[int, Sequence[int]]]:
     """Triggers in the order of the program, each with the parts for it."""
     for name, node in graph.triggers.items():
-        yield node, [number for number, part in enumerate(graph.dependencies.parts) if part.trigger == name]
+        yield (
+            node,
+            [
+                number
+                for number, part in enumerate(graph.dependencies.parts)
+                if part.trigger == name
+            ],
+        )
 
 
 def _svg_node(graph: DependencyGraph, number: int, box: _Box, fate: SliceStatus) -> str:
     node = graph.nodes[number]
     kind = {"kept": "", "changed": " changed", "left out": " out"}[fate]
-    label = "" if node.kind != "guard" or node.part is None else graph.dependencies.parts[node.part].label
-    above = f'<text x="{box.x:.0f}" y="{box.y - 4:.0f}" style="font-size:10px">{_xml(_short(label))}</text>' if label else ""
+    label = (
+        ""
+        if node.kind != "guard" or node.part is None
+        else graph.dependencies.parts[node.part].label
+    )
+    above = (
+        (
+            f'<text x="{box.x:.0f}" y="{box.y - 4:.0f}" '
+            f'style="font-size:10px">{_xml(_short(label))}</text>'
+        )
+        if label
+        else ""
+    )
     return (
         f'<g class="{node.kind}{kind}"><title>{_xml(node.text)}</title>{above}'
-        f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{_HEIGHT:.0f}"/>'
-        f'<text x="{box.middle:.1f}" y="{box.y + 16:.1f}" text-anchor="middle">{_xml(_short(node.label))}</text></g>'
+        f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{_HEIGHT:.0f}"/>'(
+            f'<text x="{box.middle:.1f}" y="{box.y + 16:.1f}" '
+            f'text-anchor="middle">{_xml(_short(node.label))}</text></g>'
+        )
     )
 
 
@@ -121,19 +147,40 @@ def _svg_link(link: DependencyLink, boxes: dict[int, _Box], fates: StatusOf) -> 
     else:
         down = other.y >= one.y
         start = (one.middle, one.y + (_HEIGHT if down else 0))
-        end = (other.middle, other.y + (_HEIGHT if down and other.y == one.y else 0 if down else _HEIGHT))
+        end = (
+            other.middle,
+            other.y + (_HEIGHT if down and other.y == one.y else 0 if down else _HEIGHT),
+        )
         bend = 26.0 if down else -26.0
-        curve = f"C{start[0]:.1f} {start[1] + bend:.1f} {end[0]:.1f} {end[1] - (bend if other.y != one.y else -bend):.1f}"
+        curve = (
+            f"C{start[0]:.1f} {start[1] + bend:.1f} {end[0]:.1f} "
+            f"{end[1] - (bend if other.y != one.y else -bend):.1f}"
+        )
     path = f"M{start[0]:.1f} {start[1]:.1f} {curve} {end[0]:.1f} {end[1]:.1f}"
     return f'<path class="{link.kind}{faint}" d="{path}" marker-end="url(#arrow)"/>'
 
 
 def dot_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
     """The graph in the DOT language of Graphviz."""
-    lines = ["digraph dependencies {", f"  label={_quoted(title)};", "  rankdir=LR;", "  node [shape=box, fontname=monospace];"]
+    lines = [
+        "digraph dependencies {",
+        f"  label={_quoted(title)};",
+        "  rankdir=LR;",
+        "  node [shape=box, fontname=monospace];",
+    ]
     for number, node in enumerate(graph.nodes):
-        shape = {"root": "cds", "trigger": "box", "guard": "box, style=rounded", "step": "box", "property": "doubleoctagon"}[node.kind]
-        grey = {"kept": "", "changed": ", fontcolor=grey", "left out": ", color=grey, fontcolor=grey"}[fates(number)]
+        shape = {
+            "root": "cds",
+            "trigger": "box",
+            "guard": "box, style=rounded",
+            "step": "box",
+            "property": "doubleoctagon",
+        }[node.kind]
+        grey = {
+            "kept": "",
+            "changed": ", fontcolor=grey",
+            "left out": ", color=grey, fontcolor=grey",
+        }[fates(number)]
         label = node.label
         if node.kind == "guard" and node.part is not None:
             label = f"{graph.dependencies.parts[node.part].label}\n{node.label}"
@@ -145,7 +192,12 @@ def dot_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    escaped = escape_control_characters(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = (
+        escape_control_characters(text)
+        .replace("\\", "\\\\")
+        .replace('"', '\\"')
+        .replace("\n", "\\n")
+    )
     return f'"{escaped}"'
 
 

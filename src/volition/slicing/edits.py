@@ -1,4 +1,5 @@
-"""A text with some of its parts changed or left out; lines keep their numbers, so that places in the slice are places in the program."""
+"""A text with some of its parts changed or left out; lines keep their numbers, so that places in
+the slice are places in the program."""
 
 from __future__ import annotations
 
@@ -12,10 +13,13 @@ from volition.languages.common.dependencies import Edit, ListSpan
 __all__ = ["apply_edits"]
 
 
-def apply_edits(sources: Sequence[Source], edits: Iterable[Edit], comment: str) -> list[tuple[Source, Source]]:
+def apply_edits(
+    sources: Sequence[Source], edits: Iterable[Edit], comment: str
+) -> list[tuple[Source, Source]]:
     """The sources that change, each with what becomes of it.
 
-    What is left out stays there as a comment where it has lines of its own.  Where two edits overlap, the larger counts.
+    What is left out stays there as a comment where it has lines of its own.  Where two edits
+    overlap, the larger counts.
     """
     changes = _expand_list_items(edits)
     result: list[tuple[Source, Source]] = []
@@ -27,7 +31,8 @@ def apply_edits(sources: Sequence[Source], edits: Iterable[Edit], comment: str) 
 
 
 def _expand_list_items(edits: Iterable[Edit]) -> list[Edit]:
-    """The edits with items of lists replaced by what has to go from the text with them: their commas."""
+    """The edits with items of lists replaced by what has to go from the text with them: their
+    commas."""
     plain: list[Edit] = []
     items: dict[ListSpan, list[Span]] = {}
     for edit in edits:
@@ -37,7 +42,11 @@ def _expand_list_items(edits: Iterable[Edit]) -> list[Edit]:
             items.setdefault(edit.items, []).append(edit.span)
     waiting = list(items)
     for where in waiting:
-        if where.parent is not None and where.whole is not None and set(where.spans) <= set(items[where]):
+        if (
+            where.parent is not None
+            and where.whole is not None
+            and set(where.spans) <= set(items[where])
+        ):
             waiting += [where.parent] if where.parent not in items else []
             items.setdefault(where.parent, []).append(where.whole)
     for where, gone in items.items():
@@ -47,7 +56,8 @@ def _expand_list_items(edits: Iterable[Edit]) -> list[Edit]:
 
 
 def _item_deletions(items: ListSpan, gone: Sequence[Span]) -> list[Span]:
-    """What to delete so that the rest is a list: each item goes with the comma before it, the first ones with that after."""
+    """What to delete so that the rest is a list: each item goes with the comma before it, the first
+    ones with that after."""
     kept = [span for span in items.spans if span not in gone]
     if not kept:
         first, last = items.spans[0], items.spans[-1]
@@ -86,7 +96,11 @@ def _replacement(edit: Edit, comment: str) -> str:
         is_last = not edit.span.source.text[edit.span.end :].strip()
         return edit.text + ("" if is_last else "\n" * max(lines, 0))
     if _has_lines_of_its_own(edit.span):
-        return re.sub(r"(?m)^(?=.*\S)", f"{comment} ", edit.span.text) if lines else f"{comment} {edit.span.text}"
+        return (
+            re.sub(r"(?m)^(?=.*\S)", f"{comment} ", edit.span.text)
+            if lines
+            else f"{comment} {edit.span.text}"
+        )
     return "\n" * lines
 
 

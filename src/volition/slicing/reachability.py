@@ -1,4 +1,5 @@
-"""What can be reached from something: over the links of a graph, or through whatever else leads from one thing to others."""
+"""What can be reached from something: over the links of a graph, or through whatever else leads
+from one thing to others."""
 
 from __future__ import annotations
 
@@ -10,8 +11,11 @@ __all__ = ["path_to_start", "reachable"]
 Place = TypeVar("Place", bound=Hashable)
 
 
-def reachable(start: Iterable[Place], after: Callable[[Place], Iterable[Place]]) -> dict[Place, Place | None]:
-    """Everything on ways of any length from the start, the nearest first; each with the one before it, None for the start itself."""
+def reachable(
+    start: Iterable[Place], after: Callable[[Place], Iterable[Place]]
+) -> dict[Place, Place | None]:
+    """Everything on ways of any length from the start, the nearest first; each with the one before
+    it, None for the start itself."""
     found: dict[Place, Place | None] = dict.fromkeys(start)
     waiting = list(found)
     for position in waiting:

@@ -11,8 +11,14 @@ __all__ = ["slice_key"]
 
 
 def slice_key(formulas: Sequence[Formula]) -> Hashable:
-    """The leaves, the rewards, whether steps are counted and whether numbers are asked for: no slice depends on more."""
-    rewards = (part.name for formula in formulas for part in subformulas(formula) if isinstance(part, Reward))
+    """The leaves, the rewards, whether steps are counted and whether numbers are asked for: no
+    slice depends on more."""
+    rewards = (
+        part.name
+        for formula in formulas
+        for part in subformulas(formula)
+        if isinstance(part, Reward)
+    )
     return (
         frozenset(atom for formula in formulas for atom in atomic_formulas(formula)),
         frozenset(rewards),

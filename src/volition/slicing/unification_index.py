@@ -1,4 +1,5 @@
-"""Finds those of many terms, or names, that may mean the same as another one: by their predicates first, then by unification."""
+"""Finds those of many terms, or names, that may mean the same as another one: by their predicates
+first, then by unification."""
 
 from __future__ import annotations
 
@@ -21,7 +22,14 @@ class TermIndex:
         """What has a term that unifies with this one, each once, in the order of the numbers."""
         found = _predicate(term)
         keys = self._by_predicate if found is None else (found, None)
-        return sorted({what for key in keys for other, what in self._by_predicate.get(key, ()) if unifiable(term, other)})
+        return sorted(
+            {
+                what
+                for key in keys
+                for other, what in self._by_predicate.get(key, ())
+                if unifiable(term, other)
+            }
+        )
 
 
 def _predicate(term: Term) -> str | None:

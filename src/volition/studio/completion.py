@@ -31,7 +31,8 @@ class Suggestion:
 
 
 def suggestions(text: str, words: Mapping[str, Sequence[str]]) -> list[Suggestion]:
-    """The words that the end of a text may be the beginning of, then those that have a name which begins like that; few of them."""
+    """The words that the end of a text may be the beginning of, then those that have a name which
+    begins like that; few of them."""
     if not text.strip():
         return [Suggestion(word.strip(), kind, word) for word, kind in BEGINNINGS.items()]
     name = _NAME_AT_END.search(text)
@@ -41,14 +42,20 @@ def suggestions(text: str, words: Mapping[str, Sequence[str]]) -> list[Suggestio
         for word in several:
             if (length := _begun(text, word)) and length < len(word):
                 begun.append((length, Suggestion(word, kind, text[: len(text) - length] + word)))
-            elif name and len(name[0]) > 1 and re.search(rf"\b{re.escape(name[0])}", word, re.IGNORECASE) and not text.endswith(word):
+            elif (
+                name
+                and len(name[0]) > 1
+                and re.search(rf"\b{re.escape(name[0])}", word, re.IGNORECASE)
+                and not text.endswith(word)
+            ):
                 named.append(Suggestion(word, kind, text[: name.start()] + word))
     longest = max((length for length, _ in begun), default=0)
     return [*(each for length, each in begun if length == longest), *named][:MOST]
 
 
 def _begun(text: str, word: str) -> int:
-    """How many characters at the end of a text are those that a word begins with; none in the middle of a name."""
+    """How many characters at the end of a text are those that a word begins with; none in the
+    middle of a name."""
     for length in range(min(len(text), len(word)), 0, -1):
         if text[-length:].lower() == word[:length].lower():
             start = len(text) - length

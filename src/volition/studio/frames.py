@@ -1,4 +1,5 @@
-"""Pages of runs inside of the studio: each has an address that nobody can guess, and stands behind the doorkeeper like everything else."""
+"""Pages of runs inside of the studio: each has an address that nobody can guess, and stands behind
+the doorkeeper like everything else."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ class Frame:
     page: Callable[[Scheme], str]
     record: Path | None = None
     without: str = ""
-    """What is left out of its lines: the folder that the program is read from, which nobody has chosen."""
+    """What is left out of its lines: the folder that the program is read from, which nobody has
+    chosen."""
     closed: threading.Event = field(default_factory=threading.Event)
 
 
@@ -63,12 +65,17 @@ def _page(request: Request) -> Response:
     frame = _FRAMES.get(request.path_params["key"])
     if frame is None:
         return Response(status_code=404)
-    return HTMLResponse(frame.page("dark" if "dark" in request.query_params else "light"), headers=_HEADERS)
+    return HTMLResponse(
+        frame.page("dark" if "dark" in request.query_params else "light"), headers=_HEADERS
+    )
 
 
 def _lines(request: Request) -> Response:
     frame = _FRAMES.get(request.path_params["key"])
     if frame is None or frame.record is None:
         return Response(status_code=404)
-    events = (event.replace(frame.without, "") if frame.without else event for event in events_of(frame.record, frame.closed))
+    events = (
+        event.replace(frame.without, "") if frame.without else event
+        for event in events_of(frame.record, frame.closed)
+    )
     return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)

@@ -1,8 +1,9 @@
-"""Colours for the texts of our languages: which characters are a comment, a word of the language, a name, a number.
+"""Colours for the texts of our languages: which characters are a comment, a word of the language, a
+name, a number.
 
-One table of patterns per kind of file; a text is scanned once, and the first pattern that fits counts.  No pattern looks far ahead in vain,
-however a text is made: pages wait for this.  It knows how texts look, not what they mean: what is wrong with them is said by the readers of
-the languages.
+One table of patterns per kind of file; a text is scanned once, and the first pattern that fits
+counts.  No pattern looks far ahead in vain, however a text is made: pages wait for this.  It knows
+how texts look, not what they mean: what is wrong with them is said by the readers of the languages.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from functools import cache
 __all__ = ["KINDS", "Token", "tokens"]
 
 Token = tuple[int, int, str]
-"""From, to, and the kind: ``comment``, ``text``, ``number``, ``keyword``, ``belief``, ``goal``, ``action``, ``title``."""
+"""From, to, and the kind: ``comment``, ``text``, ``number``, ``keyword``, ``belief``, ``goal``,
+``action``, ``title``."""
 
 _COMMON = (("comment", r"//[^\n]*|/\*.*?(?:\*/|\Z)"), ("text", r'"[^"\n]*"'))
 _NUMBER = ("number", r"\b\d+(?:\.\d+)?(?:/\d+)?\b")
@@ -24,7 +26,7 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
         *_COMMON,
         (
             "title",
-            r"^[ \t]*(?:belief base|external events|plan library|actions?|background change|rewards?|properties|settings"
+            r"^[ \t]*(?:belief base|external events|plan library|actions?|background change|rewards?|properties|settings"  # noqa: E501
             r"|parameters|decisions)\b[^\n]*",
         ),
         ("keyword", r"\b(?:true|false|nil|goal|not)\b|<-|\|>|\|\||:="),
@@ -33,7 +35,11 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     ".dribble": (
         *_COMMON,
-        ("title", r"^[ \t]*(?:beliefs?|goals?|plans?|capabilities|actions?|goal rules|plan rules|properties|settings)[ \t]*(?::[ \t]*)?$"),
+        (
+            "title",
+            r"^[ \t]*(?:beliefs?|goals?|plans?|capabilities|actions?|goal rules|plan "
+            r"rules|properties|settings)[ \t]*(?::[ \t]*)?$",
+        ),
         ("keyword", r"\b(?:true|false|if|then|else|skip|not|and|or)\b|<-|->|\|"),
         ("belief", r"\bB\b"),
         ("goal", r"\bG\b"),
@@ -53,14 +59,21 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
         ("goal", r"[+\-]?[!?]\w+"),
         ("title", r"\{[ \t]*(?:begin\b|end\b|include\b|register_function\b)[^}\n]*\}"),
         ("action", r"\.\w+|@\w+"),
-        ("keyword", r"\b(?:true|false|not|if|elif|else|for|while|div|mod)\b|<-|:-|\|&\||\|\|\||:|;"),
+        (
+            "keyword",
+            r"\b(?:true|false|not|if|elif|else|for|while|div|mod)\b|<-|:-|\|&\||\|\|\||:|;",
+        ),
         ("belief", r"[+\-]+~?\w+"),
         _NUMBER,
     ),
     ".mas2j": (
         *_COMMON,
         ("title", r"\bMAS\b[^{\n]*"),
-        ("keyword", r"\b(?:infrastructure|environment|executionControl|agents|directives|classpath|aslSourcePath)\b(?=[ \t]*:)"),
+        (
+            "keyword",
+            r"\b(?:infrastructure|environment|executionControl|agents|directives|classpath|aslSourcePath)\b(?=[ "  # noqa: E501
+            r"\t]*:)",
+        ),
         ("action", r"\b(?:agentArchClass|agentClass|beliefBaseClass)\b"),
         ("number", r"#[ \t]*\d+"),
         _NUMBER,
@@ -85,18 +98,29 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
     ".props": (
         ("title", r"//\s*RESULT:[^\n]*"),
         *_COMMON,
-        ("keyword", r"\b(?:P|Pmin|Pmax|R|Rmin|Rmax|A|E|G|F|X|U|W|forall|exists|multi)\b|[=<>]=?\?|=\?|\[\]|<>"),
+        (
+            "keyword",
+            r"\b(?:P|Pmin|Pmax|R|Rmin|Rmax|A|E|G|F|X|U|W|forall|exists|multi)\b|[=<>]=?\?|=\?|\[\]|<>",
+        ),
         ("belief", r"\b(?:Bel|Des|Int|Does|ItD|Last|B|G)\b"),
         _NUMBER,
     ),
 }
-KINDS |= {".eass": KINDS[".gwen"], ".ail": KINDS[".gwen"], ".psl": KINDS[".props"], ".properties": KINDS[".props"]}
+KINDS |= {
+    ".eass": KINDS[".gwen"],
+    ".ail": KINDS[".gwen"],
+    ".psl": KINDS[".props"],
+    ".properties": KINDS[".props"],
+}
 _PROJECT = (*_COMMON, ("keyword", r"^[\w \t]+(?==)"), _NUMBER)
 KINDS |= {".mas": _PROJECT, ".gwendolen": _PROJECT, ".run": _PROJECT}
 KINDS[".volition"] = (
     ("title", r"//\s*RESULT:[^\n]*|^properties[ \t]*$"),
     *_COMMON,
-    ("keyword", r"^(?:internal|ignore class|parameter)\b|\b(?:nothing|choice|in)\b|^[\w.]+(?=[ \t]*=)"),
+    (
+        "keyword",
+        r"^(?:internal|ignore class|parameter)\b|\b(?:nothing|choice|in)\b|^[\w.]+(?=[ \t]*=)",
+    ),
     ("belief", r"\b(?:Bel|Des|Int|Does|Percept)\b"),
     _NUMBER,
 )
@@ -109,7 +133,10 @@ MAX_TOKENS = 5_000
 @cache
 def _pattern(suffix: str) -> re.Pattern[str]:
     return re.compile(
-        "|".join(f"(?P<{kind}_{number}>{text})" for number, (kind, text) in enumerate(KINDS[suffix])), re.MULTILINE | re.DOTALL
+        "|".join(
+            f"(?P<{kind}_{number}>{text})" for number, (kind, text) in enumerate(KINDS[suffix])
+        ),
+        re.MULTILINE | re.DOTALL,
     )
 
 

@@ -1,7 +1,8 @@
-"""The processes that compute, as the pages see them: one request at a time each, news while they work, and an end at any moment.
+"""The processes that compute, as the pages see them: one request at a time each, news while they
+work, and an end at any moment.
 
-Long work never blocks a page.  Stopping interrupts what is being computed, as Ctrl-C does on the command line; a process that does not
-listen is ended, and the next request starts another one.
+Long work never blocks a page.  Stopping interrupts what is being computed, as Ctrl-C does on the
+command line; a process that does not listen is ended, and the next request starts another one.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ def prepare() -> None:
 
 
 class _InterruptGate:
-    """When an interrupt counts: once for each request, while it is computed; not while a message is sent, half of which nobody can read."""
+    """When an interrupt counts: once for each request, while it is computed; not while a message is
+    sent, half of which nobody can read."""
 
     def __init__(self) -> None:
         self._is_paid = False
@@ -112,14 +114,21 @@ def _work(channel: Connection) -> None:
             channel.send(_result(bench, attention, function, arguments))
 
 
-def _result(bench: Workbench, attention: _InterruptGate, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+def _result(
+    bench: Workbench,
+    attention: _InterruptGate,
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+) -> Any:
     try:
         with attention.paid(True):
             return function(bench, *arguments)
     except KeyboardInterrupt:
         return Stopped()
     except InputError as error:
-        return InputError([Diagnostic(each.code, each.message, hint=each.hint) for each in error.diagnostics])
+        return InputError(
+            [Diagnostic(each.code, each.message, hint=each.hint) for each in error.diagnostics]
+        )
     except Exception as error:  # told on the page: the process goes on
         return WorkerError(f"{type(error).__name__}: {error}")
 
@@ -132,17 +141,25 @@ class WorkerProcess:
         self._channel: Connection | None = None
         self._turn = asyncio.Lock()
         self._waiter = ThreadPoolExecutor(1)
-        """The thread that waits for the process: each has one, so that nobody waits because others do."""
+        """The thread that waits for the process: each has one, so that nobody waits because others
+        do."""
         self._requests = 0
         self._is_asked = False
         self._stopping = False
         self._closed = False
         _JOBS.add(self)
         self.version: object = None
-        """Which version of the program is open on its bench, as whoever asks counts them; None if there is none."""
+        """Which version of the program is open on its bench, as whoever asks counts them; None if
+        there is none."""
 
-    async def call(self, function: Callable[..., Any], *arguments: Any, on_progress: Callable[[Any], None] | None = None) -> Any:
-        """Call a function of a module with the bench and the arguments; raises :class:`InputError`, :class:`Stopped` or :class:`Failure`.
+    async def call(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        on_progress: Callable[[Any], None] | None = None,
+    ) -> Any:
+        """Call a function of a module with the bench and the arguments; raises :class:`InputError`,
+        :class:`Stopped` or :class:`Failure`.
 
         What the bench tells meanwhile goes to ``heard``.
         """
@@ -156,25 +173,36 @@ class WorkerProcess:
             raise message
         return message
 
-    async def _answer(self, function: Callable[..., Any], arguments: tuple[Any, ...], on_progress: Callable[[Any], None] | None) -> Any:
+    async def _answer(
+        self,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        on_progress: Callable[[Any], None] | None,
+    ) -> Any:
         if self._closed:
             return Stopped()
         self._stopping = False
         loop = asyncio.get_running_loop()
         try:
-            channel = await loop.run_in_executor(self._waiter, self._started)  # which may take a while: pages are served meanwhile
+            channel = await loop.run_in_executor(
+                self._waiter, self._started
+            )  # which may take a while: pages are served meanwhile
             if self._closed:
                 self._end()
             if self._stopping:
                 return Stopped()
             channel.send((function, arguments))
             self._is_asked = True
-            while isinstance(message := await loop.run_in_executor(self._waiter, channel.recv), _ProgressMessage):
+            while isinstance(
+                message := await loop.run_in_executor(self._waiter, channel.recv), _ProgressMessage
+            ):
                 if on_progress is not None:
                     on_progress(message.content)
         except (EOFError, OSError):
             self._end()
-            return Stopped() if self._stopping else WorkerError("the process that computes has ended")
+            return (
+                Stopped() if self._stopping else WorkerError("the process that computes has ended")
+            )
         finally:
             self._is_asked = False
         return message
@@ -185,7 +213,8 @@ class WorkerProcess:
         return self._requests > 0
 
     async def stop(self) -> None:
-        """Interrupt whatever is being computed; again and again, because an interrupt that comes at the wrong moment does not count."""
+        """Interrupt whatever is being computed; again and again, because an interrupt that comes at
+        the wrong moment does not count."""
         if not self.busy:
             return
         self._stopping = True

@@ -1,4 +1,5 @@
-"""What the server has open: folders and programs by short names, which stand in addresses in the place of their paths."""
+"""What the server has open: folders and programs by short names, which stand in addresses in the
+place of their paths."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ __all__ = ["Example", "Places", "examples"]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A program that comes with Volition: its language, its name, and what its author says about it in one line."""
+    """A program that comes with Volition: its language, its name, and what its author says about it
+    in one line."""
 
     language: str
     name: str
@@ -27,7 +29,10 @@ def examples() -> list[Example]:
     folder = examples_folder()
     if folder is None:
         return []
-    found = [Example(language_of(each).name, each.stem.replace("_", " "), _about(each), each) for each in find_programs(folder)]
+    found = [
+        Example(language_of(each).name, each.stem.replace("_", " "), _about(each), each)
+        for each in find_programs(folder)
+    ]
     return [each for each in found if each.path.suffix not in (".gwen", ".eass")]
 
 
@@ -36,17 +41,28 @@ def _about(program: Path) -> str:
     file = (
         program
         if program.is_file()
-        else next((each for each in sorted(program.iterdir()) if each.suffix in (".mas", ".mas2j", ".gwendolen")), None)
+        else next(
+            (
+                each
+                for each in sorted(program.iterdir())
+                if each.suffix in (".mas", ".mas2j", ".gwendolen")
+            ),
+            None,
+        )
     )
     if file is None:
         return ""
     lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
-    return next((line.strip("/*# ") for line in lines if line.startswith(("//", "/*")) and len(line) > 12), "")
+    return next(
+        (line.strip("/*# ") for line in lines if line.startswith(("//", "/*")) and len(line) > 12),
+        "",
+    )
 
 
 @dataclass(slots=True)
 class Places:
-    """Paths by the names that addresses have for them: nobody opens a path by writing it into an address."""
+    """Paths by the names that addresses have for them: nobody opens a path by writing it into an
+    address."""
 
     first: Path | None
     _paths: dict[str, Path] = field(default_factory=dict)
@@ -62,7 +78,8 @@ class Places:
         return name
 
     def resolve(self, name: str) -> Workspace | None:
-        """What stands behind a name, or without one what was named on the command line; None where the name is not known."""
+        """What stands behind a name, or without one what was named on the command line; None where
+        the name is not known."""
         path = self._paths.get(name) if name else self.first
         return None if path is None else Workspace.of(path, example=_is_example(path))
 

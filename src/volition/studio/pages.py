@@ -23,7 +23,10 @@ from volition.studio.workspace import Workspace
 
 __all__ = ["VIEWS", "pages"]
 
-_STYLE = "\n".join((Path(__file__).parent / name).read_text(encoding="utf-8") for name in ("studio.css", "exploring.css"))
+_STYLE = "\n".join(
+    (Path(__file__).parent / name).read_text(encoding="utf-8")
+    for name in ("studio.css", "exploring.css")
+)
 
 VIEWS: dict[str, tuple[str, Callable[[Session], None]]] = {
     "Check": ("fact_check", check_view),
@@ -79,26 +82,37 @@ def _opened(session: Session) -> None:
 
     def complain(text: str) -> None:
         with client:
-            ui.notify(text, color="grey-9", text_color="white", icon="info", multi_line=True, close_button="Close")
+            ui.notify(
+                text,
+                color="grey-9",
+                text_color="white",
+                icon="info",
+                multi_line=True,
+                close_button="Close",
+            )
 
     session.on("problem", complain)
     _ask_for_trust(session)
     ui.timer(0, session.reload, once=True)
 
 
-# --- the bar ---------------------------------------------------------------------------------------------------------------
+# --- the bar --------------------------------------------------------------------------------------
 
 
 def _bar(session: Session) -> None:
     client = ui.context.client
     with ui.header().classes("bar items-center gap-3 no-wrap"):
-        ui.link("Volition studio", "/examples").classes("brand").props('aria-label="Volition studio: open another program"')
+        ui.link("Volition studio", "/examples").classes("brand").props(
+            'aria-label="Volition studio: open another program"'
+        )
         _program(session)
         language = ui.label().classes("language")
         ui.space()
         spinner = ui.spinner(size="sm").props('aria-label="working"')
         spinner.set_visibility(False)
-        save = ui.button("Save", on_click=lambda: _save(session)).props("flat dense no-caps color=white icon=save")
+        save = ui.button("Save", on_click=lambda: _save(session)).props(
+            "flat dense no-caps color=white icon=save"
+        )
         _darkness(session)
 
     was_unsaved = False
@@ -107,7 +121,10 @@ def _bar(session: Session) -> None:
         nonlocal was_unsaved
         unsaved = bool(session.workspace.unsaved)
         if unsaved != was_unsaved:  # the browser asks before it throws something away
-            client.run_javascript(f"window.onbeforeunload = {'event => event.preventDefault()' if unsaved else 'null'}")
+            client.run_javascript(
+                "window.onbeforeunload = "
+                f"{'event => event.preventDefault()' if unsaved else 'null'}"
+            )
             was_unsaved = unsaved
         if session.opened is not None:  # while it has mistakes, it is what it was
             language.text = session.opened.language
@@ -131,8 +148,14 @@ def _program(session: Session) -> None:
     workspace = session.workspace
     if len(workspace.programs) > 1 and workspace.program in workspace.programs:
         options = {str(each): str(each) for each in workspace.programs}
-        choice = ui.select(options, value=str(workspace.program), on_change=lambda event: session.choose(Path(event.value)))
-        choice.props('dense borderless options-dense dark aria-label="program"').classes("program-choice")
+        choice = ui.select(
+            options,
+            value=str(workspace.program),
+            on_change=lambda event: session.choose(Path(event.value)),
+        )
+        choice.props('dense borderless options-dense dark aria-label="program"').classes(
+            "program-choice"
+        )
     else:
         ui.label(workspace.name).classes("program-name")
     copy = ui.label("a copy of an example").classes("chip on-bar")
@@ -164,7 +187,10 @@ def _save(session: Session) -> None:
         _save_somewhere(session)
     elif workspace.changed_meanwhile:
         names = ", ".join(map(str, workspace.changed_meanwhile))
-        _ask(f"{names} was changed by somebody else since it was opened here. Write over it?", {"Write over it": lambda: _saved(session)})
+        _ask(
+            f"{names} was changed by somebody else since it was opened here. Write over it?",
+            {"Write over it": lambda: _saved(session)},
+        )
     else:
         _saved(session)
 
@@ -182,14 +208,20 @@ def _saved(session: Session) -> None:
 def _save_somewhere(session: Session) -> None:
     with ui.dialog() as dialog, ui.card().classes("question-card"):
         ui.label("This is a copy of an example. Where shall it be saved?")
-        folder = ui.input("New folder", value=f"~/{session.workspace.folder.name}").classes("w-full").props('aria-label="new folder"')
+        folder = (
+            ui.input("New folder", value=f"~/{session.workspace.folder.name}")
+            .classes("w-full")
+            .props('aria-label="new folder"')
+        )
         problem = ui.label().classes("problem-text error")
 
         def done() -> None:
             try:
                 session.workspace.save_as(Path(folder.value).expanduser())
             except (InputError, RuntimeError) as error:
-                problem.text = error.diagnostics[0].message if isinstance(error, InputError) else str(error)
+                problem.text = (
+                    error.diagnostics[0].message if isinstance(error, InputError) else str(error)
+                )
                 return
             dialog.close()
             ui.notify(f"saved in {session.workspace.save_folder}")
@@ -221,14 +253,18 @@ def _ask(prop: str, answers: dict[str, Callable[[], object]]) -> None:
     dialog.open()
 
 
-# --- the views -------------------------------------------------------------------------------------------------------------
+# --- the views ------------------------------------------------------------------------------------
 
 
 def _tabs(session: Session) -> None:
     with ui.tabs().props("dense inline-label no-caps align=left").classes("view-tabs") as tabs:
         for name, (icon, _) in VIEWS.items():
             ui.tab(name, icon=icon)
-    with ui.tab_panels(tabs, value="Check", animated=False).classes("w-full panels").props("keep-alive"):
+    with (
+        ui.tab_panels(tabs, value="Check", animated=False)
+        .classes("w-full panels")
+        .props("keep-alive")
+    ):
         for name, (_, view) in VIEWS.items():
             with ui.tab_panel(name):
                 view(session)
@@ -237,7 +273,8 @@ def _tabs(session: Session) -> None:
 
 
 def _ask_for_trust(session: Session) -> None:
-    """A program's own Python runs only after a yes, which is the one that the command line asks for."""
+    """A program's own Python runs only after a yes, which is the one that the command line asks
+    for."""
     client = ui.context.client
     query = False
 
@@ -253,7 +290,8 @@ def _ask_for_trust(session: Session) -> None:
 
     def question() -> None:
         _ask(
-            f"The program contains code in '{session.workspace.folder}', which would run with all your permissions. Let it run?",
+            f"The program contains code in '{session.workspace.folder}', which would run with all "
+            "your permissions. Let it run?",
             {
                 "Always from this folder": lambda: session.allow(always=True),
                 "Yes, this once": lambda: session.allow(always=False),

@@ -18,14 +18,24 @@ from volition.studio.workspace import Workspace
 __all__ = ["serve"]
 
 RECONNECT_TIMEOUT = 30.0
-"""Seconds that a page may be out of reach before it has to begin anew: what was typed into it is in its session."""
+"""Seconds that a page may be out of reach before it has to begin anew: what was typed into it is in
+its session."""
 
 SHUTDOWN_TIMEOUT = 1
-"""Seconds for pages to close their connections when the studio ends; one that follows a run never does."""
+"""Seconds for pages to close their connections when the studio ends; one that follows a run never
+does."""
 
 
-def serve(program: Path | None, *, port: int | None, show: bool, permissions: Permissions, started: Callable[[str], None]) -> None:
-    """Serve the studio until Ctrl-C; ``started`` is told its address.  Raises :class:`InputError` where there is nothing to open."""
+def serve(
+    program: Path | None,
+    *,
+    port: int | None,
+    show: bool,
+    permissions: Permissions,
+    started: Callable[[str], None],
+) -> None:
+    """Serve the studio until Ctrl-C; ``started`` is told its address.  Raises :class:`InputError`
+    where there is nothing to open."""
     if program is not None:
         Workspace.of(program).close()
     chosen = _free_port() if port is None else _expect_free(port)
@@ -78,5 +88,7 @@ def _expect_free(port: int) -> int:
             probe.bind((HOST, port))
         except (OSError, OverflowError) as error:
             hint = "leave it out for a free one"
-            raise InputError([Diagnostic("STU005", f"cannot listen on port {port}: {error}", hint=hint)]) from None
+            raise InputError(
+                [Diagnostic("STU005", f"cannot listen on port {port}: {error}", hint=hint)]
+            ) from None
     return port

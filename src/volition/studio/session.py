@@ -1,4 +1,5 @@
-"""What one page has open: the folder, the processes that compute, the program as it was read, and the answers so far."""
+"""What one page has open: the folder, the processes that compute, the program as it was read, and
+the answers so far."""
 
 from __future__ import annotations
 
@@ -14,7 +15,13 @@ from volition.studio.access_control import Permissions
 from volition.studio.jobs import Stopped, WorkerError, WorkerProcess
 from volition.studio.tasks.check import check
 from volition.studio.tasks.load import examine_formula, open_program
-from volition.studio.view_data import TRUST_CODE, AnswerData, DiagnosticData, ProgramData, ProgressShown
+from volition.studio.view_data import (
+    TRUST_CODE,
+    AnswerData,
+    DiagnosticData,
+    ProgramData,
+    ProgressShown,
+)
 from volition.studio.workspace import Workspace
 
 __all__ = ["Session"]
@@ -27,7 +34,8 @@ PAUSE = 0.4
 
 
 class Session:
-    """One page.  Views ask it to do things and are told what has changed, by the name of the change (see :meth:`on`)."""
+    """One page.  Views ask it to do things and are told what has changed, by the name of the change
+    (see :meth:`on`)."""
 
     def __init__(self, workspace: Workspace, permissions: Permissions) -> None:
         self.workspace = workspace
@@ -52,22 +60,24 @@ class Session:
         self._arrivals: dict[str, Callable[[Any], Any]] = {}
         self._tasks: set[asyncio.Future[Any]] = set()
 
-    # --- news ----------------------------------------------------------------------------------------------------------
+    # --- news -------------------------------------------------------------------------------------
 
     def on(self, change: str, listener: Callable[..., Any]) -> None:
         """Call a function whenever something changes.
 
-        ``opened``: the program was read (``opened`` and ``mistakes`` are new); ``edited``: a text was changed by its reader; ``rewritten``:
-        by a fix; ``saved``; ``file``: another file is in the editor; ``place``: a line of it is to be seen (its
-        number); ``answers``: there is another answer, or there are none any more; ``progress``: of a
-        check; ``busy``: (name of the bench, whether it works); ``problem``: a text for the user; ``tab``: another view is to be
-        shown (its name); ``seen``: it is; ``dark``: the page became light or dark; ``trust``: the user is to be asked
-        whether the program's own code may run.
+        ``opened``: the program was read (``opened`` and ``mistakes`` are new); ``edited``: a text
+        was changed by its reader; ``rewritten``: by a fix; ``saved``; ``file``: another file is in
+        the editor; ``place``: a line of it is to be seen (its number); ``answers``: there is
+        another answer, or there are none any more; ``progress``: of a check; ``busy``: (name of the
+        bench, whether it works); ``problem``: a text for the user; ``tab``: another view is to be
+        shown (its name); ``seen``: it is; ``dark``: the page became light or dark; ``trust``: the
+        user is to be asked whether the program's own code may run.
         """
         self._listeners.setdefault(change, []).append(listener)
 
     def notify(self, change: str, *content: Any) -> None:
-        """Tell everybody who listens; those who take their time are not waited for, and of a page that is gone nobody is there."""
+        """Tell everybody who listens; those who take their time are not waited for, and of a page
+        that is gone nobody is there."""
         if self._closed:
             return
         for listener in self._listeners.get(change, ()):
@@ -80,7 +90,7 @@ class Session:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    # --- from view to view ---------------------------------------------------------------------------------------------
+    # --- from view to view ------------------------------------------------------------------------
 
     def on_navigate(self, view: str, listener: Callable[[Any], Any]) -> None:
         """Call a function with what a view is to show, when somebody goes there with something."""
@@ -93,7 +103,8 @@ class Session:
             self._call(self._arrivals[view], subject)
 
     def show(self, file: Path, line: int | None = None) -> None:
-        """Show a file of the folder in the editor, and a line of it; what is no file of the folder is not shown."""
+        """Show a file of the folder in the editor, and a line of it; what is no file of the folder
+        is not shown."""
         if file not in self.workspace.files():
             return
         if file != self.file:
@@ -102,7 +113,7 @@ class Session:
         if line is not None:
             self.notify("place", line)
 
-    # --- the program ---------------------------------------------------------------------------------------------------
+    # --- the program ------------------------------------------------------------------------------
 
     async def reload(self) -> None:
         """Read what is in the editors."""
@@ -110,7 +121,9 @@ class Session:
         found = await self.ask(None, bench="reading")
         if found is None or version != self._version:
             return
-        self.opened, self.errors = (found, found.remarks) if isinstance(found, ProgramData) else (None, found)
+        self.opened, self.errors = (
+            (found, found.remarks) if isinstance(found, ProgramData) else (None, found)
+        )
         self._version_read = version
         self.notify("opened")
 
@@ -136,7 +149,8 @@ class Session:
             await self.reload()
 
     async def apply_fix(self, error: DiagnosticData) -> None:
-        """Write what was meant, if the text is still the one in which the mistake was found: places in it would be others."""
+        """Write what was meant, if the text is still the one in which the mistake was found: places
+        in it would be others."""
         if error.position is None or error.fix is None or self._version_read != self._version:
             return
         file, fix = Path(error.position.file), error.fix
@@ -174,7 +188,7 @@ class Session:
         """Whether the program brings code that the user has not allowed to run."""
         return any(each.code == TRUST_CODE for each in self.errors)
 
-    # --- work ----------------------------------------------------------------------------------------------------------
+    # --- work -------------------------------------------------------------------------------------
 
     async def check(self, texts: list[str]) -> tuple[DiagnosticData, ...]:
         """Answer properties; what is wrong with some of them."""
@@ -196,7 +210,9 @@ class Session:
         """What is wrong with a formula, or doubtful in it."""
         if self.opened is None or not formula.strip():
             return ()
-        found: tuple[DiagnosticData, ...] = await self.ask(examine_formula, formula, bench="reading") or ()
+        found: tuple[DiagnosticData, ...] = (
+            await self.ask(examine_formula, formula, bench="reading") or ()
+        )
         return found
 
     async def ask(
@@ -206,9 +222,11 @@ class Session:
         bench: str = "checking",
         on_progress: Callable[[Any], None] | None = None,
     ) -> Any:
-        """Call a function of :mod:`.work` in the process of that name, with the program as it is in the editors.
+        """Call a function of :mod:`.work` in the process of that name, with the program as it is in
+        the editors.
 
-        None, and a word on the page, where that fails or is stopped.  Without a function the program is read, whatever was read before.
+        None, and a word on the page, where that fails or is stopped.  Without a function the
+        program is read, whatever was read before.
         """
         if self._closed:
             return None
@@ -219,11 +237,20 @@ class Session:
         try:
             opened: Any = None
             if function is None or job.version != version:
-                opened = await job.call(open_program, self.workspace.draft, self.workspace.program, self._trust)
+                opened = await job.call(
+                    open_program, self.workspace.draft, self.workspace.program, self._trust
+                )
                 job.version = version
-            return opened if function is None else await job.call(function, *arguments, on_progress=on_progress)
+            return (
+                opened
+                if function is None
+                else await job.call(function, *arguments, on_progress=on_progress)
+            )
         except Stopped:
-            self.notify("problem", "stopped" if version == self._version else "stopped: the program has changed")
+            self.notify(
+                "problem",
+                "stopped" if version == self._version else "stopped: the program has changed",
+            )
         except InputError as error:
             if any(each.code == UNREADABLE_CODE for each in error.diagnostics):
                 return None  # which the page says already

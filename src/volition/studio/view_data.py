@@ -1,4 +1,5 @@
-"""What goes from the process that computes to the pages: plain data, nothing of which refers to a model or a space."""
+"""What goes from the process that computes to the pages: plain data, nothing of which refers to a
+model or a space."""
 
 from __future__ import annotations
 
@@ -35,12 +36,13 @@ TRUST_CODE = "LNG020"
 """Of the mistake that the program brings Python code which nobody has allowed to run."""
 
 
-# --- the program -----------------------------------------------------------------------------------------------------------
+# --- the program ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Characters of a file; lines and columns count from 1, ``start`` and ``end`` from 0 in the whole text."""
+    """Characters of a file; lines and columns count from 1, ``start`` and ``end`` from 0 in the
+    whole text."""
 
     file: str
     line: int
@@ -75,7 +77,8 @@ class DiagnosticData:
 
 @dataclass(frozen=True, slots=True)
 class PropertyData:
-    """A property that a program states, with the result that its author expects; it is asked by its text."""
+    """A property that a program states, with the result that its author expects; it is asked by its
+    text."""
 
     name: str
     text: str
@@ -94,10 +97,11 @@ class ProgramData:
     properties: tuple[PropertyData, ...]
     parameters: Mapping[str, str]
     words: Mapping[str, tuple[str, ...]]
-    """What a formula can ask of this program, by its kind: beliefs, goals, actions, labels, numbers."""
+    """What a formula can ask of this program, by its kind: beliefs, goals, actions, labels,
+    numbers."""
 
 
-# --- answers ---------------------------------------------------------------------------------------------------------------
+# --- answers --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,8 @@ class ProgressShown:
 
 @dataclass(frozen=True, slots=True)
 class AnswerData:
-    """The answer to one property.  ``asked`` is the text that was asked, by which the process that computes finds it again."""
+    """The answer to one property.  ``asked`` is the text that was asked, by which the process that
+    computes finds it again."""
 
     query: str
     name: str
@@ -131,7 +136,7 @@ class AnswerData:
     """``run``, ``strategy`` or nothing: what there is to see behind it."""
 
 
-# --- runs ------------------------------------------------------------------------------------------------------------------
+# --- runs -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,8 @@ class StateData:
     minds: tuple[AgentData, ...]
     world: StateView
     marks: Mapping[tuple[str, str], str]
-    """What is different from the state before, by section (as portraits name it) and item: ``new``, ``changed`` or ``gone``."""
+    """What is different from the state before, by section (as portraits name it) and item: ``new``,
+    ``changed`` or ``gone``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,18 +192,20 @@ class RunData:
 
 @dataclass(frozen=True, slots=True)
 class StateReference:
-    """A state, by a run that leads to it: so many steps of a document of the public trace format."""
+    """A state, by a run that leads to it: so many steps of a document of the public trace
+    format."""
 
     trace: Mapping[str, Any]
     step: int
 
 
-# --- strategies ------------------------------------------------------------------------------------------------------------
+# --- strategies -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class TreeData:
-    """A node of a decision tree: a ``question``, a ``finding`` with what follows from ``yes`` and ``no``, or an ``answer``."""
+    """A node of a decision tree: a ``question``, a ``finding`` with what follows from ``yes`` and
+    ``no``, or an ``answer``."""
 
     text: str
     kind: str
@@ -237,7 +245,8 @@ class DecisionPointData:
 
 @dataclass(frozen=True, slots=True)
 class StrategyData:
-    """What a strategy decides; ``remark`` says on what that depends, or why there is no strategy."""
+    """What a strategy decides; ``remark`` says on what that depends, or why there is no
+    strategy."""
 
     remark: str
     decisions: tuple[DecisionShown, ...] = ()
@@ -246,7 +255,8 @@ class StrategyData:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeShown:
-    """What an alternative may lead to: how likely, what is different then, and what the query is worth there."""
+    """What an alternative may lead to: how likely, what is different then, and what the query is
+    worth there."""
 
     probability: str
     changes: tuple[str, ...]
@@ -255,7 +265,8 @@ class OutcomeShown:
 
 @dataclass(frozen=True, slots=True)
 class AlternativeShown:
-    """Something else that could be done in a state, and what the query is worth if that is done and the best ever after."""
+    """Something else that could be done in a state, and what the query is worth if that is done and
+    the best ever after."""
 
     agent: str
     text: str

@@ -18,12 +18,18 @@ def welcome(positions: Places, problem: str) -> None:
     """The examples by their languages, and a field for a folder of one's own."""
     with ui.column().classes("welcome mx-auto gap-4"):
         with ui.column().classes("gap-1"):
-            ui.label("Volition studio").classes("welcome-title").props('role="heading" aria-level=1')
+            ui.label("Volition studio").classes("welcome-title").props(
+                'role="heading" aria-level=1'
+            )
             ui.label("See what an agent may do, whether that is right, and why.").classes("quiet")
         _own(positions, problem)
         with ui.column().classes("gap-1 w-full"):
-            ui.label("Or look at an example").classes("section").props('role="heading" aria-level=2')
-            ui.label("You work on a copy. Open one, press Check all, then Why? beside what is violated.").classes("quiet")
+            ui.label("Or look at an example").classes("section").props(
+                'role="heading" aria-level=2'
+            )
+            ui.label(
+                "You work on a copy. Open one, press Check all, then Why? beside what is violated."
+            ).classes("quiet")
         found = sorted(examples(), key=lambda each: each.language)
         if not found:
             ui.label("The examples did not come with this installation.").classes("quiet")
@@ -32,7 +38,9 @@ def welcome(positions: Places, problem: str) -> None:
                 with ui.column().classes("gap-1 example-group"):
                     ui.label(language).classes("section")
                     for each in several:
-                        with ui.link(target=f"/?open={positions.short_name(each.path)}").classes("example"):
+                        with ui.link(target=f"/?open={positions.short_name(each.path)}").classes(
+                            "example"
+                        ):
                             ui.label(each.name).classes("example-name")
                             if each.about:
                                 ui.label(each.about).classes("example-about")
@@ -41,8 +49,16 @@ def welcome(positions: Places, problem: str) -> None:
 def _own(positions: Places, problem: str) -> None:
     with ui.row().classes("w-full no-wrap items-start gap-2"):
         with ui.column().classes("grow gap-0"):
-            field = ui.input("Path of a program, or of a folder with programs").classes("w-full").props('dense outlined aria-label="path"')
-            reported = ui.label(problem).classes("problem-text error path-problem").props('aria-live="polite"')
+            field = (
+                ui.input("Path of a program, or of a folder with programs")
+                .classes("w-full")
+                .props('dense outlined aria-label="path"')
+            )
+            reported = (
+                ui.label(problem)
+                .classes("problem-text error path-problem")
+                .props('aria-live="polite"')
+            )
 
         def opened() -> None:
             try:
@@ -52,7 +68,9 @@ def _own(positions: Places, problem: str) -> None:
                     return
                 Workspace.of(path).close()
             except (InputError, RuntimeError, OSError) as error:
-                reported.text = error.diagnostics[0].message if isinstance(error, InputError) else str(error)
+                reported.text = (
+                    error.diagnostics[0].message if isinstance(error, InputError) else str(error)
+                )
                 return
             ui.navigate.to(f"/?open={positions.short_name(path)}")
 

@@ -1,6 +1,7 @@
 """The workbench: the program that is open and what was found out about it, in a process of its own.
 
-What is computed are functions of a bench in :mod:`.work`, each a few calls of the library.  Nothing here or there knows pages.
+What is computed are functions of a bench in :mod:`.work`, each a few calls of the library.  Nothing
+here or there knows pages.
 """
 
 from __future__ import annotations
@@ -33,7 +34,13 @@ class Workbench:
     def program(self) -> Program:
         """The program that is open; raises :class:`InputError` if there is none."""
         if self._program is None:
-            raise InputError([Diagnostic("STU007", "the program has mistakes", hint="they are listed below its text")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "STU007", "the program has mistakes", hint="they are listed below its text"
+                    )
+                ]
+            )
         return self._program
 
     def open(self, folder: Path, program: Program | None) -> None:

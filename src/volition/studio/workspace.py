@@ -1,7 +1,9 @@
-"""The folder that is open: its files, and the texts in the editors, which are not its files until somebody saves them.
+"""The folder that is open: its files, and the texts in the editors, which are not its files until
+somebody saves them.
 
-Programs are read from a *draft*, a copy of the folder with the texts of the editors in it, so that what is checked is what is seen.
-Examples are opened as a copy: nothing that belongs to the installation is ever changed.  No path leads out of the folder.
+Programs are read from a *draft*, a copy of the folder with the texts of the editors in it, so that
+what is checked is what is seen. Examples are opened as a copy: nothing that belongs to the
+installation is ever changed.  No path leads out of the folder.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ MAX_BYTES = 2**20
 def examples_folder() -> Path | None:
     """The programs that come with Volition, where they are."""
     here = Path(__file__).resolve().parents[1]
-    return next((each for each in (here / "examples", here.parents[1] / "examples") if each.is_dir()), None)
+    return next(
+        (each for each in (here / "examples", here.parents[1] / "examples") if each.is_dir()), None
+    )
 
 
 class Workspace:
@@ -35,7 +39,9 @@ class Workspace:
     ``home`` is where saving writes to; None for examples, which are saved somewhere else first.
     """
 
-    def __init__(self, folder: Path, files: list[Path], program: Path, *, home: Path | None) -> None:
+    def __init__(
+        self, folder: Path, files: list[Path], program: Path, *, home: Path | None
+    ) -> None:
         self.folder = folder
         self.program = program
         self.save_folder = home
@@ -52,12 +58,29 @@ class Workspace:
 
     @classmethod
     def of(cls, path: Path, *, example: bool = False) -> Workspace:
-        """A folder with its programs, or one program with the files that stand beside it; raises :class:`InputError` if there is none."""
+        """A folder with its programs, or one program with the files that stand beside it; raises
+        :class:`InputError` if there is none."""
         if not path.exists():
-            raise InputError([Diagnostic("STU001", f"'{path}' does not exist", hint="name a program, or a folder with programs")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "STU001",
+                        f"'{path}' does not exist",
+                        hint="name a program, or a folder with programs",
+                    )
+                ]
+            )
         real = Path(os.path.realpath(path))
         if not real.is_dir() and not _is_text(real):
-            raise InputError([Diagnostic("STU001", f"'{path}' is not a text that can be read here", hint="of at most 1 MB, in UTF-8")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "STU001",
+                        f"'{path}' is not a text that can be read here",
+                        hint="of at most 1 MB, in UTF-8",
+                    )
+                ]
+            )
         folder, deep = (real, True) if real.is_dir() else (real.parent, _is_project_head(real))
         files = list(_texts_in(folder, deep=deep, first=None if real.is_dir() else real.name))
         found = cls(folder, files, Path(), home=None if example else folder)
@@ -71,8 +94,12 @@ class Workspace:
     def _first_program(self) -> Path:
         if not self.programs:
             hint = "name a program, or a folder with programs"
-            raise InputError([Diagnostic("STU001", f"no program found in '{self.folder}'", hint=hint)])
-        return next(filter(_is_project_head, self.programs), self.programs[0])  # an agent of a project says little on its own
+            raise InputError(
+                [Diagnostic("STU001", f"no program found in '{self.folder}'", hint=hint)]
+            )
+        return next(
+            filter(_is_project_head, self.programs), self.programs[0]
+        )  # an agent of a project says little on its own
 
     @property
     def name(self) -> str:
@@ -114,20 +141,43 @@ class Workspace:
         return (
             []
             if self.save_folder is None
-            else [each for each in self.unsaved if self._on_disk(self.save_folder, each) != self._saved[each]]
+            else [
+                each
+                for each in self.unsaved
+                if self._on_disk(self.save_folder, each) != self._saved[each]
+            ]
         )
 
     def save(self) -> list[Path]:
         """Write what was changed to where it comes from."""
         if self.save_folder is None:
-            raise InputError([Diagnostic("STU002", "this is a copy of an example", hint="save it into a folder of your own")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "STU002",
+                        "this is a copy of an example",
+                        hint="save it into a folder of your own",
+                    )
+                ]
+            )
         saved = self.unsaved
         try:
             write_atomically(
-                {(path := self._inside(self.save_folder, file)): _with_line_endings_of(path, self.text(file)) for file in saved}
+                {
+                    (path := self._inside(self.save_folder, file)): _with_line_endings_of(
+                        path, self.text(file)
+                    )
+                    for file in saved
+                }
             )
         except OSError as error:
-            raise InputError([Diagnostic("STU003", f"cannot write to '{self.save_folder}': {error.strerror or error}")]) from None
+            raise InputError(
+                [
+                    Diagnostic(
+                        "STU003", f"cannot write to '{self.save_folder}': {error.strerror or error}"
+                    )
+                ]
+            ) from None
         self._saved |= {file: self.text(file) for file in saved}
         return saved
 
@@ -135,14 +185,30 @@ class Workspace:
         """Write everything into a new folder, which is the home from now on."""
         if not folder.is_absolute():
             raise InputError(
-                [Diagnostic("STU003", f"'{folder}' does not say where", hint="write the whole path, or one that begins with ~")]
+                [
+                    Diagnostic(
+                        "STU003",
+                        f"'{folder}' does not say where",
+                        hint="write the whole path, or one that begins with ~",
+                    )
+                ]
             )
         try:
             if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-                raise InputError([Diagnostic("STU003", f"'{folder}' exists and is not empty", hint="choose a new folder")])
+                raise InputError(
+                    [
+                        Diagnostic(
+                            "STU003",
+                            f"'{folder}' exists and is not empty",
+                            hint="choose a new folder",
+                        )
+                    ]
+                )
             shutil.copytree(self.draft, folder, dirs_exist_ok=True)
         except OSError as error:
-            raise InputError([Diagnostic("STU003", f"cannot write to '{folder}': {error.strerror or error}")]) from None
+            raise InputError(
+                [Diagnostic("STU003", f"cannot write to '{folder}': {error.strerror or error}")]
+            ) from None
         self.save_folder = folder
         self._saved = {file: self.text(file) for file in self._saved}
 
@@ -163,15 +229,25 @@ class Workspace:
 
 
 def _texts_in(root: Path, *, deep: bool, first: str | None) -> Iterator[Path]:
-    """The files that somebody may have written, the first one first; no links, which may lead anywhere, and nothing hidden."""
+    """The files that somebody may have written, the first one first; no links, which may lead
+    anywhere, and nothing hidden."""
     if first is not None:
         yield Path(first)
     count = 0
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(each for each in folders if not each.startswith((".", "__pycache__"))) if deep else []
+        folders[:] = (
+            sorted(each for each in folders if not each.startswith((".", "__pycache__")))
+            if deep
+            else []
+        )
         for name in sorted(names):
             path = Path(folder) / name
-            if name.startswith(".") or path.is_symlink() or not _is_text(path) or (Path(folder) == root and name == first):
+            if (
+                name.startswith(".")
+                or path.is_symlink()
+                or not _is_text(path)
+                or (Path(folder) == root and name == first)
+            ):
                 continue
             count += 1
             if count > MAX_FILES:
@@ -187,10 +263,16 @@ def _with_line_endings_of(path: Path, text: str) -> bytes:
 
 def _is_text(path: Path) -> bool:
     try:
-        return path.is_file() and path.stat().st_size <= MAX_BYTES and b"\0" not in path.open("rb").read(1024)
+        return (
+            path.is_file()
+            and path.stat().st_size <= MAX_BYTES
+            and b"\0" not in path.open("rb").read(1024)
+        )
     except OSError:
         return False
 
 
 def _is_project_head(path: Path) -> bool:
-    return any(language.is_folder and path.suffix == language.suffix for language in registered_languages())
+    return any(
+        language.is_folder and path.suffix == language.suffix for language in registered_languages()
+    )

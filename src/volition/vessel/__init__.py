@@ -1,4 +1,5 @@
-"""The mine-hunting vessel of Izzo's thesis in a simulated sea (Sect. 6.5, App. A.1), see docs/explanation/vessel.md; needs ``volition[vessel]``."""
+"""The mine-hunting vessel of Izzo's thesis in a simulated sea (Sect. 6.5, App. A.1), see
+docs/explanation/vessel.md; needs ``volition[vessel]``."""
 
 from volition.diagnostics import Diagnostic, InputError
 
@@ -9,6 +10,8 @@ try:
 except ModuleNotFoundError as error:
     if error.name is None or error.name.split(".")[0] != "shapely":
         raise
-    raise InputError([Diagnostic("VES005", "the vessel needs shapely", hint="pip install 'volition[vessel]'")]) from None
+    raise InputError(
+        [Diagnostic("VES005", "the vessel needs shapely", hint="pip install 'volition[vessel]'")]
+    ) from None
 
 __all__ = ["Mission", "Pose", "Vessel", "VesselEvent", "load_mission", "read_mission"]

@@ -17,7 +17,8 @@ def clamped(value: float, minimum: float, maximum: float) -> float:
 
 @dataclass(slots=True)
 class Actuators:
-    """Thrust follows its command with a lag of first order, the rudder at a limited rate; both are limited."""
+    """Thrust follows its command with a lag of first order, the rudder at a limited rate; both are
+    limited."""
 
     limits: Propulsion
     thrust: float = 0.0
@@ -27,7 +28,11 @@ class Actuators:
         """Some seconds under a command.  Exact for the lag, so that the step does not matter."""
         limits = self.limits
         requested = clamped(thrust, -limits.thrust_astern, limits.thrust_ahead)
-        self.thrust += (requested - self.thrust) * (1 - exp(-seconds / limits.thrust_lag)) if limits.thrust_lag else requested - self.thrust
+        self.thrust += (
+            (requested - self.thrust) * (1 - exp(-seconds / limits.thrust_lag))
+            if limits.thrust_lag
+            else requested - self.thrust
+        )
         turn, maximum = radians(limits.rudder_rate) * seconds, radians(limits.rudder_limit)
         target = clamped(rudder, -maximum, maximum)
         self.rudder += clamped(target - self.rudder, -turn, turn)

@@ -1,4 +1,5 @@
-"""The anchor that park mode drops: a spring and a damper between the vessel and the place where it was dropped."""
+"""The anchor that park mode drops: a spring and a damper between the vessel and the place where it
+was dropped."""
 
 from __future__ import annotations
 
@@ -18,8 +19,11 @@ class DroppedAnchor:
     north: float
     east: float
 
-    def pull(self, north: float, east: float, to_north: float, to_east: float, yaw_rate: float) -> tuple[float, float, float]:
-        """The force on the vessel towards north and east, no more than the anchor can hold, and the moment about the vertical."""
+    def pull(
+        self, north: float, east: float, to_north: float, to_east: float, yaw_rate: float
+    ) -> tuple[float, float, float]:
+        """The force on the vessel towards north and east, no more than the anchor can hold, and the
+        moment about the vertical."""
         anchor = self.anchor
         x = anchor.stiffness * (self.north - north) - anchor.damping * to_north
         y = anchor.stiffness * (self.east - east) - anchor.damping * to_east

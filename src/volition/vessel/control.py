@@ -1,4 +1,5 @@
-"""Guidance and control: from the track to be followed to thrust and rudder (Izzo, Table 6.4: Move towards target)."""
+"""Guidance and control: from the track to be followed to thrust and rudder (Izzo, Table 6.4: Move
+towards target)."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def angle_between(one: float, other: float) -> float:
 
 @dataclass(slots=True)
 class SpeedControl:
-    """The thrust for a set speed: what drag takes, and proportional-integral control of what is missing.
+    """The thrust for a set speed: what drag takes, and proportional-integral control of what is
+    missing.
 
     While the motor can give no more, nothing is integrated.
     """
@@ -38,7 +40,11 @@ class SpeedControl:
     def thrust(self, requested: float, speed: float, seconds: float) -> float:
         """The command for some seconds."""
         missing = requested - speed
-        command = self.hull.drag_surge * requested * abs(requested) + PROPORTIONAL * missing + INTEGRAL * self.integral
+        command = (
+            self.hull.drag_surge * requested * abs(requested)
+            + PROPORTIONAL * missing
+            + INTEGRAL * self.integral
+        )
         possible = clamped(command, -self.limits.thrust_astern, self.limits.thrust_ahead)
         if command == possible:
             self.integral += missing * seconds
@@ -74,8 +80,12 @@ class Track:
 
     def is_passed(self, place: Point, radius: float) -> bool:
         """Whether the end is near, or lies abeam or astern."""
-        behind = (self.end[0] - self.start[0]) * (place[0] - self.end[0]) + (self.end[1] - self.start[1]) * (place[1] - self.end[1])
-        return hypot(place[0] - self.end[0], place[1] - self.end[1]) <= radius or (behind >= 0 and self.start != self.end)
+        behind = (self.end[0] - self.start[0]) * (place[0] - self.end[0]) + (
+            self.end[1] - self.start[1]
+        ) * (place[1] - self.end[1])
+        return hypot(place[0] - self.end[0], place[1] - self.end[1]) <= radius or (
+            behind >= 0 and self.start != self.end
+        )
 
     def _course(self) -> float:
         return atan2(self.end[1] - self.start[1], self.end[0] - self.start[0])

@@ -27,7 +27,13 @@ class Coverage:
     Rows go north, columns east, both counted from the corner ``origin``.
     """
 
-    def __init__(self, area: Sequence[Point], obstacles: Sequence[Sequence[Point]], blocks: Sequence[SurveyBlock], reach: float) -> None:
+    def __init__(
+        self,
+        area: Sequence[Point],
+        obstacles: Sequence[Sequence[Point]],
+        blocks: Sequence[SurveyBlock],
+        reach: float,
+    ) -> None:
         polygon = Polygon(area)
         south, west, north, east = polygon.bounds
         self.origin: Point = (floor(south), floor(west))
@@ -39,7 +45,9 @@ class Coverage:
             self.cells &= ~shapely.contains_xy(Polygon(obstacle), self._north, self._east)
         self._block = np.full((rows, columns), -1)
         for block in blocks:
-            self._block[(self._block < 0) & shapely.intersects_xy(block.strip, self._north, self._east)] = block.number
+            self._block[
+                (self._block < 0) & shapely.intersects_xy(block.strip, self._north, self._east)
+            ] = block.number
         self.seen = np.zeros_like(self.cells)
         self._fresh = np.zeros_like(self.cells)
         self._reach = reach
@@ -51,7 +59,9 @@ class Coverage:
             slice(max(0, floor(row - reach)), max(0, ceil(row + reach))),
             slice(max(0, floor(column - reach)), max(0, ceil(column + reach))),
         )
-        near = (self._north[rows, columns] - north) ** 2 + (self._east[rows, columns] - east) ** 2 <= reach**2
+        near = (self._north[rows, columns] - north) ** 2 + (
+            self._east[rows, columns] - east
+        ) ** 2 <= reach**2
         near &= self.cells[rows, columns] & ~self.seen[rows, columns]
         self.seen[rows, columns] |= near
         self._fresh[rows, columns] |= near
@@ -66,7 +76,8 @@ class Coverage:
         return self.cells & ~self.seen & np.isin(self._block, list(blocks))
 
     def gaps(self, blocks: Collection[int]) -> list[tuple[Point, Point]]:
-        """The connected unseen parts of these blocks, each as the middle line of the rectangle around it, along its longer side."""
+        """The connected unseen parts of these blocks, each as the middle line of the rectangle
+        around it, along its longer side."""
         labels, count = ndimage.label(self.unseen(blocks), structure=np.ones((3, 3)))
         lines = []
         for rows, columns in ndimage.find_objects(labels, count):
@@ -85,11 +96,15 @@ class Coverage:
         steps = np.diff(padded, axis=1)
         self._fresh[:] = False
         starts, ends = np.argwhere(steps == 1), np.argwhere(steps == -1)
-        return [(int(row), int(first), int(behind)) for (row, first), (_, behind) in zip(starts, ends, strict=True)]
+        return [
+            (int(row), int(first), int(behind))
+            for (row, first), (_, behind) in zip(starts, ends, strict=True)
+        ]
 
 
 class Dropouts:
-    """When the sensor fails: by a Poisson process, each time for a time that is exponentially distributed.  ``every`` 0 is never."""
+    """When the sensor fails: by a Poisson process, each time for a time that is exponentially
+    distributed.  ``every`` 0 is never."""
 
     def __init__(self, every: float, mean: float, random: Random) -> None:
         self._every, self._mean, self._random = every, mean, random

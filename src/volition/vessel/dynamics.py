@@ -1,8 +1,10 @@
 """The motion of the vessel: a rigid body with six degrees of freedom in water (Izzo, App. A.1).
 
-Three things differ from the thesis, for the reasons in docs/explanation/vessel.md.  The rotational rows of A.1 are for products of inertia, and A.2
-defines the elements of the tensor, so that every term with one has the wrong sign: ours are those of the tensor.  Buoyancy acts along the
-vertical and not along the mast.  The surface of the sea enters by its elevation and slopes, which is what A.6 leaves open.
+Three things differ from the thesis, for the reasons in docs/explanation/vessel.md.  The rotational
+rows of A.1 are for products of inertia, and A.2 defines the elements of the tensor, so that every
+term with one has the wrong sign: ours are those of the tensor.  Buoyancy acts along the vertical
+and not along the mast.  The surface of the sea enters by its elevation and slopes, which is what
+A.6 leaves open.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from volition.vessel.waves import STILL, HullSurface, Sea
 __all__ = ["Capsized", "Derivatives", "Dynamics", "State", "at_rest", "submerged_volume"]
 
 State = Sequence[float]
-"""Twelve numbers: north, east, draft, roll, pitch, heading; then velocities ahead, to starboard and down, and rates of roll, pitch, yaw."""
+"""Twelve numbers: north, east, draft, roll, pitch, heading; then velocities ahead, to starboard and
+down, and rates of roll, pitch, yaw."""
 
 Derivatives = Callable[[State, float], State]
 
@@ -34,8 +37,14 @@ def at_rest(hull: Hull, *, north: float = 0.0, east: float = 0.0, heading: float
 
 
 def submerged_volume(hull: Hull) -> Callable[[float], float]:
-    """V̄ of A.5 by the draft: the displacement at rest and the waterplane area as given, with a continuous slope."""
-    displacement, draft, waterplane, depth = hull.displacement, hull.draft, hull.waterplane, hull.depth
+    """V̄ of A.5 by the draft: the displacement at rest and the waterplane area as given, with a
+    continuous slope."""
+    displacement, draft, waterplane, depth = (
+        hull.displacement,
+        hull.draft,
+        hull.waterplane,
+        hull.depth,
+    )
     power = waterplane * draft / displacement
     all_of_it = displacement + waterplane * (depth - draft)
 
@@ -50,13 +59,16 @@ def submerged_volume(hull: Hull) -> Callable[[float], float]:
 
 
 class Dynamics:
-    """The equations of motion of one hull in one sea, and their integration by the classical Runge-Kutta method.
+    """The equations of motion of one hull in one sea, and their integration by the classical
+    Runge-Kutta method.
 
-    ``as_printed`` has the rotational rows of A.1 with the inertia of A.2, which do not go together: without any force a rotation gains and
-    loses energy.
+    ``as_printed`` has the rotational rows of A.1 with the inertia of A.2, which do not go together:
+    without any force a rotation gains and loses energy.
     """
 
-    def __init__(self, hull: Hull, sea: Sea = STILL, *, as_printed: bool = False, forces: bool = True) -> None:
+    def __init__(
+        self, hull: Hull, sea: Sea = STILL, *, as_printed: bool = False, forces: bool = True
+    ) -> None:
         self.hull = hull
         self.sea = sea
         self._felt: HullSurface = sea.averaged_over(hull)
@@ -65,27 +77,62 @@ class Dynamics:
         self._volume = submerged_volume(hull)
         self._derivatives = self._equations()
 
-    def derivatives(self, thrust: float = 0.0, rudder: float = 0.0, anchor: DroppedAnchor | None = None) -> Derivatives:
+    def derivatives(
+        self, thrust: float = 0.0, rudder: float = 0.0, anchor: DroppedAnchor | None = None
+    ) -> Derivatives:
         """The right-hand side, for inputs that are held."""
         equations = self._derivatives
         deflection = cos(rudder) * sin(rudder)
         return lambda state, time: equations(state, time, thrust, deflection, anchor)
 
     def step(
-        self, state: State, time: float, seconds: float, *, thrust: float = 0.0, rudder: float = 0.0, anchor: DroppedAnchor | None = None
+        self,
+        state: State,
+        time: float,
+        seconds: float,
+        *,
+        thrust: float = 0.0,
+        rudder: float = 0.0,
+        anchor: DroppedAnchor | None = None,
     ) -> State:
         """The state some seconds later, by one step of fourth order; raises :class:`Capsized`."""
         equations = self._derivatives
         deflection = cos(rudder) * sin(rudder)
         half, middle = seconds / 2, time + seconds / 2
         first = equations(state, time, thrust, deflection, anchor)
-        second = equations([a + half * b for a, b in zip(state, first)], middle, thrust, deflection, anchor)  # noqa: B905
-        third = equations([a + half * b for a, b in zip(state, second)], middle, thrust, deflection, anchor)  # noqa: B905
-        fourth = equations([a + seconds * b for a, b in zip(state, third)], time + seconds, thrust, deflection, anchor)  # noqa: B905
+        second = equations(
+            [a + half * b for a, b in zip(state, first)],
+            middle,
+            thrust,
+            deflection,
+            anchor,  # noqa: B905
+        )
+        third = equations(
+            [a + half * b for a, b in zip(state, second)],
+            middle,
+            thrust,
+            deflection,
+            anchor,  # noqa: B905
+        )
+        fourth = equations(
+            [a + seconds * b for a, b in zip(state, third)],  # noqa: B905
+            time + seconds,
+            thrust,
+            deflection,
+            anchor,
+        )
         sixth = seconds / 6
-        after = tuple([s + sixth * (a + 2 * (b + c) + d) for s, a, b, c, d in zip(state, first, second, third, fourth)])  # noqa: B905
+        after = tuple(
+            [
+                s + sixth * (a + 2 * (b + c) + d)
+                for s, a, b, c, d in zip(state, first, second, third, fourth)  # noqa: B905
+            ]
+        )
         if not -CAPSIZED < after[4] < CAPSIZED:
-            raise Capsized(f"the vessel capsized: it pitched by {degrees(after[4]):.0f} degrees at {time + seconds:.2f} s")
+            raise Capsized(
+                f"the vessel capsized: it pitched by {degrees(after[4]):.0f} degrees at "
+                f"{time + seconds:.2f} s"
+            )
         return after
 
     def energy(self, state: State) -> float:
@@ -102,14 +149,30 @@ class Dynamics:
             + (hull.inertia_z + f) * r * r
             + 2 * hull.inertia_xz * p * r
         ) / 2
-        lifted = hull.water_density * hull.gravity * (_volume_integral(hull, below) - _volume_integral(hull, hull.draft))
+        lifted = (
+            hull.water_density
+            * hull.gravity
+            * (_volume_integral(hull, below) - _volume_integral(hull, hull.draft))
+        )
         sunk = hull.mass * hull.gravity * (below - hull.draft)
-        return kinetic + lifted - sunk + hull.roll_restoring * (1 - cos(roll)) + hull.pitch_restoring * (1 - cos(pitch))
+        return (
+            kinetic
+            + lifted
+            - sunk
+            + hull.roll_restoring * (1 - cos(roll))
+            + hull.pitch_restoring * (1 - cos(pitch))
+        )
 
     def _equations(self) -> Callable[..., State]:
-        """The right-hand side with all constants at hand: it is evaluated four times in every step, so it has plain numbers only."""
+        """The right-hand side with all constants at hand: it is evaluated four times in every step,
+        so it has plain numbers only."""
         hull = self.hull
-        mass, inertia_x, inertia_y, inertia_z = hull.mass, hull.inertia_x, hull.inertia_y, hull.inertia_z
+        mass, inertia_x, inertia_y, inertia_z = (
+            hull.mass,
+            hull.inertia_x,
+            hull.inertia_y,
+            hull.inertia_z,
+        )
         cross = -hull.inertia_xz if self._as_printed else hull.inertia_xz
         added_u, added_v, added_w, added_p, added_q, added_r = hull.added
         mass_u, mass_v, mass_w = mass + added_u, mass + added_v, mass + added_w
@@ -119,11 +182,24 @@ class Dynamics:
         twist = weight * hull.length**2 / 12
         buoyancy = hull.water_density * hull.gravity
         volume, felt, acts = self._volume, self._felt, self._forces
-        k_u, k_v, k_w, k_vr, k_r, k_rudder = hull.drag_surge, hull.drag_sway, hull.drag_heave, hull.sway_yaw, hull.yaw_drag, hull.rudder
+        k_u, k_v, k_w, k_vr, k_r, k_rudder = (
+            hull.drag_surge,
+            hull.drag_sway,
+            hull.drag_heave,
+            hull.sway_yaw,
+            hull.yaw_drag,
+            hull.rudder,
+        )
         k_p1, k_p2, k_p3 = hull.roll_friction, hull.roll_drag, hull.roll_restoring
         k_q1, k_q2, k_q3 = hull.pitch_friction, hull.pitch_drag, hull.pitch_restoring
 
-        def right_hand_side(state: State, time: float, thrust: float, deflection: float, anchor: DroppedAnchor | None) -> State:
+        def right_hand_side(
+            state: State,
+            time: float,
+            thrust: float,
+            deflection: float,
+            anchor: DroppedAnchor | None,
+        ) -> State:
             north, east, below, roll, pitch, heading, u, v, w, p, q, r = state
             sin_roll, cos_roll, sin_pitch, cos_pitch = sin(roll), cos(roll), sin(pitch), cos(pitch)
             sin_yaw, cos_yaw = sin(heading), cos(heading)
@@ -150,14 +226,20 @@ class Dynamics:
                 z = -k_w * w * abs(w) + d_w * down
                 k = -k_p1 * p - k_p2 * p * abs(p) - k_p3 * sin(roll + atan(starboard))
                 m = -k_q1 * q - k_q2 * q * abs(q) - k_q3 * sin(pitch - atan(ahead))
-                n = -k_vr * v * abs(v) - k_r * r * abs(r) + k_rudder * u * abs(u) * deflection - twist * mixed
+                n = (
+                    -k_vr * v * abs(v)
+                    - k_r * r * abs(r)
+                    + k_rudder * u * abs(u) * deflection
+                    - twist * mixed
+                )
                 if anchor is not None:
                     pull_north, pull_east, turning = anchor.pull(north, east, to_north, to_east, r)
                     x += n_u * pull_north + e_u * pull_east
                     y += n_v * pull_north + e_v * pull_east
                     z += n_w * pull_north + e_w * pull_east
                     n += turning
-            # Momenta: d/dt P + ω×P = F and d/dt H + ω×H + v×P = M.  Without added mass v×P is 0; its yaw part is left out, as by the Otter.
+            # Momenta: d/dt P + ω×P = F and d/dt H + ω×H + v×P = M.  Without added mass v×P is 0;
+            # its yaw part is left out, as by the Otter.
             p_u, p_v, p_w = mass_u * u, mass_v * v, mass_w * w
             h_p, h_q, h_r = total_p * p + cross * r, total_q * q, total_r * r + cross * p
             k += r * h_q - q * h_r + p_v * w - p_w * v
@@ -188,7 +270,13 @@ def _volume_integral(hull: Hull, below: float) -> float:
     if below <= 0:
         return 0.0
     if below <= hull.draft:
-        return float(hull.displacement * hull.draft / (power + 1) * (below / hull.draft) ** (power + 1))
+        return float(
+            hull.displacement * hull.draft / (power + 1) * (below / hull.draft) ** (power + 1)
+        )
     upper = min(below, hull.depth) - hull.draft
-    to_deck = _volume_integral(hull, hull.draft) + hull.displacement * upper + hull.waterplane * upper**2 / 2
+    to_deck = (
+        _volume_integral(hull, hull.draft)
+        + hull.displacement * upper
+        + hull.waterplane * upper**2 / 2
+    )
     return to_deck + max(0.0, below - hull.depth) * submerged_volume(hull)(hull.depth)

@@ -1,6 +1,8 @@
-"""A mission: where to survey, from where, in which sea, and what the agent calls what the vessel does.
+"""A mission: where to survey, from where, in which sea, and what the agent calls what the vessel
+does.
 
-Everything has a default, which is the mission of docs/explanation/vessel.md.  Places are north and east in metres, angles are in degrees.
+Everything has a default, which is the mission of docs/explanation/vessel.md.  Places are north and
+east in metres, angles are in degrees.
 """
 
 from __future__ import annotations
@@ -19,14 +21,29 @@ from volition.vessel.operator import OperatorModel
 from volition.vessel.parameters import SEA_STATES, Anchor, Hull, Propulsion, hull_errors
 from volition.vessel.percepts import Thresholds
 
-__all__ = ["AgentVocabulary", "Mission", "Navigation", "SeaConditions", "Sensor", "StopConditions", "Survey", "mission_errors"]
+__all__ = [
+    "AgentVocabulary",
+    "Mission",
+    "Navigation",
+    "SeaConditions",
+    "Sensor",
+    "StopConditions",
+    "Survey",
+    "mission_errors",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Survey:
     """The area, what must not be touched in it, and how the tracks lie."""
 
-    area: tuple[Point, ...] = ((-100.0, -60.0), (100.0, -60.0), (100.0, 40.0), (60.0, 60.0), (-100.0, 60.0))
+    area: tuple[Point, ...] = (
+        (-100.0, -60.0),
+        (100.0, -60.0),
+        (100.0, 40.0),
+        (60.0, 60.0),
+        (-100.0, 60.0),
+    )
     obstacles: tuple[tuple[Point, ...], ...] = (
         tuple((20 + 6 * cos(each * pi / 4), -8 + 6 * sin(each * pi / 4)) for each in range(8)),
         ((-45.0, 26.0), (-35.0, 26.0), (-35.0, 34.0), (-45.0, 34.0)),
@@ -62,7 +79,8 @@ class Navigation:
 
 @dataclass(frozen=True, kw_only=True)
 class Sensor:
-    """When pings are lost: in dropouts, one in so many seconds (0: never) of so many in the mean, and where the vessel leans too much."""
+    """When pings are lost: in dropouts, one in so many seconds (0: never) of so many in the mean,
+    and where the vessel leans too much."""
 
     dropout_every: float = 0.0
     dropout_mean: float = 20.0
@@ -71,7 +89,8 @@ class Sensor:
 
 @dataclass(frozen=True, kw_only=True)
 class SeaConditions:
-    """Significant wave heights by the time, in metres and seconds, linear in between; or a sea state in the place of height and period."""
+    """Significant wave heights by the time, in metres and seconds, linear in between; or a sea
+    state in the place of height and period."""
 
     heights: tuple[tuple[float, float], ...] = ((0.0, 0.0),)
     period: float = 5.0
@@ -91,7 +110,8 @@ class SeaConditions:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentVocabulary:
-    """What the agent program calls its actions, their feedbacks and its percepts; a percept without a name is not told."""
+    """What the agent program calls its actions, their feedbacks and its percepts; a percept without
+    a name is not told."""
 
     generate_waypoints: str = "Generate set of waypoints"
     park: str = "Activate park mode"
@@ -144,7 +164,12 @@ def mission_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
     yield from (("hull", key, message) for key, message in hull_errors(mission.hull))
     yield from _survey_mistakes(mission)
     if mission.voyage.release < mission.voyage.acceptance:
-        yield "voyage", "release", "must not be less than 'acceptance': the vessel would leave a waypoint before it comes there"
+        yield (
+            "voyage",
+            "release",
+            "must not be less than 'acceptance': the vessel would leave a waypoint before it comes "
+            "there",
+        )
     if mission.percepts.sea_calm > mission.percepts.sea_high:
         yield "percepts", "sea_calm", "must not be more than 'sea_high'"
     if mission.percepts.areas_end > mission.percepts.areas_begin:
@@ -159,7 +184,10 @@ def mission_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
 
 def _survey_mistakes(mission: Mission) -> Iterator[tuple[str, str, str]]:
     survey = mission.survey
-    for key, polygon in (("area", survey.area), *(("obstacles", each) for each in survey.obstacles)):
+    for key, polygon in (
+        ("area", survey.area),
+        *(("obstacles", each) for each in survey.obstacles),
+    ):
         if problem := _not_a_polygon(polygon):
             yield "survey", key, problem
             return

@@ -17,7 +17,9 @@ from volition.vessel.mission import Mission, mission_errors
 
 __all__ = ["load_mission", "read_mission"]
 
-_LINE = re.compile(r"^[ \t]*(?:\[[ \t]*(?P<table>[\w-]+)[ \t]*\]|(?P<key>[\w-]+)[ \t]*=)", re.MULTILINE)
+_LINE = re.compile(
+    r"^[ \t]*(?:\[[ \t]*(?P<table>[\w-]+)[ \t]*\]|(?P<key>[\w-]+)[ \t]*=)", re.MULTILINE
+)
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
@@ -40,27 +42,47 @@ def read_mission(source: Source) -> Mission:
     parts = {}
     for name, table in tables.items():
         if name not in kinds:
-            diagnostics.error("VES002", f"a mission has no table '{name}'", places.get((name,)), hint=did_you_mean(name, kinds))
+            diagnostics.error(
+                "VES002",
+                f"a mission has no table '{name}'",
+                places.get((name,)),
+                hint=did_you_mean(name, kinds),
+            )
         elif not isinstance(table, dict):
-            diagnostics.error("VES003", f"'{name}' must be a table: a line [{name}] and its keys below", places.get(("", name)))
+            diagnostics.error(
+                "VES003",
+                f"'{name}' must be a table: a line [{name}] and its keys below",
+                places.get(("", name)),
+            )
         else:
             parts[name] = _part(kinds[name], name, table, places, diagnostics)
     mission = Mission(**parts)
     for table, key, message in mission_errors(mission):
-        diagnostics.error("VES004", f"'{key}' {message}", places.get((table, key), places.get((table,))))
+        diagnostics.error(
+            "VES004", f"'{key}' {message}", places.get((table, key), places.get((table,)))
+        )
     diagnostics.raise_errors()
     return mission
 
 
-def _part(kind: type, name: str, table: Mapping[str, Any], places: Mapping[tuple[str, ...], Span], diagnostics: Diagnostics) -> Any:
-    """One table as a dataclass; what is wrong in it keeps its default, so that the rest can be looked at."""
+def _part(
+    kind: type,
+    name: str,
+    table: Mapping[str, Any],
+    places: Mapping[tuple[str, ...], Span],
+    diagnostics: Diagnostics,
+) -> Any:
+    """One table as a dataclass; what is wrong in it keeps its default, so that the rest can be
+    looked at."""
     hints = get_type_hints(kind)
     known = {each.name: hints[each.name] for each in fields(kind)}
     values = {}
     for key, value in table.items():
         place = places.get((name, key), places.get((name,)))
         if key not in known:
-            diagnostics.error("VES002", f"[{name}] has no key '{key}'", place, hint=did_you_mean(key, known))
+            diagnostics.error(
+                "VES002", f"[{name}] has no key '{key}'", place, hint=did_you_mean(key, known)
+            )
             continue
         try:
             values[key] = _converted(value, known[key])
@@ -84,7 +106,12 @@ def _converted(value: Any, kind: Any) -> Any:
             raise TypeError("a list" if many else f"a list of {len(arguments)}")
         kinds = [arguments[0]] * len(value) if many else arguments
         return tuple(_converted(each, item) for each, item in zip(value, kinds, strict=True))
-    if kind is float and isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+    if (
+        kind is float
+        and isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and isfinite(value)
+    ):
         return float(value)
     if kind is not float and isinstance(value, kind) and not isinstance(value, bool):
         return value
@@ -111,4 +138,6 @@ def _syntax_error(source: Source, message: str) -> Diagnostic:
     if place is not None and place[1] is not None:
         lines = source.text.splitlines(keepends=True)
         start = min(end, sum(map(len, lines[: int(place[1]) - 1])) + int(place[2]) - 1)
-    return Diagnostic("VES001", f"this is not TOML: {_PLACE.sub('', message)}", source.span(start, start + 1))
+    return Diagnostic(
+        "VES001", f"this is not TOML: {_PLACE.sub('', message)}", source.span(start, start + 1)
+    )

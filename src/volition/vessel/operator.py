@@ -14,9 +14,11 @@ Answer = Literal["continue", "abort"]
 
 @dataclass(frozen=True, kw_only=True)
 class OperatorModel:
-    """Answers after a delay that is uniform between two numbers of seconds, *Continue* with some probability.
+    """Answers after a delay that is uniform between two numbers of seconds, *Continue* with some
+    probability.
 
-    A ``script`` of delays and answers takes their place; when it has ended, no answer comes any more.
+    A ``script`` of delays and answers takes their place; when it has ended, no answer comes any
+    more.
     """
 
     delay: tuple[float, float] = (3.0, 7.0)
@@ -43,7 +45,10 @@ class Operator:
             self._due = None if wait is None else (time + wait[0], wait[1])
         else:
             delay = self._random.uniform(*self._model.delay)
-            self._due = (time + delay, "continue" if self._random.random() < self._model.consent else "abort")
+            self._due = (
+                time + delay,
+                "continue" if self._random.random() < self._model.consent else "abort",
+            )
 
     def answer(self, time: float) -> Answer | None:
         """The answer, if it came by now; the question is over then."""

@@ -1,7 +1,8 @@
 """The constants of the vessel and the sea: hull, motor, rudder and anchor, and the sea states.
 
-Izzo's thesis prints the equations (App. A.1) and no constants.  Those here are of the Otter, a small catamaran of Maritime Robotics with
-published figures, and ours where it has none; docs/explanation/vessel.md has a source for each.
+Izzo's thesis prints the equations (App. A.1) and no constants.  Those here are of the Otter, a
+small catamaran of Maritime Robotics with published figures, and ours where it has none;
+docs/explanation/vessel.md has a source for each.
 """
 
 from __future__ import annotations
@@ -10,7 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["SEA_STATES", "STANDARD_GRAVITY", "Anchor", "Hull", "Propulsion", "SeaState", "hull_errors"]
+__all__ = [
+    "SEA_STATES",
+    "STANDARD_GRAVITY",
+    "Anchor",
+    "Hull",
+    "Propulsion",
+    "SeaState",
+    "hull_errors",
+]
 
 STANDARD_GRAVITY = 9.81
 BLOCK_COEFFICIENT = 0.4
@@ -19,10 +28,11 @@ PONTOON_BEAM = 0.25
 
 @dataclass(frozen=True, kw_only=True)
 class Hull:
-    """The rigid body in the water: SI units, body axes forward, starboard, down (Izzo, App. A.1 and A.2).
+    """The rigid body in the water: SI units, body axes forward, starboard, down (Izzo, App. A.1 and
+    A.2).
 
-    ``inertia_xz`` is the element of the tensor, not the product of inertia, which has the opposite sign.
-    ``added_mass`` is neglected by the thesis; ``"otter"`` adds what the Otter's model has.
+    ``inertia_xz`` is the element of the tensor, not the product of inertia, which has the opposite
+    sign. ``added_mass`` is neglected by the thesis; ``"otter"`` adds what the Otter's model has.
     """
 
     mass: float = 80.0
@@ -47,7 +57,8 @@ class Hull:
     pitch_drag: float = 96.0
     pitch_restoring: float = 2442.0
     sway_yaw: float = -27.5
-    """K_ηψ: negative where the lateral centre lies aft of the centre of gravity, which turns the bow into the direction of motion."""
+    """K_ηψ: negative where the lateral centre lies aft of the centre of gravity, which turns the
+    bow into the direction of motion."""
     yaw_drag: float = 400.0
     rudder: float = 60.0
     added_mass: Literal["none", "otter"] = "none"
@@ -59,16 +70,25 @@ class Hull:
 
     @property
     def draft(self) -> float:
-        """Of the keel point at rest in still water: two pontoons of the Otter's block coefficient."""
+        """Of the keel point at rest in still water: two pontoons of the Otter's block
+        coefficient."""
         return self.displacement / (2 * BLOCK_COEFFICIENT * PONTOON_BEAM * self.length)
 
     @property
     def added(self) -> tuple[float, float, float, float, float, float]:
-        """The diagonal of the added mass matrix, in the Otter's proportions; its hull is 55 of the 80 kg."""
+        """The diagonal of the added mass matrix, in the Otter's proportions; its hull is 55 of the
+        80 kg."""
         if self.added_mass == "none":
             return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         bare = self.mass * 55 / 80
-        return 0.1 * bare, 1.5 * bare, bare, 0.2 * self.inertia_x, 0.8 * self.inertia_y, 1.7 * self.inertia_z
+        return (
+            0.1 * bare,
+            1.5 * bare,
+            bare,
+            0.2 * self.inertia_x,
+            0.8 * self.inertia_y,
+            1.7 * self.inertia_z,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,25 +129,38 @@ SEA_STATES = (
     SeaState(3.25, 8.0),
     SeaState(5.0, 9.7),
 )
-"""By their number in the code of the WMO: the middle of its range of heights, and periods of short coastal seas.  State 0 has no waves."""
+"""By their number in the code of the WMO: the middle of its range of heights, and periods of short
+coastal seas.  State 0 has no waves."""
 
 
 def hull_errors(hull: Hull) -> Iterator[tuple[str, str]]:
-    """What is physically impossible about a hull: the field it is about, and what is wrong with it."""
+    """What is physically impossible about a hull: the field it is about, and what is wrong with
+    it."""
     for name in ("mass", "length", "beam", "depth", "waterplane", "water_density", "gravity"):
         if getattr(hull, name) <= 0:
             yield name, "must be more than 0"
     for name in _NOT_NEGATIVE:
         if getattr(hull, name) < 0:
             yield name, "must not be negative: it would feed energy into the vessel"
-    if not (hull.inertia_y > 0 and hull.inertia_x > 0 and hull.inertia_x * hull.inertia_z > hull.inertia_xz**2):
+    if not (
+        hull.inertia_y > 0
+        and hull.inertia_x > 0
+        and hull.inertia_x * hull.inertia_z > hull.inertia_xz**2
+    ):
         yield "inertia_xz", "makes an inertia tensor that is not positive definite"
     if hull.sway_yaw and hull.drag_sway == 0:
-        yield "sway_yaw", "must be 0 without 'drag_sway': the coupling would feed energy into the vessel"
+        yield (
+            "sway_yaw",
+            "must be 0 without 'drag_sway': the coupling would feed energy into the vessel",
+        )
     if hull.drag_sway > 0:
         minimum = 4 / 27 * abs(hull.sway_yaw) ** 3 / hull.drag_sway**2
         if hull.yaw_drag < minimum:
-            yield "yaw_drag", f"must be at least {minimum:.4g} with this 'sway_yaw': the coupling would feed energy into the vessel"
+            yield (
+                "yaw_drag",
+                f"must be at least {minimum:.4g} with this 'sway_yaw': the coupling would feed "
+                "energy into the vessel",
+            )
     if hull.length > 0 and hull.mass > 0 and hull.water_density > 0 and hull.depth < hull.draft:
         yield "depth", f"is less than the draft, {hull.draft:.4g} m: the vessel sinks"
 

@@ -1,7 +1,9 @@
-"""Booleans from numbers: what the agent perceives of the vessel and the sea (Izzo, Table 6.4: Percept process).
+"""Booleans from numbers: what the agent perceives of the vessel and the sea (Izzo, Table 6.4:
+Percept process).
 
-Three rules make perception agree with the model of the agent: a percept flips at most once in a cycle; a pulse between two cycles lasts for
-one; and a percept with a condition becomes active only if its condition was believed in the cycle before.
+Three rules make perception agree with the model of the agent: a percept flips at most once in a
+cycle; a pulse between two cycles lasts for one; and a percept with a condition becomes active only
+if its condition was believed in the cycle before.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ __all__ = ["HeaveLog", "Observation", "PerceptProcess", "SampledPercept", "Thres
 
 @dataclass(frozen=True, kw_only=True)
 class Thresholds:
-    """Where percepts begin and end: estimated wave heights in metres, unseen cells, metres and metres per second."""
+    """Where percepts begin and end: estimated wave heights in metres, unseen cells, metres and
+    metres per second."""
 
     sea_high: float = 1.25
     sea_calm: float = 0.9
@@ -51,7 +54,9 @@ class HeaveLog:
     def height(self) -> float:
         """Four standard deviations."""
         count = len(self._drafts)
-        return 4 * sqrt(max(0.0, self._squares / count - (self._sum / count) ** 2)) if count else 0.0
+        return (
+            4 * sqrt(max(0.0, self._squares / count - (self._sum / count) ** 2)) if count else 0.0
+        )
 
 
 class SampledPercept:
@@ -91,7 +96,8 @@ class Observation:
 
 @dataclass
 class PerceptProcess:
-    """The six percepts.  ``at_waypoint`` is a latch that the motion planner sets and the distance or a new route releases."""
+    """The six percepts.  ``at_waypoint`` is a latch that the motion planner sets and the distance
+    or a new route releases."""
 
     thresholds: Thresholds
     sea_too_high: SampledPercept = field(default_factory=SampledPercept)
@@ -104,17 +110,32 @@ class PerceptProcess:
     def tick(self, seen: Observation, latched: bool) -> None:
         """A cycle begins."""
         limits, was_there = self.thresholds, self.at_waypoint.held
-        self.sea_too_high.observe(seen.wave_height > (limits.sea_calm if self.sea_too_high.held else limits.sea_high))
+        self.sea_too_high.observe(
+            seen.wave_height > (limits.sea_calm if self.sea_too_high.held else limits.sea_high)
+        )
         self.at_waypoint.observe(latched)
-        self.areas_left.observe(seen.unseen >= limits.areas_end if self.areas_left.held else latched and seen.unseen > limits.areas_begin)
+        self.areas_left.observe(
+            seen.unseen >= limits.areas_end
+            if self.areas_left.held
+            else latched and seen.unseen > limits.areas_begin
+        )
         self.last_waypoint.observe(latched and not seen.legs_left)
         self.at_desired_speed.observe(abs(seen.speed - seen.set_speed) <= limits.speed_margin)
         self.approaching.observe(seen.distance <= limits.approaching)
-        for percept in (self.sea_too_high, self.at_waypoint, self.at_desired_speed, self.approaching):
+        for percept in (
+            self.sea_too_high,
+            self.at_waypoint,
+            self.at_desired_speed,
+            self.approaching,
+        ):
             percept.tick()
         for percept in (self.areas_left, self.last_waypoint):
             percept.tick(may_begin=was_there)
 
     def held(self) -> Mapping[str, bool]:
         """Each percept by its name here."""
-        return {name: percept.held for name, percept in vars(self).items() if isinstance(percept, SampledPercept)}
+        return {
+            name: percept.held
+            for name, percept in vars(self).items()
+            if isinstance(percept, SampledPercept)
+        }

@@ -1,7 +1,9 @@
-"""Shortest paths that keep their distance from obstacles: a visibility graph, searched by Dijkstra's algorithm.
+"""Shortest paths that keep their distance from obstacles: a visibility graph, searched by
+Dijkstra's algorithm.
 
-The thesis takes M. Kallmann's triangulations (*Dynamic and robust local clearance triangulations*, ACM TOG 33, 2014), for large
-maps that change.  For one clearance and some tens of vertices the visibility graph is exact and short.
+The thesis takes M. Kallmann's triangulations (*Dynamic and robust local clearance triangulations*,
+ACM TOG 33, 2014), for large maps that change.  For one clearance and some tens of vertices the
+visibility graph is exact and short.
 """
 
 from __future__ import annotations
@@ -24,21 +26,27 @@ TOLERANCE = 1e-3
 
 
 class Planner:
-    """Plans around obstacles.  It knows nothing of headings: the clearance has to leave room for a turn, two turning radii and a metre."""
+    """Plans around obstacles.  It knows nothing of headings: the clearance has to leave room for a
+    turn, two turning radii and a metre."""
 
     def __init__(self, obstacles: Sequence[Sequence[Point]], clearance: float) -> None:
         self._solid = unary_union([Polygon(each) for each in obstacles])
-        self.inflated = unary_union([Polygon(each).buffer(clearance, join_style="mitre") for each in obstacles])
+        self.inflated = unary_union(
+            [Polygon(each).buffer(clearance, join_style="mitre") for each in obstacles]
+        )
         self._closed = self.inflated.buffer(-TOLERANCE, join_style="mitre")
         shapely.prepare(self._closed)
         self._corners = _corners(self.inflated)
-        self._roads = {corner: [other for other in self._corners if self._is_free(corner, other)] for corner in self._corners}
+        self._roads = {
+            corner: [other for other in self._corners if self._is_free(corner, other)]
+            for corner in self._corners
+        }
 
     def path(self, start: Point, goal: Point) -> list[Point] | None:
         """The points to pass, the start among them; None if there is no way.
 
-        Who stands too near to an obstacle leaves it first, and a goal that is too near is moved to where it can be: the last point is where
-        the path leads, not always the goal.
+        Who stands too near to an obstacle leaves it first, and a goal that is too near is moved to
+        where it can be: the last point is where the path leads, not always the goal.
         """
         away, reachable = self.outside(start), self.outside(goal)
         if away is None or reachable is None:
@@ -49,16 +57,22 @@ class Planner:
         return found if away == start else [start, *found]
 
     def outside(self, place: Point) -> Point | None:
-        """The place, or the nearest one on the edge of the clearance that can be reached from it without touching an obstacle."""
+        """The place, or the nearest one on the edge of the clearance that can be reached from it
+        without touching an obstacle."""
         here = Place(place)
         if not self._closed.intersects(here):
             return place
         edge = self.inflated.boundary
         nearest = nearest_points(edge, here)[0]
-        candidates = sorted([(nearest.x, nearest.y), *self._corners], key=lambda each: dist(place, each))
+        candidates = sorted(
+            [(nearest.x, nearest.y), *self._corners], key=lambda each: dist(place, each)
+        )
         if self._solid.intersects(here):
             return candidates[0]
-        return next((each for each in candidates if not self._solid.intersects(LineString([place, each]))), None)
+        return next(
+            (each for each in candidates if not self._solid.intersects(LineString([place, each]))),
+            None,
+        )
 
     def nearest(self, place: Point) -> Point | None:
         """The point of an obstacle that is nearest to a place."""

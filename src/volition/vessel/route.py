@@ -1,4 +1,5 @@
-"""Routes: legs through gaps and blocks (Path planner), and how the vessel goes along them (Motion planner; Izzo, Table 6.4)."""
+"""Routes: legs through gaps and blocks (Path planner), and how the vessel goes along them (Motion
+planner; Izzo, Table 6.4)."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ __all__ = ["Leg", "MotionPlanner", "Route", "plan_route"]
 
 @dataclass(frozen=True)
 class Leg:
-    """Points to pass, one after the other.  ``block`` is the one that is explored at its end; the agent perceives global waypoints only."""
+    """Points to pass, one after the other.  ``block`` is the one that is explored at its end; the
+    agent perceives global waypoints only."""
 
     points: tuple[Point, ...]
     block: int | None = None
@@ -31,11 +33,18 @@ class Route:
     unreachable: tuple[Point, ...] = ()
 
 
-def plan_route(place: Point, blocks: Sequence[SurveyBlock], finished: Collection[int], coverage: Coverage, planner: Planner) -> Route:
-    """First the gaps in finished blocks, nearest first, then the blocks that are not finished, each in its direction.
+def plan_route(
+    place: Point,
+    blocks: Sequence[SurveyBlock],
+    finished: Collection[int],
+    coverage: Coverage,
+    planner: Planner,
+) -> Route:
+    """First the gaps in finished blocks, nearest first, then the blocks that are not finished, each
+    in its direction.
 
-    Only the last gap ends in a global waypoint.  Where nothing is left to do, the route leads to where the vessel is: without any waypoint
-    the agent would wait for one for ever.
+    Only the last gap ends in a global waypoint.  Where nothing is left to do, the route leads to
+    where the vessel is: without any waypoint the agent would wait for one for ever.
     """
     trip = _RouteBuilder(place, planner)
     gaps = coverage.gaps(finished)
@@ -61,12 +70,15 @@ class _RouteBuilder:
     legs: list[Leg] = field(default_factory=list)
     unreachable: list[Point] = field(default_factory=list)
 
-    def visit(self, first: Point, last: Point, *, block: int | None = None, is_global: bool) -> None:
+    def visit(
+        self, first: Point, last: Point, *, block: int | None = None, is_global: bool
+    ) -> None:
         """To the beginning of a line, and along it."""
         approach = self.planner.path(self.place, first)
         along = self.planner.path(approach[-1], last) if approach else None
         if approach is None or along is None:
-            # The waypoint is perceived all the same, where the vessel is: no way must mean neither straight on nor waiting for ever.
+            # The waypoint is perceived all the same, where the vessel is: no way must mean neither
+            # straight on nor waiting for ever.
             self.unreachable.append(last)
             self.legs.append(Leg((self.place,), block, is_global))
             return

@@ -1,4 +1,5 @@
-"""The survey as parallel tracks: blocks, each a track with the strip that the sensor sees from there (Izzo, Sect. 6.1 and 6.3)."""
+"""The survey as parallel tracks: blocks, each a track with the strip that the sensor sees from
+there (Izzo, Sect. 6.1 and 6.3)."""
 
 from __future__ import annotations
 
@@ -18,17 +19,22 @@ __all__ = ["SurveyBlock", "blocks_of"]
 
 @dataclass(frozen=True)
 class SurveyBlock:
-    """A track and its strip.  Only the end of the track is a global waypoint: the agent takes a block for explored when it comes to one."""
+    """A track and its strip.  Only the end of the track is a global waypoint: the agent takes a
+    block for explored when it comes to one."""
 
     number: int
     track: tuple[Point, Point]
     strip: Polygon
 
 
-def blocks_of(area: Sequence[Point], reach: float, *, overlap: float, inset: float, start: Point) -> tuple[SurveyBlock, ...]:
-    """Blocks along the longest extent of the area, in alternating directions, beginning at the end that is nearest to the start.
+def blocks_of(
+    area: Sequence[Point], reach: float, *, overlap: float, inset: float, start: Point
+) -> tuple[SurveyBlock, ...]:
+    """Blocks along the longest extent of the area, in alternating directions, beginning at the end
+    that is nearest to the start.
 
-    ``reach`` is how far the sensor sees to each side; ``inset`` how far inside of the edge a track ends.
+    ``reach`` is how far the sensor sees to each side; ``inset`` how far inside of the edge a track
+    ends.
     """
     polygon = Polygon(area)
     angle = _longest_extent(polygon)
@@ -39,15 +45,24 @@ def blocks_of(area: Sequence[Point], reach: float, *, overlap: float, inset: flo
     found = []
     for number in range(count):
         middle = low + (number + 0.5) * width
-        for strip in _polygons(turned.intersection(box(left, middle - width / 2, right, middle + width / 2))):
-            first, last = rotate(LineString(_ends(strip, middle, inset)), angle, origin=(0, 0)).coords
+        for strip in _polygons(
+            turned.intersection(box(left, middle - width / 2, right, middle + width / 2))
+        ):
+            first, last = rotate(
+                LineString(_ends(strip, middle, inset)), angle, origin=(0, 0)
+            ).coords
             found.append(((first, last), rotate(strip, angle, origin=(0, 0))))
-    nearest = min((end for track, _ in (found[0], found[-1]) for end in track), key=lambda end: round(dist(end, start), 6))
+    nearest = min(
+        (end for track, _ in (found[0], found[-1]) for end in track),
+        key=lambda end: round(dist(end, start), 6),
+    )
     if nearest not in found[0][0]:
         found.reverse()
     backwards = nearest == found[0][0][1]
     return tuple(
-        SurveyBlock(number, (track[1], track[0]) if (number % 2 == 1) != backwards else track, strip)
+        SurveyBlock(
+            number, (track[1], track[0]) if (number % 2 == 1) != backwards else track, strip
+        )
         for number, (track, strip) in enumerate(found)
     )
 
@@ -61,7 +76,8 @@ def _longest_extent(polygon: Polygon) -> float:
 
 
 def _ends(strip: Polygon, middle: float, inset: float) -> tuple[Point, Point]:
-    """Where the track of a strip begins and ends; a strip that its middle line misses has one through its own middle."""
+    """Where the track of a strip begins and ends; a strip that its middle line misses has one
+    through its own middle."""
     _, low, _, high = strip.bounds
     across = LineString([(strip.bounds[0] - 1, middle), (strip.bounds[2] + 1, middle)])
     if not low < middle < high or strip.intersection(across).is_empty:

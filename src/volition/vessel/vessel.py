@@ -1,7 +1,9 @@
-"""The simulated vessel as an agent meets it: it takes calls, moves in lock-step with the agent's cycles, and reports.
+"""The simulated vessel as an agent meets it: it takes calls, moves in lock-step with the agent's
+cycles, and reports.
 
-Everything below runs at its own rate: the dynamics at 20 Hz, control and the log of heave at 10 Hz, the sensor and the percepts once in a
-cycle.  The order within a cycle is dynamics, sensing, abstraction; then the agent; then sequencing and control.
+Everything below runs at its own rate: the dynamics at 20 Hz, control and the log of heave at 10 Hz,
+the sensor and the percepts once in a cycle.  The order within a cycle is dynamics, sensing,
+abstraction; then the agent; then sequencing and control.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ HEAVE_SECONDS = 60
 TURNING_ROUND = radians(90)
 PARKED_BELOW, DRIVING_ABOVE = 0.2, 0.5
 SPEED_FILTER = 2.0
-"""Seconds by which the speed over ground is smoothed before the vessel calls itself parked: waves move it for ever."""
+"""Seconds by which the speed over ground is smoothed before the vessel calls itself parked: waves
+move it for ever."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,8 @@ class VesselEvent:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where the vessel is and what it does: η and its velocity in north-east-down axes, ν in body axes, the actuators."""
+    """Where the vessel is and what it does: η and its velocity in north-east-down axes, ν in body
+    axes, the actuators."""
 
     time: float
     eta: tuple[float, ...]
@@ -78,11 +82,24 @@ class Vessel:
         self.mission = mission
         survey, voyage, sea = mission.survey, mission.voyage, mission.sea
         self._seconds = step
-        self._control_every, self._cycle_every = (round(each / RATE / step) for each in (CONTROL_EVERY, CYCLE_EVERY))
+        self._control_every, self._cycle_every = (
+            round(each / RATE / step) for each in (CONTROL_EVERY, CYCLE_EVERY)
+        )
         height = 1.0 if any(each for _, each in sea.profile) else 0.0
-        waves = irregular_sea(height, sea.peak_period, radians(sea.direction), Random(f"{seed}/waves"), profile=sea.profile)
+        waves = irregular_sea(
+            height,
+            sea.peak_period,
+            radians(sea.direction),
+            Random(f"{seed}/waves"),
+            profile=sea.profile,
+        )
         self._dynamics = Dynamics(mission.hull, waves)
-        self._state: State = at_rest(mission.hull, north=voyage.start[0], east=voyage.start[1], heading=radians(voyage.heading))
+        self._state: State = at_rest(
+            mission.hull,
+            north=voyage.start[0],
+            east=voyage.start[1],
+            heading=radians(voyage.heading),
+        )
         self._steps = 0
         self._actuators = Actuators(mission.propulsion)
         self._command = (0.0, 0.0)
@@ -93,7 +110,9 @@ class Vessel:
         self._mode: Mode = "adrift"
         self._planner = Planner(survey.obstacles, voyage.clearance)
         inset = survey.inset * survey.reach
-        self.blocks = blocks_of(survey.area, survey.reach, overlap=survey.overlap, inset=inset, start=voyage.start)
+        self.blocks = blocks_of(
+            survey.area, survey.reach, overlap=survey.overlap, inset=inset, start=voyage.start
+        )
         self.coverage = Coverage(survey.area, survey.obstacles, self.blocks, survey.reach)
         self._finished: set[int] = set()
         self._route = Route(())
@@ -102,7 +121,9 @@ class Vessel:
         """The waypoint where the vessel is, while it perceives that it is there."""
         self._reached: Point | None = None
         """The waypoint that it reached last."""
-        self._dropouts = Dropouts(mission.sensor.dropout_every, mission.sensor.dropout_mean, Random(f"{seed}/sensor"))
+        self._dropouts = Dropouts(
+            mission.sensor.dropout_every, mission.sensor.dropout_mean, Random(f"{seed}/sensor")
+        )
         self._heave = HeaveLog(round(HEAVE_SECONDS / (step * self._control_every)))
         self._process = PerceptProcess(mission.percepts)
         self._observed = Observation(0.0, 0, 0, 0.0, 0.0, 0.0)
@@ -120,7 +141,7 @@ class Vessel:
         self.distance_travelled = 0.0
         self.min_distance = float("inf")
 
-    # --- what the agent does -----------------------------------------------------------------------------------------
+    # --- what the agent does ----------------------------------------------------------------------
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -128,7 +149,8 @@ class Vessel:
         return tuple(self._actions)
 
     def call(self, identity: str, action: str, objects: Mapping[str, Any] | None = None) -> None:
-        """Start an action; its one feedback comes with the same identity.  Raises :class:`ValueError` for an action that nobody knows."""
+        """Start an action; its one feedback comes with the same identity.  Raises
+        :class:`ValueError` for an action that nobody knows."""
         known = {_plain(name): name for name in self._actions}
         if (name := known.get(_plain(action))) is None:
             raise ValueError(f"the vessel has no action '{action}'")
@@ -138,7 +160,8 @@ class Vessel:
         self._actions[name]()
 
     def stop(self, action: str) -> None:
-        """End an action.  A feedback that is still due comes now, if it is certain which; a question stays asked."""
+        """End an action.  A feedback that is still due comes now, if it is certain which; a
+        question stays asked."""
         names = self.mission.names
         for name, feedback in (
             (names.generate_waypoints, names.waypoints_generated),
@@ -156,7 +179,12 @@ class Vessel:
             self._actuators.follow(*self._command, self._seconds)
             before = self._state
             self._state = self._dynamics.step(
-                before, self.time, self._seconds, thrust=self._actuators.thrust, rudder=self._actuators.rudder, anchor=self._anchor
+                before,
+                self.time,
+                self._seconds,
+                thrust=self._actuators.thrust,
+                rudder=self._actuators.rudder,
+                anchor=self._anchor,
             )
             self._steps += 1
             self.distance_travelled += hypot(self._state[0] - before[0], self._state[1] - before[1])
@@ -166,7 +194,7 @@ class Vessel:
                 self._ping()
                 self._perceive()
 
-    # --- what it perceives, and what is recorded ---------------------------------------------------------------------
+    # --- what it perceives, and what is recorded --------------------------------------------------
 
     @property
     def time(self) -> float:
@@ -229,29 +257,43 @@ class Vessel:
     @property
     def inflated_obstacles(self) -> Sequence[Polygon]:
         """The obstacles with the clearance around them, into which no path leads."""
-        return [each for each in shapely.get_parts(self._planner.inflated).tolist() if each.exterior]
+        return [
+            each for each in shapely.get_parts(self._planner.inflated).tolist() if each.exterior
+        ]
 
     @property
     def waves(self) -> Sequence[Wave]:
-        """The components of the sea; their heights are those of a significant wave height of one metre."""
+        """The components of the sea; their heights are those of a significant wave height of one
+        metre."""
         return self._dynamics.sea.waves
 
     def sea(self) -> dict[str, float]:
         """The significant wave height, and what the vessel thinks it is."""
-        return {"hs": self._dynamics.sea.height(self.time), "hs_estimated": self._observed.wave_height}
+        return {
+            "hs": self._dynamics.sea.height(self.time),
+            "hs_estimated": self._observed.wave_height,
+        }
 
-    # --- actions -----------------------------------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------
 
     def _generate_waypoints(self) -> None:
-        self._route = plan_route(self._place, self.blocks, self._finished, self.coverage, self._planner)
+        self._route = plan_route(
+            self._place, self.blocks, self._finished, self.coverage, self._planner
+        )
         self._motion.follow(self._route.legs, self._place)
         self._waypoint = None
         for place in self._route.unreachable:
-            self._tell("unreachable", f"there is no way to {place[0]:.0f} m north, {place[1]:.0f} m east that keeps clear of the obstacles")
+            self._tell(
+                "unreachable",
+                f"there is no way to {place[0]:.0f} m north, {place[1]:.0f} m east that keeps "
+                "clear of the obstacles",
+            )
         self._report(self.mission.names.generate_waypoints, self.mission.names.waypoints_generated)
 
     def _park(self) -> None:
-        self._report(self.mission.names.drive, self.mission.names.driving)  # superseded: it would never report
+        self._report(
+            self.mission.names.drive, self.mission.names.driving
+        )  # superseded: it would never report
         self._drive_on_consent = False
         self._mode = "park"
         if self._anchor is None:
@@ -282,12 +324,16 @@ class Vessel:
     def _tell(self, kind: str, text: str) -> None:
         self._events.append(VesselEvent(self.time, kind, text))
 
-    # --- sequencing and control --------------------------------------------------------------------------------------
+    # --- sequencing and control -------------------------------------------------------------------
 
     def _steer(self) -> None:
         if self._mode != "drive":
             return
-        voyage, seconds, place = self.mission.voyage, self._seconds * self._control_every, self._place
+        voyage, seconds, place = (
+            self.mission.voyage,
+            self._seconds * self._control_every,
+            self._place,
+        )
         for leg in self._motion.advance(place):
             if leg.block is not None:
                 self._finished.add(leg.block)
@@ -300,19 +346,25 @@ class Vessel:
             self._command = (self._speed_control.thrust(0.0, ahead, seconds), 0.0)
             return
         turn = angle_between(track.heading_from(place), heading)
-        self._set_speed = voyage.turning_speed if abs(turn) > radians(voyage.turning_error) else voyage.speed
+        self._set_speed = (
+            voyage.turning_speed if abs(turn) > radians(voyage.turning_error) else voyage.speed
+        )
         if abs(turn) > TURNING_ROUND:
             turn = self._turn_away_from_obstacle(turn, heading)
-        self._command = (self._speed_control.thrust(self._set_speed, ahead, seconds), rudder_for(turn, yaw_rate))
+        self._command = (
+            self._speed_control.thrust(self._set_speed, ahead, seconds),
+            rudder_for(turn, yaw_rate),
+        )
 
     def _turn_away_from_obstacle(self, turn: float, heading: float) -> float:
-        """Who has to turn round beside an obstacle turns away from it: the planner knows nothing of headings."""
+        """Who has to turn round beside an obstacle turns away from it: the planner knows nothing of
+        headings."""
         near = self._planner.nearest(self._place)
         if near is None or dist(near, self._place) > self.mission.voyage.clearance:
             return turn
         return turn_away(turn, heading, atan2(near[1] - self._place[1], near[0] - self._place[0]))
 
-    # --- sensing and abstraction -------------------------------------------------------------------------------------
+    # --- sensing and abstraction ------------------------------------------------------------------
 
     @property
     def _place(self) -> Point:
@@ -327,13 +379,21 @@ class Vessel:
         self._heave.add(self._state[2])
         north, east, _ = self._velocity()
         share = 1 - exp(-self._seconds * self._control_every / SPEED_FILTER)
-        self._drift = (self._drift[0] + share * (north - self._drift[0]), self._drift[1] + share * (east - self._drift[1]))
+        self._drift = (
+            self._drift[0] + share * (north - self._drift[0]),
+            self._drift[1] + share * (east - self._drift[1]),
+        )
         if self._mode == "park" and hypot(*self._drift) < PARKED_BELOW:
             self._report(names.park, names.parked)
-        if self._mode == "drive" and (hypot(north, east) > DRIVING_ABOVE or self._motion.track is None):
+        if self._mode == "drive" and (
+            hypot(north, east) > DRIVING_ABOVE or self._motion.track is None
+        ):
             self._report(names.drive, names.driving)
         if (answer := self._operator.answer(self.time)) is not None:
-            self._report(names.wait_for_instructions, names.consent if answer == "continue" else names.refusal)
+            self._report(
+                names.wait_for_instructions,
+                names.consent if answer == "continue" else names.refusal,
+            )
             if answer == "continue" and self._drive_on_consent:
                 self._start_driving()
             self._drive_on_consent = False
@@ -345,13 +405,15 @@ class Vessel:
         if not self._dropouts.is_down(self.time) and abs(roll) <= tilt and abs(pitch) <= tilt:
             ahead, starboard = depth * tan(pitch), -depth * tan(roll)
             self.coverage.mark(
-                north + ahead * cos(heading) - starboard * sin(heading), east + ahead * sin(heading) + starboard * cos(heading)
+                north + ahead * cos(heading) - starboard * sin(heading),
+                east + ahead * sin(heading) + starboard * cos(heading),
             )
 
     def _perceive(self) -> None:
         if (
             self._waypoint is not None
-            and hypot(self._place[0] - self._waypoint[0], self._place[1] - self._waypoint[1]) > self.mission.voyage.release
+            and hypot(self._place[0] - self._waypoint[0], self._place[1] - self._waypoint[1])
+            > self.mission.voyage.release
         ):
             self._waypoint = None
         track = self._motion.track
@@ -371,5 +433,6 @@ class Vessel:
 
 
 def _plain(sentence: str) -> str:
-    """Sentences that differ in case, spaces, underscores and the final dot are the same (docs/reference/lisa.md)."""
+    """Sentences that differ in case, spaces, underscores and the final dot are the same
+    (docs/reference/lisa.md)."""
     return " ".join(sentence.replace("_", " ").rstrip(" .").casefold().split())

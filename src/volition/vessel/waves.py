@@ -1,7 +1,9 @@
-"""The sea as a sum of regular waves: elevation, slopes and curvature of the surface as the hull feels them.
+"""The sea as a sum of regular waves: elevation, slopes and curvature of the surface as the hull
+feels them.
 
-Izzo's thesis applies "a set of sinusoidal waves" (Sect. 6.5).  Ours share the energy of a Pierson-Moskowitz spectrum equally; their
-frequencies are quantiles of it, which have a closed form, so that the significant wave height of the sum is exact.
+Izzo's thesis applies "a set of sinusoidal waves" (Sect. 6.5).  Ours share the energy of a
+Pierson-Moskowitz spectrum equally; their frequencies are quantiles of it, which have a closed form,
+so that the significant wave height of the sum is exact.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ SPREAD = radians(20)
 """Of directions, to both sides of the main one."""
 
 Surface = tuple[float, float, float, float]
-"""Elevation (up), slope along the bow, slope to starboard, and the mixed second derivative, averaged over the hull."""
+"""Elevation (up), slope along the bow, slope to starboard, and the mixed second derivative,
+averaged over the hull."""
 
 FLAT: Surface = (0.0, 0.0, 0.0, 0.0)
 
@@ -40,9 +43,12 @@ class Wave:
 
 
 class Sea:
-    """Waves, as high as a profile says: their heights are those of the components times a factor that is linear between given times."""
+    """Waves, as high as a profile says: their heights are those of the components times a factor
+    that is linear between given times."""
 
-    def __init__(self, waves: Sequence[Wave], profile: Sequence[tuple[float, float]] = ((0.0, 1.0),)) -> None:
+    def __init__(
+        self, waves: Sequence[Wave], profile: Sequence[tuple[float, float]] = ((0.0, 1.0),)
+    ) -> None:
         self.waves = tuple(waves)
         self.profile = tuple(profile)
 
@@ -53,7 +59,9 @@ class Sea:
             if point[0] > time:
                 if before is point:
                     break
-                return before[1] + (point[1] - before[1]) * (time - before[0]) / (point[0] - before[0])
+                return before[1] + (point[1] - before[1]) * (time - before[0]) / (
+                    point[0] - before[0]
+                )
             before = point
         return before[1]
 
@@ -69,7 +77,8 @@ class Sea:
 class HullSurface:
     """The surface under a hull, a function of position, heading and time.
 
-    It is asked for four times in every step of the dynamics, so the loop has plain numbers and no objects.
+    It is asked for four times in every step of the dynamics, so the loop has plain numbers and no
+    objects.
     """
 
     def __init__(self, sea: Sea, hull: Hull) -> None:
@@ -77,7 +86,13 @@ class HullSurface:
         self._steady = sea.profile[0][1] if len(sea.profile) == 1 else None
         self._half_length, self._half_beam = hull.length / 2, hull.beam / 2
         self._waves = [
-            (wave.amplitude * exp(-wave.number * hull.draft / 2), wave.north, wave.east, wave.frequency, wave.phase)
+            (
+                wave.amplitude * exp(-wave.number * hull.draft / 2),
+                wave.north,
+                wave.east,
+                wave.frequency,
+                wave.phase,
+            )
             for wave in sea.waves
             if wave.amplitude
         ]
@@ -123,7 +138,8 @@ def irregular_sea(
     profile: Sequence[tuple[float, float]] | None = None,
     components: int = 12,
 ) -> Sea:
-    """A sea of a significant wave height and peak period; with a profile the heights of the profile are in metres, for ``height`` 1."""
+    """A sea of a significant wave height and peak period; with a profile the heights of the profile
+    are in metres, for ``height`` 1."""
     amplitude = height / 4 * sqrt(2 / components)
     waves = []
     for number in range(1, components + 1):

@@ -1,7 +1,9 @@
-"""The vessel as the world of a running LISA agent: the skills of Izzo, Table 6.4, in lock-step with its cycles.
+"""The vessel as the world of a running LISA agent: the skills of Izzo, Table 6.4, in lock-step with
+its cycles.
 
-The vessel is ours and does not fail, so that it is called as it is; what it does physically goes to the record: its pose in every cycle,
-what it has seen every ten seconds, its route when there is a new one, and in the end the whole voyage in a few numbers.
+The vessel is ours and does not fail, so that it is called as it is; what it does physically goes to
+the record: its pose in every cycle, what it has seen every ten seconds, its route when there is a
+new one, and in the end the whole voyage in a few numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +17,13 @@ from typing import Any
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.resolved import ResolvedAgent
-from volition.runtime.messages import ActionFeedback, ActionRequest, Inbox, PerceptReading, StopRequest
+from volition.runtime.messages import (
+    ActionFeedback,
+    ActionRequest,
+    Inbox,
+    PerceptReading,
+    StopRequest,
+)
 from volition.runtime.run_log import RunLog
 from volition.runtime.successor import State
 from volition.vessel.coverage import CellRun
@@ -31,8 +39,11 @@ COVERAGE_EVERY = 10
 
 
 def vessel_world(agent: ResolvedAgent, mission: Path | None, seed: int) -> VesselWorld:
-    """The vessel on the mission of a file, or on the one that is described in docs/explanation/vessel.md; raises :class:`InputError`."""
-    return VesselWorld(agent, Vessel(Mission() if mission is None else load_mission(mission), seed=seed))
+    """The vessel on the mission of a file, or on the one that is described in
+    docs/explanation/vessel.md; raises :class:`InputError`."""
+    return VesselWorld(
+        agent, Vessel(Mission() if mission is None else load_mission(mission), seed=seed)
+    )
 
 
 class VesselWorld:
@@ -51,19 +62,41 @@ class VesselWorld:
         """Until when the vessel has sailed."""
         known = {name_of(each) for each in vessel.actions}
         if unknown := [each.text for each in agent.actions if each.name not in known]:
-            hint = f"it has {', '.join(vessel.actions)}; the table [names] of the mission can give them other names"
-            raise InputError([Diagnostic("VES010", f"the vessel has no skill for '{each}'", hint=hint) for each in unknown])
+            hint = (
+                f"it has {', '.join(vessel.actions)}; the table [names] of the mission can give "
+                "them other names"
+            )
+            raise InputError(
+                [
+                    Diagnostic("VES010", f"the vessel has no skill for '{each}'", hint=hint)
+                    for each in unknown
+                ]
+            )
         if (notes := vessel.mission.end.notes) not in (
             (),
             StopConditions().notes,
         ) and not self.ends:  # others than the usual ones are meant
-            hint = did_you_mean(notes[0], agent.beliefs.values()) or "write what it believes then into the table [end] of the mission"
-            raise InputError([Diagnostic("VES011", f"the agent never believes '{notes[0]}', which ends the mission", hint=hint)])
+            hint = (
+                did_you_mean(notes[0], agent.beliefs.values())
+                or "write what it believes then into the table [end] of the mission"
+            )
+            raise InputError(
+                [
+                    Diagnostic(
+                        "VES011",
+                        f"the agent never believes '{notes[0]}', which ends the mission",
+                        hint=hint,
+                    )
+                ]
+            )
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The beliefs of the agent that end the mission; the printed agent has no note that it was aborted."""
-        return tuple(note for note in self.vessel.mission.end.notes if name_of(note) in self._agent.beliefs)
+        """The beliefs of the agent that end the mission; the printed agent has no note that it was
+        aborted."""
+        return tuple(
+            note for note in self.vessel.mission.end.notes if name_of(note) in self._agent.beliefs
+        )
 
     @property
     def cycles(self) -> int:
@@ -71,25 +104,38 @@ class VesselWorld:
 
     def begin(self, journal: RunLog) -> None:
         self._journal = journal
-        survey, voyage, hull = self.vessel.mission.survey, self.vessel.mission.voyage, self.vessel.mission.hull
+        survey, voyage, hull = (
+            self.vessel.mission.survey,
+            self.vessel.mission.voyage,
+            self.vessel.mission.hull,
+        )
         journal.write(
             "world",
             area=survey.area,
             obstacles=survey.obstacles,
-            strips=[[_short(corner) for corner in block.strip.exterior.coords] for block in self.vessel.blocks],
+            strips=[
+                [_short(corner) for corner in block.strip.exterior.coords]
+                for block in self.vessel.blocks
+            ],
             tracks=[[_short(end) for end in block.track] for block in self.vessel.blocks],
             reach=survey.reach,
             origin=self.vessel.coverage.origin,
             rows=self.vessel.coverage.cells.shape[0],
             columns=self.vessel.coverage.cells.shape[1],
             clearance=voyage.clearance,
-            inflated=[[_short(corner) for corner in each.exterior.coords] for each in self.vessel.inflated_obstacles],
+            inflated=[
+                [_short(corner) for corner in each.exterior.coords]
+                for each in self.vessel.inflated_obstacles
+            ],
             acceptance=voyage.acceptance,
             release=voyage.release,
             hull={"length": hull.length, "beam": hull.beam, "draft": hull.draft},
             mission=asdict(self.vessel.mission),
         )
-        components = [[each.amplitude, each.north, each.east, each.frequency, each.phase] for each in self.vessel.waves]
+        components = [
+            [each.amplitude, each.north, each.east, each.frequency, each.phase]
+            for each in self.vessel.waves
+        ]
         journal.write("waves", t=0.0, components=[_short(each) for each in components])
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002
@@ -97,9 +143,14 @@ class VesselWorld:
         known = {percept.name for percept in self._agent.percepts}
         percepts = self.vessel.percepts()
         sights = [
-            PerceptReading(name, held, _rounded(why.get(text, {}))) for text, held in percepts.items() if (name := name_of(text)) in known
+            PerceptReading(name, held, _rounded(why.get(text, {})))
+            for text, held in percepts.items()
+            if (name := name_of(text)) in known
         ]
-        reports = [ActionFeedback(int(call), self._actions.pop(int(call)), name_of(feedback)) for call, feedback in self.vessel.feedbacks()]
+        reports = [
+            ActionFeedback(int(call), self._actions.pop(int(call)), name_of(feedback))
+            for call, feedback in self.vessel.feedbacks()
+        ]
         return {self._agent.name: Inbox(tuple(sights), tuple(reports))}
 
     def call(self, call: ActionRequest, cycle: int) -> None:  # noqa: ARG002
@@ -138,7 +189,7 @@ class VesselWorld:
             text=text,
         )
 
-    # --- the record ----------------------------------------------------------------------------------------------------
+    # --- the record -------------------------------------------------------------------------------
 
     def _tell(self, time: float, cycle: int) -> None:
         pose = self.vessel.pose()
@@ -159,19 +210,34 @@ class VesselWorld:
             if event.kind == "interlock":
                 self._journal.write("interlock", cycle=cycle, t=event.time, text=event.text)
             else:
-                self._journal.write("refused", cycle=cycle, what="vessel", name=event.kind, text=event.text)
+                self._journal.write(
+                    "refused", cycle=cycle, what="vessel", name=event.kind, text=event.text
+                )
         if (cycle + 1) % COVERAGE_EVERY == 0:
             self._tell_coverage(time, self.vessel.coverage_changes())
-            self._journal.write("sea", t=time, **{name: round(value, 4) for name, value in self.vessel.sea().items()})
+            self._journal.write(
+                "sea",
+                t=time,
+                **{name: round(value, 4) for name, value in self.vessel.sea().items()},
+            )
 
     def _tell_coverage(self, time: float, runs: Sequence[CellRun]) -> None:
-        self._journal.write("coverage", t=time, runs=runs, share=round(self.vessel.coverage.fraction, 5))
+        self._journal.write(
+            "coverage", t=time, runs=runs, share=round(self.vessel.coverage.fraction, 5)
+        )
 
     def _tell_route(self, time: float) -> None:
         route = self.vessel.route()
         if route is not self._route:
             self._route = route
-            legs = [{"points": [_short(point) for point in leg.points], "block": leg.block, "global": leg.is_global} for leg in route]
+            legs = [
+                {
+                    "points": [_short(point) for point in leg.points],
+                    "block": leg.block,
+                    "global": leg.is_global,
+                }
+                for leg in route
+            ]
             self._journal.write("route", t=time, legs=legs)
 
 

@@ -24,10 +24,16 @@ ONE_VALUE = {
     "CAN, always": ("can/courier.can", "P=? [ G !delivered ]"),
     "CAN, whatever is chosen": ("can/vacuum.can", "Pmin=? [ F clean ]"),
     "CAN, the same for every strategy": ("can/breakfast.can", "Pmin=? [ F served ]"),
-    "AgentSpeak, the same for every strategy": ("agentspeak/factory", "Pmax=? [ F (stamped = 2 & tries = 2) ]"),
+    "AgentSpeak, the same for every strategy": (
+        "agentspeak/factory",
+        "Pmax=? [ F (stamped = 2 & tries = 2) ]",
+    ),
 }
 LONG = {
-    "nested": ("lisa/vessel_dtmc", "P=? [ G<=40 (error = 0 -> F<=20 waiting_for_instructions = 1) ]"),
+    "nested": (
+        "lisa/vessel_dtmc",
+        "P=? [ G<=40 (error = 0 -> F<=20 waiting_for_instructions = 1) ]",
+    ),
     "until": ("lisa/vessel_dtmc", "P=? [ error = 0 U<=100 mission_complete = 1 ]"),
 }
 
@@ -54,7 +60,9 @@ def test_the_mission_of_the_vessel() -> None:
 
 def expect_as_likely(program: volition.Program, formula: str, exact: float) -> None:
     for seed in SEEDS:
-        found = volition.simulate(program, formula, runs=3000, seed=seed, scheduler="uniform", jobs=1)
+        found = volition.simulate(
+            program, formula, runs=3000, seed=seed, scheduler="uniform", jobs=1
+        )
         assert (found.undecided, found.runs) == (0, 3000)
         assert found.estimate is not None
         assert binomtest(round(found.estimate * 3000), 3000, exact).pvalue > IMPROBABLE
@@ -81,8 +89,12 @@ def under_the_uniform_scheduler(program: volition.Program, formula: Formula) -> 
     bound = query.path.bound
     value = goal.astype(float)
     for _ in range(5_000 if bound is None else bound.upper or 0):
-        of_choices = np.bincount(space.transition_choices, space.probabilities * value[space.targets], space.num_choices)
-        after = np.where(goal, 1.0, np.bincount(space.choice_states, of_choices / choices, space.num_states))
+        of_choices = np.bincount(
+            space.transition_choices, space.probabilities * value[space.targets], space.num_choices
+        )
+        after = np.where(
+            goal, 1.0, np.bincount(space.choice_states, of_choices / choices, space.num_states)
+        )
         if bound is None and np.abs(after - value).max() < 1e-12:
             break
         value = after
@@ -94,7 +106,12 @@ def test_choices_that_are_equally_likely(example: str, formula: str) -> None:
     program = volition.load(EXAMPLES / example)
     exact = under_the_uniform_scheduler(program, volition.parse(formula))
     for seed in SEEDS:
-        assert volition.simulate(program, formula, runs=10, seed=seed, scheduler="uniform", jobs=1).bound_kind == "at least"
+        assert (
+            volition.simulate(
+                program, formula, runs=10, seed=seed, scheduler="uniform", jobs=1
+            ).bound_kind
+            == "at least"
+        )
     expect_as_likely(program, formula, exact)
 
 
@@ -108,12 +125,20 @@ BOUNDED = {
 
 @pytest.mark.parametrize(("example", "path"), BOUNDED.values(), ids=BOUNDED.keys())
 def test_a_scheduler_never_beats_the_best_one(example: str, path: str) -> None:
-    """And it is a good one where schedulers that see little are good: nothing is promised, but a search that finds nothing is broken."""
+    """And it is a good one where schedulers that see little are good: nothing is promised, but a
+    search that finds nothing is broken."""
     program = volition.load(EXAMPLES / example)
-    minimum, maximum = (float(answer.verdict.value or 0) for answer in volition.check(program, [f"Pmin=? {path}", f"Pmax=? {path}"]))
+    minimum, maximum = (
+        float(answer.verdict.value or 0)
+        for answer in volition.check(program, [f"Pmin=? {path}", f"Pmax=? {path}"])
+    )
     for seed in SEEDS:
-        lower = volition.simulate(program, f"Pmax=? {path}", error=0.05, schedulers=32, seed=seed, jobs=1)
-        upper = volition.simulate(program, f"Pmin=? {path}", error=0.05, schedulers=32, seed=seed, jobs=1)
+        lower = volition.simulate(
+            program, f"Pmax=? {path}", error=0.05, schedulers=32, seed=seed, jobs=1
+        )
+        upper = volition.simulate(
+            program, f"Pmin=? {path}", error=0.05, schedulers=32, seed=seed, jobs=1
+        )
         assert (lower.bound_kind, upper.bound_kind) == ("at least", "at most")
         assert lower.lower is not None
         assert lower.lower <= maximum
@@ -126,7 +151,9 @@ def test_a_scheduler_never_beats_the_best_one(example: str, path: str) -> None:
 
 @pytest.mark.soak
 def test_a_scheduler_never_beats_the_best_one_of_the_drone() -> None:
-    test_a_scheduler_never_beats_the_best_one("lisa/pipeline_drone", '[ F<=60 Bel("Leak documented") ]')
+    test_a_scheduler_never_beats_the_best_one(
+        "lisa/pipeline_drone", '[ F<=60 Bel("Leak documented") ]'
+    )
 
 
 REWARDS = {
@@ -142,7 +169,9 @@ def test_rewards(example: str, formula: str) -> None:
     exact = volition.check(program, formula)[0].verdict.value
     assert exact is not None
     for seed in SEEDS:
-        found = volition.simulate(program, formula, confidence=0.9999, error=0.03, seed=seed, jobs=1)
+        found = volition.simulate(
+            program, formula, confidence=0.9999, error=0.03, seed=seed, jobs=1
+        )
         assert found.lower is not None
         assert found.upper is not None
         if found.bound_kind == "value":
@@ -152,7 +181,11 @@ def test_rewards(example: str, formula: str) -> None:
 
 
 def test_a_file_states_what_runs_say_as_well() -> None:
-    (exact,) = (each for each in volition.load(EXAMPLES / "can" / "courier.can").properties if each.name == "delivered")
+    (exact,) = (
+        each
+        for each in volition.load(EXAMPLES / "can" / "courier.can").properties
+        if each.name == "delivered"
+    )
     found = volition.simulate(EXAMPLES / "can" / "courier.can", exact, jobs=1)
     assert found.as_expected is True
 
@@ -163,5 +196,8 @@ def test_a_program_is_the_same_program_wherever_its_file_is(tmp_path: Path) -> N
     copy = tmp_path / original.name
     copy.write_text(original.read_text())
     prop = "Pmax=? [ F (PS1 & PS2) ]"
-    here, there = (volition.simulate(each, prop, error=0.1, schedulers=8, seed=1, jobs=1) for each in (original, copy))
+    here, there = (
+        volition.simulate(each, prop, error=0.1, schedulers=8, seed=1, jobs=1)
+        for each in (original, copy)
+    )
     assert (here.lower, here.runs) == (there.lower, there.runs)

@@ -36,12 +36,19 @@ Word = tuple[list[frozenset[str]], list[frozenset[str]]]
 
 
 def holds(formula: Formula, word: Word, index: int = 0) -> bool:
-    """The definition, read aloud: until is a search, and one round of the loop after all bounds shows everything there is."""
+    """The definition, read aloud: until is a search, and one round of the loop after all bounds
+    shows everything there is."""
     before, loop = word
     end = max(index, len(before)) + 2 * len(loop)
 
     def at(part: Formula, position: int) -> bool:
-        return holds(part, word, position if position < len(before) else len(before) + (position - len(before)) % len(loop))
+        return holds(
+            part,
+            word,
+            position
+            if position < len(before)
+            else len(before) + (position - len(before)) % len(loop),
+        )
 
     def until(left: Formula, right: Formula, bound: StepBound | None) -> bool:
         lower, upper = (0, None) if bound is None else (bound.lower, bound.upper)
@@ -57,7 +64,9 @@ def holds(formula: Formula, word: Word, index: int = 0) -> bool:
         case Constant(value=value):
             return value
         case Proposition(name=name):
-            return name in (before[index] if index < len(before) else loop[(index - len(before)) % len(loop)])
+            return name in (
+                before[index] if index < len(before) else loop[(index - len(before)) % len(loop)]
+            )
         case Not(operand=operand):
             return not at(operand, index)
         case And(left=left, right=right):
@@ -122,7 +131,11 @@ def test_a_monitor_decides_what_the_formula_says(formula: Formula, word: Word) -
         mode = monitor.step(mode, letter)
         if mode in (REJECTED, ACCEPTED):
             break
-    truth = mode == ACCEPTED if mode in (REJECTED, ACCEPTED) else monitor.accepts_loop(mode, letters(monitor, [*loop[1:], loop[0]]))
+    truth = (
+        mode == ACCEPTED
+        if mode in (REJECTED, ACCEPTED)
+        else monitor.accepts_loop(mode, letters(monitor, [*loop[1:], loop[0]]))
+    )
     assert truth == holds(formula, word)
 
 

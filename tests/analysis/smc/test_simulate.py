@@ -1,4 +1,5 @@
-"""Answers by runs: what stays open is said, who chose is said, and it does not matter who made the runs."""
+"""Answers by runs: what stays open is said, who chose is said, and it does not matter who made the
+runs."""
 
 from __future__ import annotations
 
@@ -22,21 +23,32 @@ THIRD = Fraction(1, 3)
 
 
 def walk(view: SlotView) -> Sequence[Choice]:
-    """To the left with a third, to the right with two, from 1 on; 0 is the end, and 40 is where nobody asks any more."""
+    """To the left with a third, to the right with two, from 1 on; 0 is the end, and 40 is where
+    nobody asks any more."""
     position = view["place"]
     if position in (0, 40):
         return []
-    return [Choice("step", [(THIRD, {"place": position - 1}), (1 - THIRD, {"place": position + 1})], rewards={"steps": 1})]
+    return [
+        Choice(
+            "step",
+            [(THIRD, {"place": position - 1}), (1 - THIRD, {"place": position + 1})],
+            rewards={"steps": 1},
+        )
+    ]
 
 
-WALK = System({"place": 1}, [Component("walker", walk)], state_rewards={"height": lambda view: view["place"]})
+WALK = System(
+    {"place": 1}, [Component("walker", walk)], state_rewards={"height": lambda view: view["place"]}
+)
 AT_HOME = {"home": lambda view: view["place"] == 0, "far": lambda view: view["place"] >= 10}
 RUIN = (0.5 - 0.5**40) / (1 - 0.5**40)
 """The gambler's ruin: from 1 to 0 before 40, with a third against two."""
 
 
 def estimate(formula: str, system: System = WALK, **options: Any) -> Estimate:
-    return volition.simulate(system, formula, **{"labels": AT_HOME, "jobs": 1, "error": 0.03, **options})
+    return volition.simulate(
+        system, formula, **{"labels": AT_HOME, "jobs": 1, "error": 0.03, **options}
+    )
 
 
 def test_the_ruin_of_a_gambler() -> None:
@@ -98,7 +110,7 @@ def test_what_never_happens_is_earned_for_ever() -> None:
     assert "confidence" not in " ".join(found.guarantee_text())
 
 
-# --- what stays open -------------------------------------------------------------------------------------------------------
+# --- what stays open ------------------------------------------------------------------------------
 
 
 def toss(view: SlotView) -> Sequence[Choice]:
@@ -108,7 +120,11 @@ def toss(view: SlotView) -> Sequence[Choice]:
     return [
         Choice(
             "toss",
-            [(Fraction(999, 2000), {"side": "heads"}), (Fraction(999, 2000), {"side": "tails"}), (Fraction(1, 1000), {"side": "edge"})],
+            [
+                (Fraction(999, 2000), {"side": "heads"}),
+                (Fraction(999, 2000), {"side": "tails"}),
+                (Fraction(1, 1000), {"side": "edge"}),
+            ],
         )
     ]
 
@@ -148,7 +164,15 @@ def test_a_threshold_that_open_runs_leave_open() -> None:
 
 def test_a_reward_of_runs_that_do_not_end() -> None:
     fares = System(
-        {"place": 1}, [Component("walker", lambda view: [Choice("on", [(1, {"place": view["place"] + 1})], rewards={"steps": 1})])]
+        {"place": 1},
+        [
+            Component(
+                "walker",
+                lambda view: [
+                    Choice("on", [(1, {"place": view["place"] + 1})], rewards={"steps": 1})
+                ],
+            )
+        ],
     )
     found = estimate('R{"steps"}=? [ F home ]', fares, limit=100)
     assert found.lower == 100
@@ -157,10 +181,18 @@ def test_a_reward_of_runs_that_do_not_end() -> None:
 
 
 def test_a_loop_without_chance_is_recognised() -> None:
-    """A lamp that goes on and off: what is true of its runs is true for certain, though they never end."""
-    lamp = System({"on": False}, [Component("lamp", lambda view: [Choice("switch", [(1, {"on": not view["on"]})])])])
+    """A lamp that goes on and off: what is true of its runs is true for certain, though they never
+    end."""
+    lamp = System(
+        {"on": False},
+        [Component("lamp", lambda view: [Choice("switch", [(1, {"on": not view["on"]})])])],
+    )
     lit = {"lit": lambda view: view["on"]}
-    for formula, value in (("P=? [ G F lit ]", 1), ("P=? [ F G lit ]", 0), ("P=? [ G (lit -> X !lit) ]", 1)):
+    for formula, value in (
+        ("P=? [ G F lit ]", 1),
+        ("P=? [ F G lit ]", 0),
+        ("P=? [ G (lit -> X !lit) ]", 1),
+    ):
         found = estimate(formula, lamp, labels=lit)
         assert (found.undecided, found.estimate) == (0, value)
         assert found.longest < 10
@@ -173,11 +205,12 @@ def test_states_in_which_nothing_moves() -> None:
     assert estimate('P=? [ F "deadlock" ]', named).estimate == 0
 
 
-# --- choices ---------------------------------------------------------------------------------------------------------------
+# --- choices --------------------------------------------------------------------------------------
 
 
 def bet(view: SlotView) -> Sequence[Choice]:
-    """Three rounds, in each the fair coin or the other one; what was bet is remembered, so that schedulers have something to see."""
+    """Three rounds, in each the fair coin or the other one; what was bet is remembered, so that
+    schedulers have something to see."""
     if len(view["bets"]) == 3:
         return []
 
@@ -186,7 +219,8 @@ def bet(view: SlotView) -> Sequence[Choice]:
 
     good, bad = Fraction(1, 2), Fraction(1, 5)
     return [
-        Choice(name, [(odds, after(True)), (1 - odds, after(False))], rewards={"bets": 1}) for name, odds in (("good", good), ("bad", bad))
+        Choice(name, [(odds, after(True)), (1 - odds, after(False))], rewards={"bets": 1})
+        for name, odds in (("good", good), ("bad", bad))
     ]
 
 
@@ -244,7 +278,8 @@ def test_thresholds_over_strategies(formula: str, holds: bool | None) -> None:
 
 
 def test_a_choice_that_few_runs_meet_counts_on_both_sides() -> None:
-    """A run in 1,000 comes to a choice, which the first runs do not show: nobody makes it, and the answer holds for all strategies."""
+    """A run in 1,000 comes to a choice, which the first runs do not show: nobody makes it, and the
+    answer holds for all strategies."""
 
     def step(view: SlotView) -> Sequence[Choice]:
         match view["at"]:
@@ -252,7 +287,11 @@ def test_a_choice_that_few_runs_meet_counts_on_both_sides() -> None:
                 return [
                     Choice(
                         "go",
-                        [(Fraction(1, 1000), {"at": "fork"}), (Fraction(999, 2000), {"at": "good"}), (Fraction(999, 2000), {"at": "bad"})],
+                        [
+                            (Fraction(1, 1000), {"at": "fork"}),
+                            (Fraction(999, 2000), {"at": "good"}),
+                            (Fraction(999, 2000), {"at": "bad"}),
+                        ],
                     )
                 ]
             case "fork":
@@ -260,7 +299,13 @@ def test_a_choice_that_few_runs_meet_counts_on_both_sides() -> None:
         return []
 
     fork = System({"at": "start"}, [Component("walker", step)])
-    found = volition.simulate(fork, "P=? [ F good ]", labels={"good": lambda view: view["at"] == "good"}, runs=20_000, jobs=1)
+    found = volition.simulate(
+        fork,
+        "P=? [ F good ]",
+        labels={"good": lambda view: view["at"] == "good"},
+        runs=20_000,
+        jobs=1,
+    )
     assert 0 < found.undecided < 60
     assert found.bound_kind == "value"
     assert found.estimate is None
@@ -270,10 +315,18 @@ def test_synchronous_systems_choose_for_each_component() -> None:
     def flip(name: str) -> Component:
         return Component(
             name,
-            lambda view: [] if view[name] is not None else [
-                Choice((name, side), [(Fraction(1, 2), {name: side}), (Fraction(1, 2), {name: "edge"})]) for side in ("heads", "tails")
-            ],
-        )  # fmt: skip
+            lambda view: (
+                []
+                if view[name] is not None
+                else [
+                    Choice(
+                        (name, side),
+                        [(Fraction(1, 2), {name: side}), (Fraction(1, 2), {name: "edge"})],
+                    )
+                    for side in ("heads", "tails")
+                ]
+            ),
+        )
 
     two = System({"a": None, "b": None}, [flip("a"), flip("b")], mode="synchronous")
     both = {"both": lambda view: view["a"] == "heads" and view["b"] == "heads"}
@@ -283,10 +336,12 @@ def test_synchronous_systems_choose_for_each_component() -> None:
     assert found.longest == 1
 
 
-# --- who makes the runs ----------------------------------------------------------------------------------------------------
+# --- who makes the runs ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("formula", ["Pmax=? [ F won ]", "Pmax>=0.7 [ F won ]", 'R{"bets"}min=? [ F won | "deadlock" ]'])
+@pytest.mark.parametrize(
+    "formula", ["Pmax=? [ F won ]", "Pmax>=0.7 [ F won ]", 'R{"bets"}min=? [ F won | "deadlock" ]']
+)
 def test_the_same_answer_by_one_and_by_many(formula: str) -> None:
     one, many = (replace(bets(formula, jobs=jobs, seed=7), seconds=0.0) for jobs in (1, 3))
     assert one == many
@@ -298,15 +353,32 @@ def test_the_same_answer_on_a_cluster() -> None:
     from pathlib import Path
 
     program = Path(__file__).parents[3] / "examples" / "can" / "vacuum.can"
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster:
-        there = volition.simulate(program, "Pmin=? [ F tidied ]", error=0.1, schedulers=8, cluster=cluster.scheduler_address)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+    ) as cluster:
+        there = volition.simulate(
+            program,
+            "Pmin=? [ F tidied ]",
+            error=0.1,
+            schedulers=8,
+            cluster=cluster.scheduler_address,
+        )
     here = volition.simulate(program, "Pmin=? [ F tidied ]", error=0.1, schedulers=8, jobs=1)
     assert replace(there, seconds=0.0) == replace(here, seconds=0.0)
 
 
 def test_keys_are_the_same_in_every_process() -> None:
     """Written down once: another number here would mean other schedulers for the same seed."""
-    values = [None, True, 1, 1.0, "1", Fraction(1, 2), ("a", frozenset({"b", "c"})), frozenset({("x", 1), ("y", 2)})]
+    values = [
+        None,
+        True,
+        1,
+        1.0,
+        "1",
+        Fraction(1, 2),
+        ("a", frozenset({"b", "c"})),
+        frozenset({("x", 1), ("y", 2)}),
+    ]
     assert len({stable_hash(each) for each in values}) == len(values)
     assert stable_hash(("a", frozenset({"b", "c"}))) == stable_hash(("a", frozenset({"c", "b"})))
     assert stable_hash("red") == 4806398547352805912
@@ -351,7 +423,7 @@ def test_the_end_of_the_time_gives_what_is_there() -> None:
     assert found.lower <= RUIN
 
 
-# --- mistakes --------------------------------------------------------------------------------------------------------------
+# --- mistakes -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -372,7 +444,16 @@ def test_questions_that_runs_do_not_answer(formula: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"confidence": 1.0}, {"confidence": 0}, {"error": 0.5}, {"runs": 0}, {"limit": 0}, {"scheduler": "best"}, {"jobs": 0}]
+    "options",
+    [
+        {"confidence": 1.0},
+        {"confidence": 0},
+        {"error": 0.5},
+        {"runs": 0},
+        {"limit": 0},
+        {"scheduler": "best"},
+        {"jobs": 0},
+    ],
 )
 def test_options_that_make_no_sense(options: dict[str, Any]) -> None:
     (name,) = options
@@ -381,6 +462,9 @@ def test_options_that_make_no_sense(options: dict[str, Any]) -> None:
 
 
 def test_a_system_that_breaks_the_rules_is_blamed() -> None:
-    broken = System({"place": 0}, [Component("walker", lambda _: [Choice("on", [(Fraction(1, 2), {"place": 1})])])])
+    broken = System(
+        {"place": 0},
+        [Component("walker", lambda _: [Choice("on", [(Fraction(1, 2), {"place": 1})])])],
+    )
     with pytest.raises(volition.KernelError, match="sum to 1/2"):
         estimate("P=? [ F home ]", broken)

@@ -44,12 +44,16 @@ def pieces(form: ClosedForm) -> dict[str, str]:
 
 def courier(policy: str = "") -> ClosedForm:
     return closed_form(
-        program(COURIER + policy), ["walk=0:1:0.25", "drive=0:1:0.25", "jam=0:1:0.25"], "Pmax=? [ F Bel(delivered) ]", processes=1
+        program(COURIER + policy),
+        ["walk=0:1:0.25", "drive=0:1:0.25", "jam=0:1:0.25"],
+        "Pmax=? [ F Bel(delivered) ]",
+        processes=1,
     )
 
 
 def test_the_better_of_two_plans() -> None:
-    """By van, and on foot if that gets stuck: drive*(1-jam) + jam*walk.  It beats walking where drive > walk (unless all jams)."""
+    """By van, and on foot if that gets stuck: drive*(1-jam) + jam*walk.  It beats walking where
+    drive > walk (unless all jams)."""
     form = courier()
     assert pieces(form) == {"walk": "drive <= walk", "drive-drive*jam+jam*walk": "walk <= drive"}
     assert not form.exceptions
@@ -58,7 +62,12 @@ def test_the_better_of_two_plans() -> None:
 
 def test_a_program_without_choices_has_one_function() -> None:
     chain = "\n// Policies\nplans : fixed 3, 2.\nintentions : fixed.\nevents : fixed.\n"
-    form = closed_form(program(COURIER + chain), ["walk=0:1:0.5", "drive=0:1:0.5", "jam=0:1:0.5"], "P=? [ F Bel(delivered) ]", processes=1)
+    form = closed_form(
+        program(COURIER + chain),
+        ["walk=0:1:0.5", "drive=0:1:0.5", "jam=0:1:0.5"],
+        "P=? [ F Bel(delivered) ]",
+        processes=1,
+    )
     assert pieces(form) == {"drive-drive*jam+jam*walk": "everywhere"}
     assert form.pieces[0].strategy is None
 
@@ -66,28 +75,49 @@ def test_a_program_without_choices_has_one_function() -> None:
 @pytest.mark.parametrize(
     ("formula", "expected"),
     [
-        ("Pmin=? [ F Bel(delivered) ]", {"walk": "walk <= drive", "drive-drive*jam+jam*walk": "drive <= walk"}),
-        ("Pmax=? [ !Bel(stuck) U Bel(delivered) ]", {"walk": "drive <= walk+drive*jam", "drive*(1-jam)": "walk+drive*jam <= drive"}),
-        ("Pmax=? [ G !Bel(lost) ]", {"walk": "drive <= walk", "drive-drive*jam+jam*walk": "walk <= drive"}),
-        ("Pmin=? [ G !Bel(lost) ]", {"walk": "walk <= drive", "drive-drive*jam+jam*walk": "drive <= walk"}),
+        (
+            "Pmin=? [ F Bel(delivered) ]",
+            {"walk": "walk <= drive", "drive-drive*jam+jam*walk": "drive <= walk"},
+        ),
+        (
+            "Pmax=? [ !Bel(stuck) U Bel(delivered) ]",
+            {"walk": "drive <= walk+drive*jam", "drive*(1-jam)": "walk+drive*jam <= drive"},
+        ),
+        (
+            "Pmax=? [ G !Bel(lost) ]",
+            {"walk": "drive <= walk", "drive-drive*jam+jam*walk": "walk <= drive"},
+        ),
+        (
+            "Pmin=? [ G !Bel(lost) ]",
+            {"walk": "walk <= drive", "drive-drive*jam+jam*walk": "drive <= walk"},
+        ),
     ],
 )
 def test_other_questions(formula: str, expected: dict[str, str]) -> None:
-    """The courier goes one of the two ways in any case, and every parcel is delivered or lost in the end."""
+    """The courier goes one of the two ways in any case, and every parcel is delivered or lost in
+    the end."""
     grid = ["walk=0.1,0.5,0.9", "drive=0.1,0.5,0.9", "jam=0.1,0.5,0.9"]
     assert pieces(closed_form(program(COURIER), grid, formula, processes=1)) == expected
 
 
 def test_a_fixed_parameter_is_a_number_in_the_function() -> None:
-    form = closed_form(program(COURIER, drive="1", jam="0.5"), ["walk=0:1:0.25"], "Pmax=? [ F Bel(delivered) ]", processes=1)
+    form = closed_form(
+        program(COURIER, drive="1", jam="0.5"),
+        ["walk=0:1:0.25"],
+        "Pmax=? [ F Bel(delivered) ]",
+        processes=1,
+    )
     assert pieces(form) == {"(1+walk)/2": "everywhere"}
 
 
 def test_functions_are_the_values_off_the_grid() -> None:
-    """A random-looking point, checked in the ordinary way with the parameters written into the program."""
+    """A random-looking point, checked in the ordinary way with the parameters written into the
+    program."""
     form = courier()
     (point,) = points(read_grid(["walk=0.37", "drive=0.61", "jam=1/7"], ["walk", "drive", "jam"]))
-    (answer,) = check(program(COURIER).with_parameters(point), ["Pmax=? [ F Bel(delivered) ]"]).answers
+    (answer,) = check(
+        program(COURIER).with_parameters(point), ["Pmax=? [ F Bel(delivered) ]"]
+    ).answers
     assert answer.verdict.value == max(value_at(piece.function, point) for piece in form.pieces)
 
 
@@ -122,7 +152,9 @@ def test_parameters_that_decide_what_happens_are_refused() -> None:
 
 
 def test_as_data_and_for_people() -> None:
-    form = closed_form(load(SMART_MANUFACTURING), ["pe=0.1:0.3:0.1"], "Pmax=? [ F (PS1 & PS2) ]", processes=1)
+    form = closed_form(
+        load(SMART_MANUFACTURING), ["pe=0.1:0.3:0.1"], "Pmax=? [ F (PS1 & PS2) ]", processes=1
+    )
     assert form.to_json()["pieces"] == [{"function": "(1-pe)^4", "where": "everywhere"}]
     assert form.table().rows == [["(1-pe)^4", "everywhere"]]
     assert form.remark() == "equal to Storm's value at 5 points in 0.1 <= pe <= 0.3"

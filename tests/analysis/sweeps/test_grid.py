@@ -17,7 +17,9 @@ def test_a_range_has_both_ends() -> None:
 
 
 def test_a_list_keeps_its_order() -> None:
-    assert read_grid([" pe = 0.2, 1/3 ,0.1"], ["pe"]) == (Axis("pe", (Fraction(1, 5), Fraction(1, 3), Fraction(1, 10))),)
+    assert read_grid([" pe = 0.2, 1/3 ,0.1"], ["pe"]) == (
+        Axis("pe", (Fraction(1, 5), Fraction(1, 3), Fraction(1, 10))),
+    )
 
 
 def test_points_are_all_combinations_the_last_parameter_fastest() -> None:
@@ -69,7 +71,13 @@ def test_the_place_of_a_wrong_number_is_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "text"), [(Fraction(1, 10), "0.1"), (Fraction(3), "3"), (Fraction(1, 3), "1/3"), (Fraction(-5, 4), "-1.25")]
+    ("number", "text"),
+    [
+        (Fraction(1, 10), "0.1"),
+        (Fraction(3), "3"),
+        (Fraction(1, 3), "1/3"),
+        (Fraction(-5, 4), "-1.25"),
+    ],
 )
 def test_numbers_are_written_short(number: Fraction, text: str) -> None:
     assert number_text(number) == text

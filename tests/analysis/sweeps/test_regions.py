@@ -1,4 +1,5 @@
-"""Where one function is at least another: readable inequalities that are true at every point that we try."""
+"""Where one function is at least another: readable inequalities that are true at every point that
+we try."""
 
 from __future__ import annotations
 
@@ -43,34 +44,56 @@ def test_regions_are_said_as_inequalities(function: Any, other: Any, text: str) 
 def test_what_is_left_out_depends_on_the_box() -> None:
     """Below 0.5 on both axes, 1 - pc - pe cannot be negative; in the unit square it can."""
     function, other = (PC - PE) * (1 - PC - PE) + 1, Fraction(1)
-    assert region_where_at_least(function, other, {"pc": (Fraction(0), HALF), "pe": (Fraction(0), HALF)}).text == "pe <= pc"
+    assert (
+        region_where_at_least(
+            function, other, {"pc": (Fraction(0), HALF), "pe": (Fraction(0), HALF)}
+        ).text
+        == "pe <= pc"
+    )
     assert region_where_at_least(function, other, UNIT).text == "(1-pc-pe)*(pc-pe) >= 0"
 
 
 small = st.integers(-3, 3)
-polynomials = st.dictionaries(st.tuples(st.integers(0, 3), st.integers(0, 3)), small, max_size=5).map(
-    lambda terms: sum((c * PC**i * PE**j if (i, j) != (0, 0) else Fraction(c) for (i, j), c in terms.items()), start=Fraction(0))
+polynomials = st.dictionaries(
+    st.tuples(st.integers(0, 3), st.integers(0, 3)), small, max_size=5
+).map(
+    lambda terms: sum(
+        (c * PC**i * PE**j if (i, j) != (0, 0) else Fraction(c) for (i, j), c in terms.items()),
+        start=Fraction(0),
+    )
 )
 
 
 @settings(deadline=None)
 @given(polynomials, st.tuples(small, small), st.tuples(small, small))
-def test_a_proved_sign_is_the_sign(polynomial: Any, pc: tuple[int, int], pe: tuple[int, int]) -> None:
+def test_a_proved_sign_is_the_sign(
+    polynomial: Any, pc: tuple[int, int], pe: tuple[int, int]
+) -> None:
     """Bernstein coefficients on any box, against values on a fine grid of it."""
     if not isinstance(polynomial, ParametricWeight):
         return
-    box = {"pc": (Fraction(min(pc)), Fraction(max(pc))), "pe": (Fraction(min(pe)), Fraction(max(pe)))}
+    box = {
+        "pc": (Fraction(min(pc)), Fraction(max(pc))),
+        "pe": (Fraction(min(pe)), Fraction(max(pe))),
+    }
     sign = sign_in(box, polynomial)
-    for point in points(read_grid([f"{name}={low}:{high}:1/4" for name, (low, high) in box.items()], box)):
+    for point in points(
+        read_grid([f"{name}={low}:{high}:1/4" for name, (low, high) in box.items()], box)
+    ):
         value = polynomial.at(point)
         assert sign is None or sign * value >= 0
 
 
 @settings(deadline=None)
 @given(st.lists(small, min_size=2, max_size=5))
-def test_intervals_of_one_parameter_are_where_the_difference_is_not_negative(coefficients: list[int]) -> None:
+def test_intervals_of_one_parameter_are_where_the_difference_is_not_negative(
+    coefficients: list[int],
+) -> None:
     """The text is read back and compared with the exact sign, away from the roots."""
-    polynomial = sum((c * PE**i for i, c in enumerate(coefficients[1:], start=1)), start=Fraction(coefficients[0]))
+    polynomial = sum(
+        (c * PE**i for i, c in enumerate(coefficients[1:], start=1)),
+        start=Fraction(coefficients[0]),
+    )
     region = region_where_at_least(polynomial, Fraction(0), UNIT)
     for i in range(41):
         pe = Fraction(2 * i + 1, 82)

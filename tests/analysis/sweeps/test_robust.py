@@ -25,13 +25,20 @@ def test_bounds_are_those_of_the_closed_form_where_each_probability_is_met_once(
     assert found.upper == pytest.approx(0.95**4)
 
 
-@pytest.mark.parametrize("formula", ["Pmax=? [ F<=30 (stamped = 2) ]", "Pmin=? [ F (stamped = 2) ]", "Pmax=? [ G (tries < 3) ]"])
+@pytest.mark.parametrize(
+    "formula",
+    ["Pmax=? [ F<=30 (stamped = 2) ]", "Pmin=? [ F (stamped = 2) ]", "Pmax=? [ G (tries < 3) ]"],
+)
 def test_bounds_enclose_the_values_in_the_box(formula: str) -> None:
     program = load(EXAMPLES / "agentspeak/factory")
     box = {"reliability": (Fraction(7, 10), Fraction(9, 10))}
     found = robust_bounds(program, box, parse(formula))  # type: ignore[arg-type]
     for reliability in (0.7, 0.78, 0.9):
-        value = check(load(EXAMPLES / "agentspeak/factory", {"reliability": reliability}), formula).answers[0].verdict.value
+        value = (
+            check(load(EXAMPLES / "agentspeak/factory", {"reliability": reliability}), formula)
+            .answers[0]
+            .verdict.value
+        )
         assert value is not None
         assert found.lower - 1e-9 <= float(value) <= found.upper + 1e-9
 

@@ -1,4 +1,5 @@
-"""Sweeps: every value is what a fresh exploration at that point gives, with as few explorations as possible."""
+"""Sweeps: every value is what a fresh exploration at that point gives, with as few explorations as
+possible."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ NUMBERS = [
 def fresh(program: ParametricProgram, point: Point, formulas: Sequence[str]) -> tuple[Value, ...]:
     """What the program gives with the parameters written into it."""
     answers = check(program.with_parameters(point), formulas).answers
-    return tuple(each.verdict.value if each.verdict.holds is None else each.verdict.holds for each in answers)
+    return tuple(
+        each.verdict.value if each.verdict.holds is None else each.verdict.holds for each in answers
+    )
 
 
 def same(left: Value, right: Value) -> bool:
@@ -50,18 +53,25 @@ def same(left: Value, right: Value) -> bool:
     return left == right or abs(float(left) - float(right)) <= 1e-9 * max(1.0, abs(float(right)))
 
 
-def assert_like_fresh_explorations(result: SweepResult, program: ParametricProgram, formulas: Sequence[str]) -> None:
+def assert_like_fresh_explorations(
+    result: SweepResult, program: ParametricProgram, formulas: Sequence[str]
+) -> None:
     for row in result.rows:
         expected = fresh(program, row.point, formulas)
-        different = [(f, a, b) for f, a, b in zip(formulas, row.values, expected, strict=True) if not same(a, b)]
+        different = [
+            (f, a, b)
+            for f, a, b in zip(formulas, row.values, expected, strict=True)
+            if not same(a, b)
+        ]
         assert not different, row.point
 
 
-# --- probabilities ---------------------------------------------------------------------------------------------------
+# --- probabilities --------------------------------------------------------------------------------
 
 
 def test_values_are_those_of_fresh_explorations_at_the_borders_too() -> None:
-    """With p = 0 the coin never wins, with p = 1 always: states that were reachable are not, and certainty comes and goes."""
+    """With p = 0 the coin never wins, with p = 1 always: states that were reachable are not, and
+    certainty comes and goes."""
     program = gambler()
     result = sweep(program, UNIT, NUMBERS, processes=1)
     assert result.explorations == 1
@@ -75,18 +85,22 @@ def test_values_are_those_of_fresh_explorations_at_the_borders_too() -> None:
 
 
 def test_parameters_that_are_computed_from_a_varied_one_follow_it() -> None:
-    """``loss = 1 - q`` keeps the outcomes of ``gamble`` a distribution for every q; the first gamble is step 7."""
+    """``loss = 1 - q`` keeps the outcomes of ``gamble`` a distribution for every q; the first
+    gamble is step 7."""
     result = sweep(gambler(), ["q=0:1:0.5"], ["Pmax=? [ F<=7 Bel(ruined) ]"], processes=1)
     assert [row.values[0] for row in result.rows] == [Fraction(1, 2), Fraction(1, 4), 0]
 
 
 def test_only_the_order_of_points_is_asked_for() -> None:
     result = sweep(gambler(), ["q=1,0", "p=0.5"], ["Pmax=? [ F Bel(rich) ]"], processes=1)
-    assert [list(row.point.values()) for row in result.rows] == [[1, Fraction(1, 2)], [0, Fraction(1, 2)]]
+    assert [list(row.point.values()) for row in result.rows] == [
+        [1, Fraction(1, 2)],
+        [0, Fraction(1, 2)],
+    ]
     assert result.array(0).tolist() == [[1], [0]]
 
 
-# --- parameters that change the graph --------------------------------------------------------------------------------
+# --- parameters that change the graph -------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -98,10 +112,23 @@ def test_only_the_order_of_points_is_asked_for() -> None:
         ("p=0.2,0.8", "toss : true", "toss : p = 0.2"),
         ("p=0.2,0.8", "p: <{},{won}> + 1 - p:", "min(p, 0.5): <{},{won}> + 1 - min(p, 0.5):"),
         ("p=0.2,0.8", "won}> + 1 - p: <{},{tossed}>", "won}> + 1 - p: <{},{tossed, tries := p}>"),
-        ("p=0.2,0.8", "// Labels", "// Policies\nplans : probabilities 2 = p, 3 = 1 - p.\n// Labels"),
+        (
+            "p=0.2,0.8",
+            "// Labels",
+            "// Policies\nplans : probabilities 2 = p, 3 = 1 - p.\n// Labels",
+        ),
         ("p=0.2,0.8", "// Labels", "// Background\ntries > 2 * p <- +late.\n// Labels"),
     ],
-    ids=["initial belief", "reward", "context", "precondition", "minimum", "effect", "policy", "background"],
+    ids=[
+        "initial belief",
+        "reward",
+        "context",
+        "precondition",
+        "minimum",
+        "effect",
+        "policy",
+        "background",
+    ],
 )
 def test_what_decides_the_graph_is_explored_again(axis: str, old: str, new: str) -> None:
     program = gambler(old, new)
@@ -115,7 +142,11 @@ def test_what_decides_the_graph_is_explored_again(axis: str, old: str, new: str)
 
 def test_a_question_may_depend_on_a_parameter() -> None:
     program = gambler()
-    formulas = ["Pmax=? [ F scarce ]", "Pmax=? [ F (tries < 2 * bound) ]", "Pmax=? [ F Bel(tries = bound) ]"]
+    formulas = [
+        "Pmax=? [ F scarce ]",
+        "Pmax=? [ F (tries < 2 * bound) ]",
+        "Pmax=? [ F Bel(tries = bound) ]",
+    ]
     for formula in formulas:
         result = sweep(program, ["bound=0,1,1.5,2", "q=0.1,0.6"], [formula], processes=1)
         assert result.graph_parameters == ("bound",)
@@ -123,7 +154,8 @@ def test_a_question_may_depend_on_a_parameter() -> None:
 
 
 def test_questions_about_runs_see_what_is_possible_at_each_point() -> None:
-    """``E [ F rich ]`` fails for q = 0 alone; with probabilities left open this could not be seen."""
+    """``E [ F rich ]`` fails for q = 0 alone; with probabilities left open this could not be
+    seen."""
     program = gambler()
     formulas = ["E [ F Bel(rich) ]", "A [ F Bel(won) ]"]
     result = sweep(program, ["q=0,0.5,1"], formulas, processes=1)
@@ -132,7 +164,8 @@ def test_questions_about_runs_see_what_is_possible_at_each_point() -> None:
 
 
 def test_a_parameter_may_decide_only_for_some_values_of_another() -> None:
-    """``tries > 0 & p > 0.5`` does not look at p while there are no tries: the first point does not tell that it ever will."""
+    """``tries > 0 & p > 0.5`` does not look at p while there are no tries: the first point does not
+    tell that it ever will."""
     program = gambler("try : tries > 0", "try : tries > 0 & p > 0.5")
     result = sweep(program, ["patience=0,1", "p=0.2,0.8"], NUMBERS[:1] + NUMBERS[2:3], processes=1)
     assert set(result.graph_parameters) == {"patience", "p"}
@@ -141,22 +174,31 @@ def test_a_parameter_may_decide_only_for_some_values_of_another() -> None:
 
 
 def test_distances_of_the_rover() -> None:
-    """Both sites in one round trip, or one after the other with a return in between, whichever is shorter."""
+    """Both sites in one round trip, or one after the other with a return in between, whichever is
+    shorter."""
     result = sweep(
-        load(EXAMPLES / "can" / "rover.can"), ["base_to_site1=0.5,1,3", "site1_to_site2=5,9"], ['R{"distance"}min=? [ F (SS1 & SS2) ]']
+        load(EXAMPLES / "can" / "rover.can"),
+        ["base_to_site1=0.5,1,3", "site1_to_site2=5,9"],
+        ['R{"distance"}min=? [ F (SS1 & SS2) ]'],
     )
     for row in result.rows:
         there, across = row.point["base_to_site1"], row.point["site1_to_site2"]
         assert row.values[0] == min(there + across + 4, 2 * there + 2 * 4)
 
 
-# --- processes -------------------------------------------------------------------------------------------------------
+# --- processes ------------------------------------------------------------------------------------
 
 
 def test_all_cores_give_the_same() -> None:
     formulas = NUMBERS[:2]
     seen: list[tuple[int, int]] = []
-    many = sweep(gambler(), UNIT, formulas, processes=2, progress=lambda done, total: seen.append((done, total)))
+    many = sweep(
+        gambler(),
+        UNIT,
+        formulas,
+        processes=2,
+        progress=lambda done, total: seen.append((done, total)),
+    )
     one = sweep(gambler(), UNIT, formulas, processes=1)
     assert many.rows == one.rows
     assert many.explorations == 1
@@ -167,16 +209,30 @@ def test_all_cores_give_the_same() -> None:
 def test_processes_explore_what_they_need() -> None:
     formulas = NUMBERS[:2]
     many = sweep(gambler(), ["patience=0:3:1", "p=0.2,0.8"], formulas, processes=2)
-    assert many.rows == sweep(gambler(), ["patience=0:3:1", "p=0.2,0.8"], formulas, processes=1).rows
+    assert (
+        many.rows == sweep(gambler(), ["patience=0:3:1", "p=0.2,0.8"], formulas, processes=1).rows
+    )
     assert 4 <= many.explorations <= 8
 
 
 def test_a_cluster_of_two_workers() -> None:
     """A real scheduler and two worker processes; each explores the program it was sent."""
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-        result = sweep(gambler(), ["p=0:1:0.5", "q=0:1:0.5", "patience=0,2"], NUMBERS[:2], cluster=cluster.scheduler_address)
-    assert result.rows == sweep(gambler(), ["p=0:1:0.5", "q=0:1:0.5", "patience=0,2"], NUMBERS[:2], processes=1).rows
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        result = sweep(
+            gambler(),
+            ["p=0:1:0.5", "q=0:1:0.5", "patience=0,2"],
+            NUMBERS[:2],
+            cluster=cluster.scheduler_address,
+        )
+    assert (
+        result.rows
+        == sweep(
+            gambler(), ["p=0:1:0.5", "q=0:1:0.5", "patience=0,2"], NUMBERS[:2], processes=1
+        ).rows
+    )
     assert result.graph_parameters == ("patience",)
 
 
@@ -186,12 +242,16 @@ def test_no_cluster_there() -> None:
         sweep(gambler(), ["p=0.5"], NUMBERS[:1], cluster="localhost")
 
 
-# --- what goes wrong -------------------------------------------------------------------------------------------------
+# --- what goes wrong ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_point_without_meaning_is_refused_with_its_place(processes: int) -> None:
-    with pytest.raises(InputError, match=r"error\[CAN028\]: 'p' cannot be .* is not a probability\n.*--> <vary>(.|\n)*test.can"):
+    with pytest.raises(
+        InputError,
+        match=r"error\[CAN028\]: 'p' cannot be .* is not a probability\n.*--> "
+        r"<vary>(.|\n)*test.can",
+    ):
         sweep(gambler(), ["p=0.5,1.5,2"], NUMBERS[:1], processes=processes)
 
 

@@ -34,7 +34,7 @@ action throw(N) otherwise do nothing
 
 label lucky = score >= 4
 label over = thrown = rounds
-"""
+"""  # noqa: E501
 AGENT = """
 !play(0).
 +!play(N) : true <- throw(N).
@@ -52,7 +52,9 @@ FORMULAS = [
 def thrower(folder: Path, old: str = "", new: str = "", options: str = "") -> AgentSpeakProgram:
     """Throws until it misses, at most ``rounds`` times; ``new`` replaces ``old`` in the world."""
     assert old in WORLD
-    program = load(write_project(folder, {"ag": AGENT}, WORLD.replace(old, new) if old else WORLD, options))
+    program = load(
+        write_project(folder, {"ag": AGENT}, WORLD.replace(old, new) if old else WORLD, options)
+    )
     assert isinstance(program, AgentSpeakProgram)
     return program
 
@@ -66,7 +68,9 @@ def test_probabilities_are_varied_with_one_exploration(tmp_path: Path) -> None:
     assert_like_fresh_explorations(result, program, FORMULAS)
     for row in result.rows:
         half = row.point["p"] / 2
-        assert row.values[0] == half**2 + 5 * half**3  # 2 + 2; or 1 + 2 and any hit, 2 + 1 and any hit, 1 + 1 + 2
+        assert (
+            row.values[0] == half**2 + 5 * half**3
+        )  # 2 + 2; or 1 + 2 and any hit, 2 + 1 and any hit, 1 + 1 + 2
 
 
 @pytest.mark.parametrize(
@@ -82,9 +86,21 @@ def test_probabilities_are_varied_with_one_exploration(tmp_path: Path) -> None:
         ("label over = thrown = rounds", "label over = thrown >= 4 * p"),
         ("do nothing", "do if p > 0.5 { score := 0 }"),
     ],
-    ids=["guard", "initial value", "effect", "fact", "maximum", "remainder", "part of a term", "label", "if"],
+    ids=[
+        "guard",
+        "initial value",
+        "effect",
+        "fact",
+        "maximum",
+        "remainder",
+        "part of a term",
+        "label",
+        "if",
+    ],
 )
-def test_a_probability_that_decides_more_is_explored_again(old: str, new: str, tmp_path: Path) -> None:
+def test_a_probability_that_decides_more_is_explored_again(
+    old: str, new: str, tmp_path: Path
+) -> None:
     program = thrower(tmp_path, old, new)
     result = sweep(program, ["p=0.2,0.9"], FORMULAS[:3], processes=1)
     assert result.graph_parameters == ("p",)
@@ -129,18 +145,25 @@ def test_a_closed_form(tmp_path: Path) -> None:
     assert [(str(piece.function), piece.region) for piece in form.pieces] == [("p^2", "everywhere")]
 
 
-# --- what goes wrong -------------------------------------------------------------------------------------------------
+# --- what goes wrong ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_point_without_meaning_is_refused_with_its_place(processes: int, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"WLD025\]: 'p' cannot be .*'-0.5' is not a probability\n.*--> <vary>(.|\n)*test.world:15"):
+    with pytest.raises(
+        InputError,
+        match=r"WLD025\]: 'p' cannot be .*'-0.5' is not a probability\n.*--> "
+        r"<vary>(.|\n)*test.world:15",
+    ):
         sweep(thrower(tmp_path), ["p=0.5,1.5"], FORMULAS[:1], processes=processes)
 
 
 def test_probabilities_that_sum_to_one_at_one_point_only(tmp_path: Path) -> None:
     program = thrower(tmp_path, "or q {", "or 1/2 {")
-    with pytest.raises(InputError, match=r"WLD026\]: .*the probabilities sum to 1.1, not 1\n.*--> <vary>(.|\n)*test.world"):
+    with pytest.raises(
+        InputError,
+        match=r"WLD026\]: .*the probabilities sum to 1.1, not 1\n.*--> <vary>(.|\n)*test.world",
+    ):
         sweep(program, ["p=0.5,0.6"], FORMULAS[:1], processes=1)
 
 
@@ -169,12 +192,16 @@ class Coin(World):
     def execute(self, state, agent, action):
         p = Fraction(self.parameters["p"])
         return [WorldTransition("toss", "toss", ((p, {"world.heads": 1}), (1 - p, {"world.heads": -1})))]
-"""
+"""  # noqa: E501
 
 
 def test_a_world_in_python_is_explored_for_each_value(tmp_path: Path) -> None:
     """Nobody else knows what it does with its parameters."""
-    write_project(tmp_path, {"ag": "!go.\n+!go : true <- toss."}, options="world = coin.py:Coin\nparameter p = 1/4")
+    write_project(
+        tmp_path,
+        {"ag": "!go.\n+!go : true <- toss."},
+        options="world = coin.py:Coin\nparameter p = 1/4",
+    )
     (tmp_path / "coin.py").write_text(PYTHON_WORLD)
     program = load(tmp_path, trust=True)
     result = sweep(program, ["p=0,1/3,1"], ["Pmax=? [ F heads = 1 ]"], processes=1)

@@ -1,4 +1,5 @@
-"""Small random processes as programs, and the chain that an agent goes through who calls the code of a strategy."""
+"""Small random processes as programs, and the chain that an agent goes through who calls the code
+of a strategy."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ class SmallProgram:
 
 
 def followed(mdp: SmallMdp, module: Mapping[str, Any]) -> SmallMdp:
-    """The chain of pairs of state and memory that an agent goes through who calls the code of a strategy."""
+    """The chain of pairs of state and memory that an agent goes through who calls the code of a
+    strategy."""
     start = (0, module.get("START"))
     numbers = {start: 0}
     rows: list[tuple[Row, ...]] = []
@@ -43,7 +45,11 @@ def followed(mdp: SmallMdp, module: Mapping[str, Any]) -> SmallMdp:
             rows.append(((({len(rows): Fraction(1)}, 0)),))
             continue
         state = {"beliefs": {"at": str(at)}, "state": {"at": str(at)}}
-        _, step = module["decide"](state, options) if memory is None else module["decide"](state, options, memory)
+        _, step = (
+            module["decide"](state, options)
+            if memory is None
+            else module["decide"](state, options, memory)
+        )
         following: dict[int, Fraction] = {}
         row, gain = mdp.rows[at][int(step.removeprefix("choice "))]
         for target, probability in row.items():
@@ -53,18 +59,29 @@ def followed(mdp: SmallMdp, module: Mapping[str, Any]) -> SmallMdp:
                 pairs.append(pair)
             following[numbers[pair]] = probability
         rows.append(((following, gain),))
-    return SmallMdp(tuple(rows), tuple(mdp.labels[at] for at, _ in pairs), tuple(mdp.earned_in[at] for at, _ in pairs))
+    return SmallMdp(
+        tuple(rows),
+        tuple(mdp.labels[at] for at, _ in pairs),
+        tuple(mdp.earned_in[at] for at, _ in pairs),
+    )
 
 
-def remembered(module: Mapping[str, Any], memory: int | None, labels: Collection[str]) -> int | None:
+def remembered(
+    module: Mapping[str, Any], memory: int | None, labels: Collection[str]
+) -> int | None:
     if memory is None:
         return None
-    after: int = module["remember"](memory, labels) if "OBSERVED" in module else module["remember"](memory)
+    after: int = (
+        module["remember"](memory, labels) if "OBSERVED" in module else module["remember"](memory)
+    )
     return after
 
 
 def with_ways_back(mdp: SmallMdp) -> SmallMdp:
-    """The process in which one can go from the first state to each other one, and back: where to go depends on where one has been."""
-    rows: list[tuple[Row, ...]] = [tuple(({target: Fraction(1)}, 0) for target in range(1, mdp.size))]
+    """The process in which one can go from the first state to each other one, and back: where to go
+    depends on where one has been."""
+    rows: list[tuple[Row, ...]] = [
+        tuple(({target: Fraction(1)}, 0) for target in range(1, mdp.size))
+    ]
     rows += [(*each, ({0: Fraction(1)}, 0)) for each in mdp.rows[1:]]
     return SmallMdp(tuple(rows), mdp.labels, mdp.earned_in)

@@ -1,7 +1,9 @@
-"""Agents that know nothing but what a strategy looks like in print, and the chain that such an agent goes through.
+"""Agents that know nothing but what a strategy looks like in print, and the chain that such an
+agent goes through.
 
-Each reader takes one printed form and reads it as ``docs/guides/strategies.md`` says, without any help from the code that wrote it.  What it
-decides with is what the documents promise: a portrait of the state with its details, who can move by which steps, the steps left.
+Each reader takes one printed form and reads it as ``docs/guides/strategies.md`` says, without any
+help from the code that wrote it.  What it decides with is what the documents promise: a portrait of
+the state with its details, who can move by which steps, the steps left.
 """
 
 from __future__ import annotations
@@ -24,15 +26,22 @@ Answer = Callable[[StateView, Collection[str]], str | None]
 """What to answer in a situation where some answers are possible; None if the form does not say."""
 
 
-# --- the agent ---------------------------------------------------------------------------------------------------------------
+# --- the agent ------------------------------------------------------------------------------------
 
 
 Pair = tuple[int, int | None]
 """A state, and how many steps are left where that matters."""
 
 
-def followed(model: Model, space: StateSpace, decide: Decider, goal: Collection[int], steps: int | None = None) -> dict[Pair, int]:
-    """The choices that an agent takes that decides so, in all states that it comes to before it is at the goal or has no steps left."""
+def followed(
+    model: Model,
+    space: StateSpace,
+    decide: Decider,
+    goal: Collection[int],
+    steps: int | None = None,
+) -> dict[Pair, int]:
+    """The choices that an agent takes that decides so, in all states that it comes to before it is
+    at the goal or has no steps left."""
     choices: dict[Pair, int] = {}
     waiting: list[Pair] = [(0, steps)]
     while waiting:
@@ -40,21 +49,42 @@ def followed(model: Model, space: StateSpace, decide: Decider, goal: Collection[
         if state in goal or left == 0 or pair in choices:
             continue
         choices[pair] = _choice(model, space, state, left, decide)
-        waiting += [(target, None if left is None else left - 1) for target in _row(space, choices[pair])]
+        waiting += [
+            (target, None if left is None else left - 1) for target in _row(space, choices[pair])
+        ]
     return choices
 
 
-def attained(space: StateSpace, choices: Mapping[Pair, int], goal: Collection[int], steps: int | None = None) -> Fraction:
+def attained(
+    space: StateSpace, choices: Mapping[Pair, int], goal: Collection[int], steps: int | None = None
+) -> Fraction:
     """How likely the goal is reached by these choices, within some steps if there is a bound."""
-    ends = {(target, None if left is None else left - 1) for (_, left), choice in choices.items() for target in _row(space, choice)}
-    numbers = {pair: number for number, pair in enumerate([*choices, *sorted((ends | {(0, steps)}) - choices.keys(), key=str)])}
+    ends = {
+        (target, None if left is None else left - 1)
+        for (_, left), choice in choices.items()
+        for target in _row(space, choice)
+    }
+    numbers = {
+        pair: number
+        for number, pair in enumerate(
+            [*choices, *sorted((ends | {(0, steps)}) - choices.keys(), key=str)]
+        )
+    }
     chain: list[Row] = []
     for pair, number in numbers.items():
         if pair not in choices:
             chain.append(({number: Fraction(1)}, 0))
             continue
         left = None if pair[1] is None else pair[1] - 1
-        chain.append(({numbers[target, left]: chance for target, chance in _row(space, choices[pair]).items()}, 0))
+        chain.append(
+            (
+                {
+                    numbers[target, left]: chance
+                    for target, chance in _row(space, choices[pair]).items()
+                },
+                0,
+            )
+        )
     reached = {number for (state, _), number in numbers.items() if state in goal}
     return until(chain, set(range(len(chain))), reached)[numbers[0, steps]]
 
@@ -62,9 +92,13 @@ def attained(space: StateSpace, choices: Mapping[Pair, int], goal: Collection[in
 def _row(space: StateSpace, choice: int) -> dict[int, Fraction]:
     """Where a choice leads, with the exact probabilities."""
     row: dict[int, Fraction] = {}
-    for index in range(int(space.first_transition[choice]), int(space.first_transition[choice + 1])):
+    for index in range(
+        int(space.first_transition[choice]), int(space.first_transition[choice + 1])
+    ):
         target = int(space.targets[index])
-        row[target] = row.get(target, Fraction(0)) + Fraction(space.weights[int(space.weight_ids[index])])
+        row[target] = row.get(target, Fraction(0)) + Fraction(
+            space.weights[int(space.weight_ids[index])]
+        )
     return row
 
 
@@ -78,14 +112,19 @@ def _choice(model: Model, space: StateSpace, state: int, left: int | None, decid
     for component, step in numbers:
         options.setdefault(component, []).append(step)
     values = space.values(state)
-    view = {**model.describe(values), **({"details": model.state_details(values)} if isinstance(model, HasStateDetails) else {})}
+    view = {
+        **model.describe(values),
+        **({"details": model.state_details(values)} if isinstance(model, HasStateDetails) else {}),
+    }
     return numbers[decide(view, options, left)]
 
 
 def two_questions(owner: Answer, how: Mapping[str, Answer]) -> Decider:
-    """The agent that asks who goes on where several could, and then how where that one could in several ways.
+    """The agent that asks who goes on where several could, and then how where that one could in
+    several ways.
 
-    Where a form does not say, or says what is impossible, it must not matter: the last option is as good as any.
+    Where a form does not say, or says what is impossible, it must not matter: the last option is as
+    good as any.
     """
 
     def decide(view: StateView, options: Options, left: int | None) -> tuple[str, str]:
@@ -101,11 +140,12 @@ def two_questions(owner: Answer, how: Mapping[str, Answer]) -> Decider:
     return decide
 
 
-# --- findings ----------------------------------------------------------------------------------------------------------------
+# --- findings -------------------------------------------------------------------------------------
 
 
 def holds(text: str, view: StateView, possible: Collection[str]) -> bool:
-    """Whether a finding in words holds: ``wrapped``, ``x >= 3``, ``event e``, ``intention e = nil``, ``with at least 3 steps left``."""
+    """Whether a finding in words holds: ``wrapped``, ``x >= 3``, ``event e``, ``intention e =
+    nil``, ``with at least 3 steps left``."""
     if text in ("always", "otherwise"):
         return True
     if text.endswith(" is possible"):
@@ -114,15 +154,22 @@ def holds(text: str, view: StateView, possible: Collection[str]) -> bool:
         return int(view["memory"]["steps left"]) >= int(bound[1])
     if exact := re.fullmatch(r"with (\d+) steps? left", text):
         return view["memory"]["steps left"] == exact[1]
-    return any(_found(text.removeprefix(prefix), view[section]) for section, prefix in _sections(view) if text.startswith(prefix))
+    return any(
+        _found(text.removeprefix(prefix), view[section])
+        for section, prefix in _sections(view)
+        if text.startswith(prefix)
+    )
 
 
 def _sections(view: StateView) -> Iterator[tuple[str, str]]:
-    """The sections with the word before their items: none for beliefs and details, else the section, of one thing."""
+    """The sections with the word before their items: none for beliefs and details, else the
+    section, of one thing."""
     for section in view:
         yield (
             section,
-            "" if section in ("beliefs", "details") else f"{section.removesuffix('s') if not section.endswith('ss') else section} ",
+            ""
+            if section in ("beliefs", "details")
+            else f"{section.removesuffix('s') if not section.endswith('ss') else section} ",
         )
 
 
@@ -130,7 +177,9 @@ def _found(text: str, items: Mapping[str, str]) -> bool:
     for sign in (" = ", " >= "):
         for index in _places(text, sign):
             item, value = _plain(text[:index]), _plain(text[index + len(sign) :])
-            return item in items and (items[item] == value if sign == " = " else Fraction(items[item]) >= Fraction(value))
+            return item in items and (
+                items[item] == value if sign == " = " else Fraction(items[item]) >= Fraction(value)
+            )
     return _plain(text) in items
 
 
@@ -151,7 +200,7 @@ def _plain(text: str) -> str:
     return str(json.loads(text)) if text.startswith('"') else text
 
 
-# --- tables ------------------------------------------------------------------------------------------------------------------
+# --- tables ---------------------------------------------------------------------------------------
 
 
 def table_reader(markdown: str) -> Decider:
@@ -169,7 +218,10 @@ def table_reader(markdown: str) -> Decider:
         return read
 
     components = {row["who"] for row in steps if "who" in row}
-    how = {component: reader([row for row in steps if row["who"] == component]) for component in components}
+    how = {
+        component: reader([row for row in steps if row["who"] == component])
+        for component in components
+    }
     return two_questions(reader(turns), how or _Everybody(reader(steps)))
 
 
@@ -196,10 +248,13 @@ def _fits(row: Mapping[str, str], view: StateView, possible: Collection[str]) ->
     starts = [0, *(index + 2 for index in _places(when, ", "))]
     ends = [*(position - 2 for position in starts[1:]), len(when)]
     parts = [when[start:end] for start, end in zip(starts, ends, strict=True)]
-    return all(row["choose"] in possible if part == "if possible" else holds(part, view, possible) for part in parts)
+    return all(
+        row["choose"] in possible if part == "if possible" else holds(part, view, possible)
+        for part in parts
+    )
 
 
-# --- trees -------------------------------------------------------------------------------------------------------------------
+# --- trees ----------------------------------------------------------------------------------------
 
 
 Tree = tuple[str, Mapping[str, Any]]
@@ -208,7 +263,9 @@ Tree = tuple[str, Mapping[str, Any]]
 
 def tree_reader(text: str) -> Decider:
     """Questions, indented."""
-    lines = [(len(line) - len(line.lstrip()), line.strip()) for line in text.splitlines() if line.strip()]
+    lines = [
+        (len(line) - len(line.lstrip()), line.strip()) for line in text.splitlines() if line.strip()
+    ]
 
     def below(index: int) -> tuple[Tree, int]:
         indent, line = lines[index]
@@ -221,7 +278,10 @@ def tree_reader(text: str) -> Decider:
             word = re.match(r"(?:(yes|no): )?", lines[index][1])
             assert word is not None
             children[word[1] or ""], index = below(index)
-        return (rest.removeprefix("→ ") if not children else rest.removesuffix("?"), children), index
+        return (
+            rest.removeprefix("→ ") if not children else rest.removesuffix("?"),
+            children,
+        ), index
 
     trees, position = [], 0
     while position < len(lines):
@@ -232,7 +292,10 @@ def tree_reader(text: str) -> Decider:
 
 def dot_reader(text: str) -> Decider:
     """The same in the language of Graphviz."""
-    labels = {name: _unquoted(label) for name, label in re.findall(r'^  (n\d+) \[label="((?:[^"\\]|\\.)*)"', text, re.M)}
+    labels = {
+        name: _unquoted(label)
+        for name, label in re.findall(r'^  (n\d+) \[label="((?:[^"\\]|\\.)*)"', text, re.M)
+    }
     edges = re.findall(r'^  (n\d+) -> (n\d+) \[label="(\w*)"\];$', text, re.M)
     following: dict[str, dict[str, str]] = {name: {} for name in labels}
     for source, target, word in edges:
@@ -241,7 +304,9 @@ def dot_reader(text: str) -> Decider:
     def below(name: str) -> Tree:
         return labels[name], {word: below(target) for word, target in following[name].items()}
 
-    return _of_trees([below(name) for name in labels if name not in {target for _, target, _ in edges}])
+    return _of_trees(
+        [below(name) for name in labels if name not in {target for _, target, _ in edges}]
+    )
 
 
 def _unquoted(label: str) -> str:
@@ -259,11 +324,15 @@ def _of_trees(trees: Sequence[Tree]) -> Decider:
         return read
 
     readers = {title: reader(children[""]) for title, children in trees if children}
-    how = {title.removeprefix("how ").removesuffix(" goes on"): each for title, each in readers.items() if title.startswith("how ")}
+    how = {
+        title.removeprefix("how ").removesuffix(" goes on"): each
+        for title, each in readers.items()
+        if title.startswith("how ")
+    }
     return two_questions(readers.get("who goes on", lambda *_: None), how)
 
 
-# --- data and code -----------------------------------------------------------------------------------------------------------
+# --- data and code --------------------------------------------------------------------------------
 
 
 def json_reader(document: Mapping[str, Any]) -> Decider:
@@ -272,7 +341,14 @@ def json_reader(document: Mapping[str, Any]) -> Decider:
     def reader(prop: Mapping[str, Any]) -> Answer:
         def read(view: StateView, possible: Collection[str]) -> str | None:
             seen = {**view, "options": dict.fromkeys(possible, "")}
-            return next((str(row["choose"]) for row in prop["rows"] if all(_given(each, seen) for each in row["when"])), None)
+            return next(
+                (
+                    str(row["choose"])
+                    for row in prop["rows"]
+                    if all(_given(each, seen) for each in row["when"])
+                ),
+                None,
+            )
 
         return read
 
@@ -284,7 +360,11 @@ def _given(predicate: Mapping[str, str], view: StateView) -> bool:
     value = view.get(predicate["section"], {}).get(predicate["item"])
     if predicate["relation"] == "there" or value is None:
         return value is not None
-    return value == predicate["value"] if predicate["relation"] == "is" else Fraction(value) >= Fraction(predicate["value"])
+    return (
+        value == predicate["value"]
+        if predicate["relation"] == "is"
+        else Fraction(value) >= Fraction(predicate["value"])
+    )
 
 
 def code_reader(code: str) -> Decider:

@@ -1,4 +1,5 @@
-"""A strategy written into its program: nothing is open any more, and the value is the one that the strategy promises."""
+"""A strategy written into its program: nothing is open any more, and the value is the one that the
+strategy promises."""
 
 from __future__ import annotations
 
@@ -26,19 +27,39 @@ def realised_text(path: str, formula: str, **given: str) -> str:
 @pytest.mark.parametrize(
     ("path", "queries", "value"),
     [
-        ("can/smart_manufacturing.can", ["Pmax=? [ F (PS1 & PS2) ]", "Pmin=? [ F (PS1 & PS2) ]", "P=? [ F (PS1 & PS2) ]"], "0.6561"),
         (
             "can/smart_manufacturing.can",
-            ["Pmax=? [ F (PS1 & PS2 & (Pch1 | Pch2)) ]", "Pmin=? [ F (PS1 & PS2 & (Pch1 | Pch2)) ]"],
+            ["Pmax=? [ F (PS1 & PS2) ]", "Pmin=? [ F (PS1 & PS2) ]", "P=? [ F (PS1 & PS2) ]"],
+            "0.6561",
+        ),
+        (
+            "can/smart_manufacturing.can",
+            [
+                "Pmax=? [ F (PS1 & PS2 & (Pch1 | Pch2)) ]",
+                "Pmin=? [ F (PS1 & PS2 & (Pch1 | Pch2)) ]",
+            ],
             "0.3969",
         ),
-        ("can/rover.can", ['R{"distance"}min=? [ F (SS1 & SS2) ]', 'R{"distance"}max=? [ F (SS1 & SS2) ]', "moves"], "12"),
-        ("can/vacuum.can", ["Pmin=? [ F tidied ]", "Pmax=? [ F tidied ]", "P=? [ F tidied ]"], "0.75"),
+        (
+            "can/rover.can",
+            [
+                'R{"distance"}min=? [ F (SS1 & SS2) ]',
+                'R{"distance"}max=? [ F (SS1 & SS2) ]',
+                "moves",
+            ],
+            "12",
+        ),
+        (
+            "can/vacuum.can",
+            ["Pmin=? [ F tidied ]", "Pmax=? [ F tidied ]", "P=? [ F tidied ]"],
+            "0.75",
+        ),
         ("can/breakfast.can", ["Pmax=? [ F served ]", "P=? [ F served ]"], "0.98"),
     ],
 )
 def test_program_gives_the_value_whoever_asks(path: str, queries: list[str], value: str) -> None:
-    """Archibald et al., Sect. 4.2: 0.6561 and 0.3969; Sect. 4.3: 12 with the distances 3, 4 and 5."""
+    """Archibald et al., Sect. 4.2: 0.6561 and 0.3969; Sect. 4.3: 12 with the distances 3, 4 and
+    5."""
     text = realised_text(path, queries[0])
     again = parse(Source("again.can", text), "again", {})
     report = check(again, [query for query in queries if "=?" in query])
@@ -53,8 +74,15 @@ def test_program_reads_back_as_it_was_printed() -> None:
 
 
 def test_program_states_its_result() -> None:
-    """The file is its own oracle: without questions it is checked against the value that the strategy promises."""
-    again = parse(Source("again.can", realised_text("can/smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]")), "again", {})
+    """The file is its own oracle: without questions it is checked against the value that the
+    strategy promises."""
+    again = parse(
+        Source(
+            "again.can", realised_text("can/smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]")
+        ),
+        "again",
+        {},
+    )
     (answer,) = check(again).answers
     assert answer.prop.expected == "0.6561"
     assert answer.as_expected
@@ -63,7 +91,9 @@ def test_program_states_its_result() -> None:
 def test_settings_are_written_into_the_program() -> None:
     """(1 - pe)^4 with pe = 0.2, which only the setting said."""
     text = realised_text("can/smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]", pe="0.2")
-    (answer,) = check(parse(Source("again.can", text), "again", {}), ["P=? [ F (PS1 & PS2) ]"]).answers
+    (answer,) = check(
+        parse(Source("again.can", text), "again", {}), ["P=? [ F (PS1 & PS2) ]"]
+    ).answers
     assert answer.verdict.value == Fraction("0.4096")
 
 
@@ -91,7 +121,12 @@ def test_policies_that_leave_only_plans_open() -> None:
 @pytest.mark.parametrize(
     ("path", "given", "formula", "code"),
     [
-        ("agentspeak/contract_net", {}, "Pmax=? [ !Bel(bert, call(paint)) U Bel(anna, call(paint)) ]", "CHK080"),
+        (
+            "agentspeak/contract_net",
+            {},
+            "Pmax=? [ !Bel(bert, call(paint)) U Bel(anna, call(paint)) ]",
+            "CHK080",
+        ),
         ("can/smart_manufacturing.can", {"events": "fixed"}, "Pmax=? [ F (PS1 & PS2) ]", "CAN070"),
     ],
 )

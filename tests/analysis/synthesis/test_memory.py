@@ -1,4 +1,5 @@
-"""Strategies that remember: tables that say so, and code that attains the value when it is followed step by step."""
+"""Strategies that remember: tables that say so, and code that attains the value when it is followed
+step by step."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def hurried() -> Synthesis:
 
 
 def test_with_time_left_it_is_slow(hurried: Synthesis) -> None:
-    """Three tries fit into twenty steps, and only the last one has nothing to lose: 1 - 0.6 * 0.6 * 0.4."""
+    """Three tries fit into twenty steps, and only the last one has nothing to lose: 1 - 0.6 * 0.6 *
+    0.4."""
     assert hurried.answer.verdict.value == 1 - Fraction("0.6") * Fraction("0.6") * Fraction("0.4")
     (table,) = hurried.tables()
     assert [row[:2] for row in table.rows] == [
@@ -58,8 +60,14 @@ def test_rows_tell_few_steps_in_words(hurried: Synthesis) -> None:
 
 def test_json_carries_the_memory(hurried: Synthesis) -> None:
     document = hurried.as_json()
-    assert document["memory"] == {"kind": "steps left", "start": 20, "update": "one less with each step"}
-    assert [state["situation"]["memory"] for state in document["states"]] == [{"steps left": str(s["memory"])} for s in document["states"]]
+    assert document["memory"] == {
+        "kind": "steps left",
+        "start": 20,
+        "update": "one less with each step",
+    }
+    assert [state["situation"]["memory"] for state in document["states"]] == [
+        {"steps left": str(s["memory"])} for s in document["states"]
+    ]
     assert {state["memory"] for state in document["states"]} == {5, 10, 15}
 
 
@@ -81,22 +89,37 @@ def test_simulation_follows_the_memory(hurried: Synthesis) -> None:
     value = answer.verdict.value
     assert value is not None
     found = simulate(
-        answer.exploration.model, answer.exploration.space, answer.prop.formula, strategy=hurried.strategy, runs=20_000, seed=1
+        answer.exploration.model,
+        answer.exploration.space,
+        answer.prop.formula,
+        strategy=hurried.strategy,
+        runs=20_000,
+        seed=1,
     )
     assert found.lower <= value <= found.upper
     assert found.undecided == 0
 
 
-# --- random processes ------------------------------------------------------------------------------------------------------
+# --- random processes -----------------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
-@given(small_mdps(), st.sampled_from(["max", "min"]), st.sampled_from(["F<={} b", "a U<={} b", "G<={} a"]), st.integers(1, 5))
-def test_code_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: str, path: str, steps: int) -> None:
+@given(
+    small_mdps(),
+    st.sampled_from(["max", "min"]),
+    st.sampled_from(["F<={} b", "a U<={} b", "G<={} a"]),
+    st.integers(1, 5),
+)
+def test_code_that_counts_steps_attains_the_value(
+    mdp: SmallMdp, optimum: str, path: str, steps: int
+) -> None:
     prop = path.format(steps)
     synthesis = synthesise(SmallProgram(mdp), f"P{optimum}=? [ {prop} ]", exact=True)
     chain = followed(mdp, executed(python_code(synthesis)))
-    assert by_numbers(chain, chain.explored(), parse(f"P=? [ {prop} ]"), exact=True).value == synthesis.answer.verdict.value
+    assert (
+        by_numbers(chain, chain.explored(), parse(f"P=? [ {prop} ]"), exact=True).value
+        == synthesis.answer.verdict.value
+    )
 
 
 BETWEEN_A_AND_B = SmallMdp(
@@ -126,7 +149,14 @@ def test_first_one_then_the_other(path: str, texts: list[list[str]] | None) -> N
     assert {row[1] for row in table.rows} == {"choice 0", "choice 1"}
     answer = synthesis.answer
     assert answer.verdict.value == 1
-    ran = simulate(answer.exploration.model, answer.exploration.space, answer.prop.formula, strategy=synthesis.strategy, runs=100, seed=1)
+    ran = simulate(
+        answer.exploration.model,
+        answer.exploration.space,
+        answer.prop.formula,
+        strategy=synthesis.strategy,
+        runs=100,
+        seed=1,
+    )
     assert (ran.estimate, ran.undecided) == (1, 0)
 
 
@@ -142,14 +172,23 @@ def test_json_carries_the_modes() -> None:
 def test_choices_made_by_chance_miss_what_the_strategy_attains() -> None:
     """Once a is reached in one step the run is won; by chance that happens every other time."""
     answer = synthesise(SmallProgram(BETWEEN_A_AND_B), "Pmax=? [ (X a) & (F b) ]").answer
-    found = simulate(answer.exploration.model, answer.exploration.space, answer.prop.formula, strategy=None, runs=10_000, seed=1)
+    found = simulate(
+        answer.exploration.model,
+        answer.exploration.space,
+        answer.prop.formula,
+        strategy=None,
+        runs=10_000,
+        seed=1,
+    )
     assert found.lower <= 0.5 <= found.upper
 
 
 @pytest.mark.parametrize("path", ["G (a -> F b)", "F (!a & G b)"])
 def test_other_memories_are_refused(path: str) -> None:
     mdp = SmallMdp(
-        (*BETWEEN_A_AND_B.rows[:2], (({2: Fraction(1)}, 0), ({0: Fraction(1)}, 0))), BETWEEN_A_AND_B.labels, BETWEEN_A_AND_B.earned_in
+        (*BETWEEN_A_AND_B.rows[:2], (({2: Fraction(1)}, 0), ({0: Fraction(1)}, 0))),
+        BETWEEN_A_AND_B.labels,
+        BETWEEN_A_AND_B.earned_in,
     )
     with pytest.raises(InputError) as raised:
         synthesise(SmallProgram(mdp), f"Pm{'in' if path.startswith('G') else 'ax'}=? [ {path} ]")
@@ -177,8 +216,14 @@ PATHS = [
 
 
 @settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
-@given(st.one_of(small_mdps(), small_mdps().map(with_ways_back)), st.sampled_from(["max", "min"]), st.sampled_from(PATHS))
-def test_code_that_knows_what_is_due_attains_the_value(mdp: SmallMdp, optimum: str, path: str) -> None:
+@given(
+    st.one_of(small_mdps(), small_mdps().map(with_ways_back)),
+    st.sampled_from(["max", "min"]),
+    st.sampled_from(PATHS),
+)
+def test_code_that_knows_what_is_due_attains_the_value(
+    mdp: SmallMdp, optimum: str, path: str
+) -> None:
     synthesis = synthesise(SmallProgram(mdp), f"P{optimum}=? [ {path} ]")
     chain = followed(mdp, executed(python_code(synthesis)))
     attained = by_numbers(chain, chain.explored(), parse(f"P=? [ {path} ]")).value

@@ -1,4 +1,5 @@
-"""Every printed form of a strategy, read as documented, attains the value: on programs in which what is possible changes."""
+"""Every printed form of a strategy, read as documented, attains the value: on programs in which
+what is possible changes."""
 
 from __future__ import annotations
 
@@ -67,27 +68,38 @@ def goal_states(model: Model, space: StateSpace, goal: str) -> Collection[int]:
     return {state for state in range(space.num_states) if truth(space.values(state))}
 
 
-def expect_every_form_to_attain_the_value(query: Program, optimum: str, goal: str, steps: int | None = None) -> Synthesis:
-    synthesis = synthesise(query, f"P{optimum}=? [ F{'' if steps is None else f'<={steps}'} {goal} ]", exact=True)
+def expect_every_form_to_attain_the_value(
+    query: Program, optimum: str, goal: str, steps: int | None = None
+) -> Synthesis:
+    synthesis = synthesise(
+        query, f"P{optimum}=? [ F{'' if steps is None else f'<={steps}'} {goal} ]", exact=True
+    )
     exploration = synthesis.answer.exploration
     goals = goal_states(exploration.model, exploration.space, goal)
     taken: list[dict[Pair, int]] = []
     for form, decide in readers(synthesis).items():
         choices = followed(exploration.model, exploration.space, decide, goals, steps)
         if choices not in taken:
-            assert attained(exploration.space, choices, goals, steps) == synthesis.answer.verdict.value, form
+            assert (
+                attained(exploration.space, choices, goals, steps) == synthesis.answer.verdict.value
+            ), form
             taken.append(choices)
     return synthesis
 
 
-def expect_the_program_to_attain_the_value(query: CanProgram, synthesis: Synthesis, goal: str) -> None:
+def expect_the_program_to_attain_the_value(
+    query: CanProgram, synthesis: Synthesis, goal: str
+) -> None:
     """The program that was written, read and explored again: there is nothing to choose in it."""
     text = embed_strategy(query, synthesis).sources[0].text
     model = parse(Source("again.can", text), "again", {}).model()
     space = explore(model.system)
     assert space.num_choices == space.num_states
     goals = goal_states(model, space, goal)
-    assert attained(space, followed(model, space, table_reader(""), goals), goals) == synthesis.answer.verdict.value
+    assert (
+        attained(space, followed(model, space, table_reader(""), goals), goals)
+        == synthesis.answer.verdict.value
+    )
 
 
 def fits(query: Program, maximum: int = 1_500) -> bool:
@@ -98,7 +110,8 @@ def fits(query: Program, maximum: int = 1_500) -> bool:
 
 
 def knows(query: Program, goal: str) -> bool:
-    """Whether the program has anything to do with the goal; where it has not, the question is refused."""
+    """Whether the program has anything to do with the goal; where it has not, the question is
+    refused."""
     leaf = read_formula(goal)
     assert isinstance(leaf, AtomicFormula)
     try:
@@ -125,7 +138,8 @@ a3 : true <- 0.4: <{},{done}> + 0.6: <{},{}>
 
 
 def test_three_plans_one_of_which_may_go() -> None:
-    """Of 0.6, 0.5 and 0.4 the weakest comes first, as it is possible only as long as no other has failed: 1 - 0.6 * 0.4 * 0.5 = 0.88."""
+    """Of 0.6, 0.5 and 0.4 the weakest comes first, as it is possible only as long as no other has
+    failed: 1 - 0.6 * 0.4 * 0.5 = 0.88."""
     query = program(THREE_PLANS)
     synthesis = expect_every_form_to_attain_the_value(query, "max", "done")
     assert synthesis.answer.verdict.value == Fraction("0.88")
@@ -161,16 +175,26 @@ def test_any_can_program(plain: PlainCan, optimum: str, goal: str) -> None:
 
 
 @settings(QUICK, max_examples=10)
-@given(SYSTEMS, st.sampled_from(["max", "min"]), st.sampled_from(["Bel(a, q)", "Bel(b, p(1))", "light"]))
+@given(
+    SYSTEMS,
+    st.sampled_from(["max", "min"]),
+    st.sampled_from(["Bel(a, q)", "Bel(b, p(1))", "light"]),
+)
 def test_agentspeak(system: RandomSystem, optimum: str, goal: str) -> None:
     with TemporaryDirectory() as folder:
-        query = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
+        query = load(
+            write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {}
+        )
         assume(fits(query, 400))
         expect_every_form_to_attain_the_value(query, optimum, goal)
 
 
 @settings(QUICK, max_examples=10)
-@given(projects(), st.sampled_from(["max", "min"]), st.sampled_from(["Bel(Note two)", "Bel(Done)", "Bel(Good)"]))
+@given(
+    projects(),
+    st.sampled_from(["max", "min"]),
+    st.sampled_from(["Bel(Note two)", "Bel(Done)", "Bel(Good)"]),
+)
 def test_lisa(written: tuple[str, dict[str, str]], optimum: str, goal: str) -> None:
     query = project(*written)
     assume(fits(query, 300) and knows(query, goal))
@@ -188,8 +212,13 @@ def test_dribble(plain: PlainProgram, optimum: str, goal: str) -> None:
 def test_the_picture_shows_what_the_trees_say() -> None:
     """Every box of the trees is in the picture, with its whole text, however long that is."""
     pytest.importorskip("matplotlib")
-    long = "an_event_with_a_name_that_is_much_longer_than_a_box_of_a_picture_is_wide_and_than_three_lines_of_it"
-    synthesis = synthesise(program(re.sub(r"^e\b", long, THREE_PLANS, flags=re.M)), "Pmax=? [ F done ]")
+    long = "an_event_with_a_name_that_is_much_longer_than_a_box_of_a_picture_is_wide_and_than_three_lines_of_it"  # noqa: E501
+    synthesis = synthesise(
+        program(re.sub(r"^e\b", long, THREE_PLANS, flags=re.M)), "Pmax=? [ F done ]"
+    )
     shown = {"".join(each.get_text().split()) for each in draw_strategy(synthesis).axes[0].texts}
-    boxes = {"".join(label.split()) for label in re.findall(r'^  n\d+ \[label="([^"]*)"', dot_text(synthesis), re.M)}
+    boxes = {
+        "".join(label.split())
+        for label in re.findall(r'^  n\d+ \[label="([^"]*)"', dot_text(synthesis), re.M)
+    }
     assert boxes <= shown

@@ -41,7 +41,10 @@ def test_code_decides_as_the_strategy_does(program: str, formula: str) -> None:
 def test_code_without_anything_to_decide(tmp_path: Path) -> None:
     synthesis = synthesise(load(EXAMPLES / "can" / "breakfast.can"), "Pmax=? [ F served ]")
     decide = executed(python_code(synthesis))["decide"]
-    assert decide({"beliefs": {}}, {"breakfast": ["act toast", "act pour"]}) == ("breakfast", "act toast")
+    assert decide({"beliefs": {}}, {"breakfast": ["act toast", "act pour"]}) == (
+        "breakfast",
+        "act toast",
+    )
     assert list(tmp_path.iterdir()) == []
 
 

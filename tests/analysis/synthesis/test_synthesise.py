@@ -1,4 +1,5 @@
-"""Strategies as compact tables: what they depend on, and that they say in every state what the strategy does."""
+"""Strategies as compact tables: what they depend on, and that they say in every state what the
+strategy does."""
 
 from __future__ import annotations
 
@@ -26,7 +27,11 @@ def rover() -> Synthesis:
 
 def answer(prop: DecisionTable, view: StateView) -> str:
     """The first row that fits a situation."""
-    return next(row.answer for row in table_rows(prop.tree) if all(predicate.holds(view) for predicate in row.tests))
+    return next(
+        row.answer
+        for row in table_rows(prop.tree)
+        if all(predicate.holds(view) for predicate in row.tests)
+    )
 
 
 def beliefs(*held: str) -> StateView:
@@ -34,7 +39,8 @@ def beliefs(*held: str) -> StateView:
 
 
 def test_manufacturing_wraps_both_products_before_it_moves_one(manufacturing: Synthesis) -> None:
-    """Archibald et al., Sect. 4.2: product 1 is wrapped first, then product 2, both in the expensive bag; moving waits for both."""
+    """Archibald et al., Sect. 4.2: product 1 is wrapped first, then product 2, both in the
+    expensive bag; moving waits for both."""
     owner = manufacturing.decision_tables[0]
     assert owner.component is None
     assert answer(owner, beliefs()) == "product1"
@@ -43,7 +49,9 @@ def test_manufacturing_wraps_both_products_before_it_moves_one(manufacturing: Sy
     assert answer(steps["product1"], beliefs()) == "select plan 3 for process_product1"
 
 
-def test_manufacturing_depends_on_what_is_wrapped_and_on_nothing_else(manufacturing: Synthesis) -> None:
+def test_manufacturing_depends_on_what_is_wrapped_and_on_nothing_else(
+    manufacturing: Synthesis,
+) -> None:
     """Once both are wrapped it does not matter which one is moved first."""
     assert set(manufacturing.depends_on()) == {"wrapped1"}
 
@@ -57,7 +65,8 @@ def test_manufacturing_table_is_short(manufacturing: Synthesis) -> None:
 
 
 def test_the_rover_goes_to_site_2_before_it_returns(rover: Synthesis) -> None:
-    """3 + 5 + 4: the only certain mission of length 12 is base, site 1, site 2, base, or the same way round."""
+    """3 + 5 + 4: the only certain mission of length 12 is base, site 1, site 2, base, or the same
+    way round."""
     assert rover.answer.verdict.value == 12
     acts = [point.action for point in rover.decision_points if point.action.startswith("act move")]
     assert acts in (
@@ -67,21 +76,29 @@ def test_the_rover_goes_to_site_2_before_it_returns(rover: Synthesis) -> None:
 
 
 @pytest.mark.parametrize("found", ["manufacturing", "rover"])
-def test_tables_say_in_every_state_what_the_strategy_does(found: str, request: pytest.FixtureRequest) -> None:
+def test_tables_say_in_every_state_what_the_strategy_does(
+    found: str, request: pytest.FixtureRequest
+) -> None:
     synthesis: Synthesis = request.getfixturevalue(found)
     assert synthesis.decision_points
     for point in synthesis.decision_points:
         for prop in synthesis.decision_tables:
             if prop.component is None and len(point.options) > 1:
                 assert answer(prop, point.state_view) == point.component
-            elif prop.component == point.component and set(prop.options) == set(point.options[point.component]):
+            elif prop.component == point.component and set(prop.options) == set(
+                point.options[point.component]
+            ):
                 assert answer(prop, point.state_view) == point.action
 
 
 def test_rulings_are_read_from_the_top(manufacturing: Synthesis) -> None:
     turns = [ruling for ruling in manufacturing.decision_rules() if ruling.action is None]
     for held in ([], ["wrapped1"]):
-        first = next(ruling for ruling in turns if all(predicate.holds(beliefs(*held)) for predicate in ruling.predicates))
+        first = next(
+            ruling
+            for ruling in turns
+            if all(predicate.holds(beliefs(*held)) for predicate in ruling.predicates)
+        )
         assert first.component == answer(manufacturing.decision_tables[0], beliefs(*held))
     assert all(feature_test.positive for ruling in turns for feature_test in ruling.predicates)
 
@@ -96,18 +113,28 @@ def test_any_choice() -> None:
 
 def test_lisa_needs_what_the_portrait_hides() -> None:
     """The drone's best choices depend on counters of the environment that people are not shown."""
-    synthesis = synthesise(load(EXAMPLES / "lisa" / "pipeline_drone"), 'Pmax=? [ F Bel("Leak documented") ]')
+    synthesis = synthesise(
+        load(EXAMPLES / "lisa" / "pipeline_drone"), 'Pmax=? [ F Bel("Leak documented") ]'
+    )
     (prop,) = synthesis.decision_tables
-    assert set(prop.options) == {"start plan 4: [Stop follow pipeline section P1.]", "start plan 5: -^[Hold position]"}
+    assert set(prop.options) == {
+        "start plan 4: [Stop follow pipeline section P1.]",
+        "start plan 5: -^[Hold position]",
+    }
     assert any(item.startswith("cycles counted for ") for item in prop.depends_on)
-    assert not any(item.startswith("state ") for item in prop.depends_on), "in words, not by the names of variables"
+    assert not any(item.startswith("state ") for item in prop.depends_on), (
+        "in words, not by the names of variables"
+    )
     for point in synthesis.decision_points:
         assert answer(prop, point.state_view) == point.action
 
 
 def test_agentspeak_who_goes_first() -> None:
     """Anna hears of the call before Bert does if she looks into her mail first."""
-    synthesis = synthesise(load(EXAMPLES / "agentspeak" / "contract_net"), "Pmax=? [ !Bel(bert, call(paint)) U Bel(anna, call(paint)) ]")
+    synthesis = synthesise(
+        load(EXAMPLES / "agentspeak" / "contract_net"),
+        "Pmax=? [ !Bel(bert, call(paint)) U Bel(anna, call(paint)) ]",
+    )
     (table,) = synthesis.tables()
     assert [row[:3] for row in table.rows] == [["always", "anna", "bert"]]
 
@@ -140,5 +167,9 @@ def test_a_bound_that_needs_no_counting() -> None:
 
 
 def test_findings_in_words(rover: Synthesis) -> None:
-    texts = {feature_test_text(predicate) for row in table_rows(rover.decision_tables[0].tree) for predicate in row.tests}
+    texts = {
+        feature_test_text(predicate)
+        for row in table_rows(rover.decision_tables[0].tree)
+        for predicate in row.tests
+    }
     assert {"done_1", "intention site2 = nil"} == texts

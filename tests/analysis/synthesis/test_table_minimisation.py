@@ -18,7 +18,13 @@ from volition.analysis.synthesis.python_code import python_code
 from volition.analysis.synthesis.synthesise import synthesise
 from volition.logic import parse
 
-QUESTIONS = ["P{} [ F b ]", "P{} [ a U b ]", "P{} [ G a ]", 'R{{"gain"}}{} [ F b ]', "P{} [ F<=3 b ]"]
+QUESTIONS = [
+    "P{} [ F b ]",
+    "P{} [ a U b ]",
+    "P{} [ G a ]",
+    'R{{"gain"}}{} [ F b ]',
+    "P{} [ F<=3 b ]",
+]
 
 
 @settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
@@ -28,7 +34,9 @@ QUESTIONS = ["P{} [ F b ]", "P{} [ a U b ]", "P{} [ G a ]", 'R{{"gain"}}{} [ F b
     st.sampled_from(QUESTIONS),
     st.sampled_from([True, False]),
 )
-def test_the_strategy_that_is_told_attains_the_value(mdp: SmallMdp, optimum: str, prop: str, exact: bool) -> None:
+def test_the_strategy_that_is_told_attains_the_value(
+    mdp: SmallMdp, optimum: str, prop: str, exact: bool
+) -> None:
     synthesis = synthesise(SmallProgram(mdp), prop.format(f"{optimum}=?"), exact=exact)
     chain = followed(mdp, executed(python_code(synthesis)))
     attained = by_numbers(chain, chain.explored(), parse(prop.format("=?")), exact=True).value
@@ -42,17 +50,28 @@ def certain(*targets: int) -> tuple[tuple[dict[int, Fraction], int], ...]:
 
 
 def test_equally_good_choices_do_not_go_round_for_ever() -> None:
-    """From everywhere everything is worth 1, also to go back; one who goes back in both states never arrives."""
+    """From everywhere everything is worth 1, also to go back; one who goes back in both states
+    never arrives."""
     labels = (frozenset[str](), frozenset[str](), frozenset("b"), frozenset[str]())
-    synthesis = synthesise(SmallProgram(SmallMdp((certain(1, 3), certain(0, 2), (), ()), labels, (0,) * 4)), "Pmax=? [ F b ]")
+    synthesis = synthesise(
+        SmallProgram(SmallMdp((certain(1, 3), certain(0, 2), (), ()), labels, (0,) * 4)),
+        "Pmax=? [ F b ]",
+    )
     assert synthesis.answer.verdict.value == 1
-    assert [(each.state, each.action) for each in synthesis.decision_points] == [(0, "choice 0"), (1, "choice 1")]
+    assert [(each.state, each.action) for each in synthesis.decision_points] == [
+        (0, "choice 0"),
+        (1, "choice 1"),
+    ]
 
 
 def test_one_answer_for_all_states_if_one_will_do() -> None:
-    """Three states, in each of which another choice, too, leads to the goal as surely: it is always the first one."""
+    """Three states, in each of which another choice, too, leads to the goal as surely: it is always
+    the first one."""
     rows = (certain(1, 1, 3), certain(2, 4, 2), certain(4, 3, 4), (), ())
-    synthesis = synthesise(SmallProgram(SmallMdp(rows, (frozenset(),) * 4 + (frozenset("b"),), (0,) * 5)), "Pmax=? [ F b ]")
+    synthesis = synthesise(
+        SmallProgram(SmallMdp(rows, (frozenset(),) * 4 + (frozenset("b"),), (0,) * 5)),
+        "Pmax=? [ F b ]",
+    )
     (table,) = synthesis.tables()
     assert [row[:2] for row in table.rows] == [["always", "choice 0"]]
 

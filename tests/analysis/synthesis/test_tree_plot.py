@@ -11,7 +11,12 @@ from tests.analysis.can_programs import EXAMPLES, SMART_MANUFACTURING
 from volition import InputError, load
 from volition.analysis.synthesis import tree_plot as strategy_picture
 from volition.analysis.synthesis.synthesise import Synthesis, synthesise
-from volition.analysis.synthesis.tree_plot import dot_text, draw_strategy, save_strategy_picture, tree_text
+from volition.analysis.synthesis.tree_plot import (
+    dot_text,
+    draw_strategy,
+    save_strategy_picture,
+    tree_text,
+)
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +33,10 @@ def test_indented_text(manufacturing: Synthesis) -> None:
 
 def test_dot_is_a_forest(manufacturing: Synthesis) -> None:
     text = dot_text(manufacturing)
-    nodes, edges = re.findall(r"^  (n\d+) \[", text, re.MULTILINE), re.findall(r"^  n\d+ -> (n\d+)", text, re.MULTILINE)
+    nodes, edges = (
+        re.findall(r"^  (n\d+) \[", text, re.MULTILINE),
+        re.findall(r"^  n\d+ -> (n\d+)", text, re.MULTILINE),
+    )
     assert len(nodes) - len(manufacturing.decision_tables) == len(edges) == len(set(edges))
     assert 'label="wrapped1"' in text
 
@@ -37,7 +45,9 @@ def test_every_box_is_drawn(manufacturing: Synthesis) -> None:
     pytest.importorskip("matplotlib")
     (axes,) = draw_strategy(manufacturing).axes
     drawn = [text.get_text() for text in axes.texts]
-    assert {"who goes on", "wrapped1", "product1", "product2", "Pmax=? [ F (PS1 & PS2) ]"} <= set(drawn)
+    assert {"who goes on", "wrapped1", "product1", "product2", "Pmax=? [ F (PS1 & PS2) ]"} <= set(
+        drawn
+    )
     assert drawn.count("yes") == drawn.count("no") == 1
 
 
@@ -46,7 +56,9 @@ def test_any_choice_is_drawn_as_such() -> None:
     assert tree_text(synthesis) == "→ any choice achieves the value"
 
 
-def test_too_many_cases_are_refused(manufacturing: Synthesis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_cases_are_refused(
+    manufacturing: Synthesis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("matplotlib")
     monkeypatch.setattr(strategy_picture, "MAX_LEAVES", 2)
     with pytest.raises(InputError) as raised:

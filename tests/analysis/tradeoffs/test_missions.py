@@ -1,4 +1,5 @@
-"""Success and cost of missions that may fail, against strategies that are enumerated or computed by the definition."""
+"""Success and cost of missions that may fail, against strategies that are enumerated or computed by
+the definition."""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ def settled(mdp: SmallMdp) -> set[int]:
 
 
 def cost_until_settled(mdp: SmallMdp, chain: list[Row]) -> Fraction | None:
-    """The expected cost until success or hopelessness; None if the matter may stay open for ever."""
+    """The expected cost until success or hopelessness; None if the matter may stay open for
+    ever."""
     ends = settled(mdp)
     cut = [row if s not in ends else ({s: Fraction(1)}, 0) for s, row in enumerate(chain)]
     if until(cut, set(range(mdp.size)), ends)[0] < 1:
@@ -66,7 +68,9 @@ def cost_until_settled(mdp: SmallMdp, chain: list[Row]) -> Fraction | None:
 @given(small_mdps(states=4))
 def test_the_cheapest_of_the_best(mdp: SmallMdp) -> None:
     plan = min_cost_at_max_probability(mission(mdp))
-    costs = [cost for chain in best_chains(mdp) if (cost := cost_until_settled(mdp, chain)) is not None]
+    costs = [
+        cost for chain in best_chains(mdp) if (cost := cost_until_settled(mdp, chain)) is not None
+    ]
     assert plan.probability == best_values(mdp)[0]
     assert plan.cost == min(costs)
     rounded = min_cost_at_max_probability(mission(mdp, exact=False))
@@ -114,7 +118,9 @@ def test_what_a_success_costs(mdp: SmallMdp) -> None:
 @given(small_mdps(states=4), st.integers(0, 7))
 def test_success_within_a_budget(mdp: SmallMdp, budget: int) -> None:
     """By the definition; every choice costs something, so that the recursion ends."""
-    dear = replace(mdp, rows=tuple(tuple((row, gain + 1) for row, gain in rows) for rows in mdp.rows))
+    dear = replace(
+        mdp, rows=tuple(tuple((row, gain + 1) for row, gain in rows) for rows in mdp.rows)
+    )
     goal = goal_of(dear)
 
     @cache
@@ -123,7 +129,11 @@ def test_success_within_a_budget(mdp: SmallMdp, budget: int) -> None:
             return Fraction(1)
         costs = [(row, left - gain - dear.earned_in[state]) for row, gain in dear.rows[state]]
         return max(
-            (sum((p * chance(target, rest) for target, p in row.items()), Fraction(0)) for row, rest in costs if rest >= 0),
+            (
+                sum((p * chance(target, rest) for target, p in row.items()), Fraction(0))
+                for row, rest in costs
+                if rest >= 0
+            ),
             default=Fraction(0),
         )
 
@@ -136,7 +146,11 @@ def test_success_within_a_budget(mdp: SmallMdp, budget: int) -> None:
 RISKY = SmallMdp(
     # A safe but dear way, a cheap gamble that can be repeated, and a cheaper one that cannot.
     rows=(
-        (({1: Fraction(1)}, 9), ({1: Fraction(1, 2), 0: Fraction(1, 2)}, 3), ({1: Fraction(1, 2), 2: Fraction(1, 2)}, 1)),
+        (
+            ({1: Fraction(1)}, 9),
+            ({1: Fraction(1, 2), 0: Fraction(1, 2)}, 3),
+            ({1: Fraction(1, 2), 2: Fraction(1, 2)}, 1),
+        ),
         (),
         (),
     ),
@@ -146,11 +160,15 @@ RISKY = SmallMdp(
 
 
 def test_the_three_readings_differ() -> None:
-    best, success = min_cost_at_max_probability(mission(RISKY)), min_cost_given_success(mission(RISKY))
+    best, success = (
+        min_cost_at_max_probability(mission(RISKY)),
+        min_cost_given_success(mission(RISKY)),
+    )
     assert (best.probability, best.cost) == (1, 6)  # 3 + 3/2 + 3/4 + ...
     assert (success.probability, success.cost) == (1, 6)
     curve = within_budget(mission(RISKY), Fraction(10)).curve
-    # 1: the last gamble. 4: a try for 3, then the last gamble. 7: two tries and the last gamble. 9: the safe way.
+    # 1: the last gamble. 4: a try for 3, then the last gamble. 7: two tries and the last gamble. 9:
+    # the safe way.
     assert dict(curve) == {0: 0, 1: Fraction(1, 2), 4: Fraction(3, 4), 7: Fraction(7, 8), 9: 1}
 
 
@@ -169,7 +187,15 @@ def test_fractions_of_a_budget() -> None:
 
 
 @pytest.mark.parametrize(
-    "formula", ["Pmin=? [ F b ]", "Pmax=? [ G a ]", "Pmax=? [ F<=3 b ]", "P>=0.5 [ F b ]", "A [ F b ]", "Rmin=? [ F b ]"]
+    "formula",
+    [
+        "Pmin=? [ F b ]",
+        "Pmax=? [ G a ]",
+        "Pmax=? [ F<=3 b ]",
+        "P>=0.5 [ F b ]",
+        "A [ F b ]",
+        "Rmin=? [ F b ]",
+    ],
 )
 def test_what_is_no_mission(formula: str) -> None:
     with pytest.raises(InputError, match="is not a reachability objective"):

@@ -34,7 +34,10 @@ def test_a_point_between_corners_is_explained() -> None:
     result = pareto(SmallProgram(RISKY), [SUCCESS, COST])
     point = result.mixture([Fraction(7, 10), Fraction(3)])
     assert point is not None
-    assert point.sentence() == "with probability 0.4 play strategy 1, else strategy 2, chosen once at the start"
+    assert (
+        point.sentence()
+        == "with probability 0.4 play strategy 1, else strategy 2, chosen once at the start"
+    )
     assert point.values == (Fraction(7, 10), 3)
     assert result.mixture([1, 5]) is None
     corner = result.mixture([Fraction(1, 2), 1])
@@ -53,15 +56,21 @@ def test_bounds_choose_a_point() -> None:
 
 
 def test_json() -> None:
-    document = pareto(SmallProgram(RISKY), [SUCCESS, 'R{"gain"}<=2 [ F b ]']).to_json(strategies=True)
+    document = pareto(SmallProgram(RISKY), [SUCCESS, 'R{"gain"}<=2 [ F b ]']).to_json(
+        strategies=True
+    )
     assert json.loads(json.dumps(document)) == document
     assert [corner["values"] for corner in document["corners"]] == [[1.0, 6.0], [0.5, 1.0]]
     assert document["corners"][1]["strategy"]["questions"][0]["rows"][0]["choose"] == "choice 2"
-    assert document["chosen"]["mixture"] == [{"probability": 0.2, "strategy": "strategy 1"}, {"probability": 0.8, "strategy": "strategy 2"}]
+    assert document["chosen"]["mixture"] == [
+        {"probability": 0.2, "strategy": "strategy 1"},
+        {"probability": 0.8, "strategy": "strategy 2"},
+    ]
 
 
 MEMORY = SmallMdp(
-    # From the middle one can go to a and come back, or to b and stay: to have both, a must come first.
+    # From the middle one can go to a and come back, or to b and stay: to have both, a must come
+    # first.
     rows=(
         (({1: Fraction(1)}, 0), ({2: Fraction(1)}, 0)),
         (({0: Fraction(1)}, 0),),
@@ -104,13 +113,17 @@ def test_strategies_of_infinite_cost_are_shown() -> None:
 
 
 def test_bounds_may_have_an_infinite_price() -> None:
-    """More safety than 9 in 10 is had by tossing a coin between leaving and watching for ever, which costs without end."""
+    """More safety than 9 in 10 is had by tossing a coin between leaving and watching for ever,
+    which costs without end."""
     result = pareto(SmallProgram(GUARD), ["P>=0.95 [ G !a ]", SPENT])
     assert result.attainable is True
     assert result.bound_meeting_point is not None
     assert result.bound_meeting_point.values[1] == float("inf")
     assert result.bound_meeting_point.values[0] >= Fraction(95, 100)
-    assert pareto(SmallProgram(GUARD), ["P>=0.95 [ G !a ]", 'R{"gain"}<=100 [ C ]']).attainable is False
+    assert (
+        pareto(SmallProgram(GUARD), ["P>=0.95 [ G !a ]", 'R{"gain"}<=100 [ C ]']).attainable
+        is False
+    )
 
 
 def test_gains_without_end_have_no_front() -> None:
@@ -120,15 +133,25 @@ def test_gains_without_end_have_no_front() -> None:
 
 def test_everything_may_be_infinite() -> None:
     watch = SmallMdp(rows=((({0: Fraction(1)}, 1),),), labels=(frozenset(),), earned_in=(1,))
-    with pytest.raises(EngineError, match="all of these objectives are infinite under every strategy"):
+    with pytest.raises(
+        EngineError, match="all of these objectives are infinite under every strategy"
+    ):
         pareto(SmallProgram(watch), [SPENT, SPENT])
 
 
 def test_the_time_is_for_all_of_it() -> None:
     with pytest.raises(EngineStopped, match="stopped after 1e-09 seconds"):
-        pareto(SmallProgram(RISKY), [SUCCESS, COST], settings=CheckSettings(limits=Limits(seconds=1e-9)))
+        pareto(
+            SmallProgram(RISKY),
+            [SUCCESS, COST],
+            settings=CheckSettings(limits=Limits(seconds=1e-9)),
+        )
     with pytest.raises(EngineStopped, match="stopped after 1e-09 seconds"):
-        min_cost_at_max_probability(build_mission(SmallProgram(RISKY), SUCCESS, settings=CheckSettings(limits=Limits(seconds=1e-9))))
+        min_cost_at_max_probability(
+            build_mission(
+                SmallProgram(RISKY), SUCCESS, settings=CheckSettings(limits=Limits(seconds=1e-9))
+            )
+        )
 
 
 def test_one_objective_is_no_trade_off() -> None:
@@ -158,11 +181,15 @@ def test_axes_of_probabilities_end_where_probabilities_do() -> None:
     assert panel.get_ylim()[1] < 1.05
 
 
-@pytest.mark.parametrize("objectives", [[SAFE, SPENT], [SAFE, SPENT, "Pmax=? [ F b ]"]], ids=["plane", "space"])
+@pytest.mark.parametrize(
+    "objectives", [[SAFE, SPENT], [SAFE, SPENT, "Pmax=? [ F b ]"]], ids=["plane", "space"]
+)
 def test_pictures_name_what_lies_beyond_them(objectives: list[str], tmp_path: Path) -> None:
     result = pareto(SmallProgram(GUARD), objectives)
     save_pareto_plot(result, tmp_path / "front.svg")
-    words = [text.get_text() for legend in draw_pareto(result).legends for text in legend.get_texts()]
+    words = [
+        text.get_text() for legend in draw_pareto(result).legends for text in legend.get_texts()
+    ]
     assert any("∞" in each and "outside the plot" in each for each in words)
 
 

@@ -1,4 +1,5 @@
-"""Thousands of random systems and formulas: our answers against the definitions, and every run checked on its own."""
+"""Thousands of random systems and formulas: our answers against the definitions, and every run
+checked on its own."""
 
 from __future__ import annotations
 
@@ -20,7 +21,18 @@ from tests.checking.small_systems import (
 from volition.checking.verdict import Run
 from volition.kernel import Limits, StateSpace, explore
 from volition.logic.parsing.parser import parse
-from volition.logic.syntax import And, Finally, Formula, Globally, Iff, Implies, Not, Or, PathQuantifier, Proposition
+from volition.logic.syntax import (
+    And,
+    Finally,
+    Formula,
+    Globally,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    PathQuantifier,
+    Proposition,
+)
 from volition.logic.traversal import is_ctl
 
 LENGTH = 6
@@ -56,7 +68,10 @@ def assert_is_run(system: SmallSystem, run: Run) -> None:
     assert len(run.choices) == len(following)
     for state, choice, target in zip(run.states, run.choices, following, strict=False):
         assert space.first_choice[state] <= choice < space.first_choice[state + 1]
-        assert target in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+        assert (
+            target
+            in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+        )
         assert at(space, target) in system.successors(at(space, state))
 
 
@@ -73,11 +88,23 @@ def test_ltl_against_enumerated_lassos(system: SmallSystem, path: Formula) -> No
         assert some.run is not None or all(holds(lasso) for lasso in lassos(system, 0, LENGTH))
         if some.run is not None:
             assert_is_run(system, some.run)
-            assert all(holds(lasso) for lasso in ([as_lasso(some.run)] if some.run.loop is not None else continuations(system, some.run)))
+            assert all(
+                holds(lasso)
+                for lasso in (
+                    [as_lasso(some.run)]
+                    if some.run.loop is not None
+                    else continuations(system, some.run)
+                )
+            )
     if not every.holds and every.run is not None:
         assert_is_run(system, every.run)
         assert not any(
-            holds(lasso) for lasso in ([as_lasso(every.run)] if every.run.loop is not None else continuations(system, every.run))
+            holds(lasso)
+            for lasso in (
+                [as_lasso(every.run)]
+                if every.run.loop is not None
+                else continuations(system, every.run)
+            )
         )
     for lasso in lassos(system, 0, LENGTH):
         if holds(lasso):
@@ -104,7 +131,9 @@ def test_ctl_against_fixpoints(system: SmallSystem, formula: Formula) -> None:
     st.sampled_from("AE"),
     st.sampled_from(["<=6", "<=201", "<=1000000000", "<=100000000000000000000000000", "[0,6]"]),
 )
-def test_bounds_of_more_steps_than_there_are_states(system: SmallSystem, path: str, quantifier: str, bound: str) -> None:
+def test_bounds_of_more_steps_than_there_are_states(
+    system: SmallSystem, path: str, quantifier: str, bound: str
+) -> None:
     """They mean as much as no bound, and the run has no more steps than it needs to show that."""
     formula = parse(f"{quantifier} [ {path.format(bound)} ]")
     unbounded = parse(f"{quantifier} [ {path.format('')} ]")
@@ -115,7 +144,11 @@ def test_bounds_of_more_steps_than_there_are_states(system: SmallSystem, path: s
     if found.run is not None:
         assert_is_run(system, found.run)
         runs = continuations(system, found.run) if found.run.loop is None else [as_lasso(found.run)]
-        assert all(holds_on(unbounded.path, lasso, lambda each, state: is_labelled(system, each, state)) == found.holds for lasso in runs)
+        assert all(
+            holds_on(unbounded.path, lasso, lambda each, state: is_labelled(system, each, state))
+            == found.holds
+            for lasso in runs
+        )
 
 
 @settings(max_examples=120, deadline=None)
@@ -148,18 +181,27 @@ def test_ctl_star_against_enumerated_lassos(system: SmallSystem, formula: PathQu
 
 
 @settings(max_examples=120, deadline=None)
-@given(small_systems(states=4, components=2), ltl_formulas(atoms=4, bounded=False), st.sampled_from(["weak", "strong"]))
-def test_fair_runs_against_enumerated_lassos(system: SmallSystem, path: Formula, fairness: str) -> None:
+@given(
+    small_systems(states=4, components=2),
+    ltl_formulas(atoms=4, bounded=False),
+    st.sampled_from(["weak", "strong"]),
+)
+def test_fair_runs_against_enumerated_lassos(
+    system: SmallSystem, path: Formula, fairness: str
+) -> None:
     def movers(lasso: Lasso) -> tuple[set[int], ...]:
         states, loop = lasso
         following = [*states[1:], states[loop]]
         return tuple(
-            {component for component, to in system.edges[state] if to == target} for state, target in zip(states, following, strict=True)
+            {component for component, to in system.edges[state] if to == target}
+            for state, target in zip(states, following, strict=True)
         )
 
     verdict = on_graph(system, system.explored(), PathQuantifier("E", path), fairness=fairness)
     for lasso in lassos(system, 0, 5):
-        if is_fair(system, movers(lasso), lasso, fairness) and holds_on(path, lasso, lambda atom, state: is_labelled(system, atom, state)):
+        if is_fair(system, movers(lasso), lasso, fairness) and holds_on(
+            path, lasso, lambda atom, state: is_labelled(system, atom, state)
+        ):
             assert verdict.holds
     run = verdict.run
     if run is not None:
@@ -171,7 +213,11 @@ def test_fair_runs_against_enumerated_lassos(system: SmallSystem, path: Formula,
 
 
 @settings(max_examples=60, deadline=None)
-@given(small_systems(states=6), st.one_of(ctl_formulas(), ltl_formulas().map(lambda path: PathQuantifier("A", path))), st.integers(1, 5))
+@given(
+    small_systems(states=6),
+    st.one_of(ctl_formulas(), ltl_formulas().map(lambda path: PathQuantifier("A", path))),
+    st.integers(1, 5),
+)
 def test_partial_spaces_never_lie(system: SmallSystem, formula: Formula, states: int) -> None:
     partial = explore(system.system, limits=Limits(states=states))
     whole = on_graph(system, system.explored(), formula)

@@ -11,10 +11,16 @@ from volition.kernel import System
 from volition.logic import parse
 
 # Component 0 spins in state 0 for ever unless component 1, always enabled there, ends it.
-SPINNING = SmallSystem(edges=(((0, 0), (1, 1)), ()), labels=(frozenset(), frozenset("a")), components=2)
+SPINNING = SmallSystem(
+    edges=(((0, 0), (1, 1)), ()), labels=(frozenset(), frozenset("a")), components=2
+)
 
 # Component 0 goes round 0 ⇄ 1; component 1 is enabled in 0 only, so never without a break.
-NOW_AND_THEN = SmallSystem(edges=(((0, 1), (1, 2)), ((0, 0),), ()), labels=(frozenset(), frozenset("b"), frozenset("a")), components=2)
+NOW_AND_THEN = SmallSystem(
+    edges=(((0, 1), (1, 2)), ((0, 0),), ()),
+    labels=(frozenset(), frozenset("b"), frozenset("a")),
+    components=2,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,10 +42,17 @@ def test_what_fairness_guarantees(system: SmallSystem, fairness: str | None, hol
 
 
 def test_fairness_as_a_formula() -> None:
-    """Component 1 of the second system is treated fairly if state 1 is not seen infinitely often."""
+    """Component 1 of the second system is treated fairly if state 1 is not seen infinitely
+    often."""
     space = NOW_AND_THEN.explored()
-    assert on_graph(NOW_AND_THEN, space, parse("A [ F a ]"), assumption=parse("!(G F b)")).holds is True
-    assert on_graph(NOW_AND_THEN, space, parse("A [ F a ]"), assumption=parse("G F (b | !b)")).holds is False
+    assert (
+        on_graph(NOW_AND_THEN, space, parse("A [ F a ]"), assumption=parse("!(G F b)")).holds
+        is True
+    )
+    assert (
+        on_graph(NOW_AND_THEN, space, parse("A [ F a ]"), assumption=parse("G F (b | !b)")).holds
+        is False
+    )
     with pytest.raises(InputError, match="CHK005"):
         on_graph(NOW_AND_THEN, space, parse("A [ F a ]"), assumption=parse("E [ F a ]"))
 

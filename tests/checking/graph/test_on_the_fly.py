@@ -68,7 +68,10 @@ def test_one_state_decides(formula: str, holds: bool) -> None:
     assert space.value(verdict.run.states[-1], "low") == 40
 
 
-@pytest.mark.parametrize(("formula", "holds"), [("A [ F count = 5000 ]", False), ("E [ G F count = 0 ]", True), ("AF count = 200", False)])
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [("A [ F count = 5000 ]", False), ("E [ G F count = 0 ]", True), ("AF count = 200", False)],
+)
 def test_a_run_in_the_explored_part_decides(formula: str, holds: bool) -> None:
     space, verdict = while_exploring(Counter(), parse(formula))
     assert verdict.holds is holds
@@ -78,7 +81,9 @@ def test_a_run_in_the_explored_part_decides(formula: str, holds: bool) -> None:
 
 
 def test_what_needs_everything_gets_everything() -> None:
-    space, verdict = while_exploring(Counter(), parse("A [ G (count = 29999 -> X (count = 29999)) ]"))
+    space, verdict = while_exploring(
+        Counter(), parse("A [ G (count = 29999 -> X (count = 29999)) ]")
+    )
     assert verdict.holds is True
     assert space.complete
     assert space.num_states == 30_000
@@ -123,7 +128,14 @@ def test_limits_give_unknown(formula: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "formula", ["A [ F count = 3 ]", "A [ G F count = 3 ]", "count = 0", "A [ G<=3 count < 2 ]", 'A [ G !"deadlock" ]']
+    "formula",
+    [
+        "A [ F count = 3 ]",
+        "A [ G F count = 3 ]",
+        "count = 0",
+        "A [ G<=3 count < 2 ]",
+        'A [ G !"deadlock" ]',
+    ],
 )
 def test_what_one_state_cannot_decide(formula: str) -> None:
     assert on_the_fly_query(CheckTask(Counter(), parse(formula))) is None

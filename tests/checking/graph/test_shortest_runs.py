@@ -18,13 +18,24 @@ from volition.logic.syntax import Formula
 #      └──▶ 3 ──▶ 4 ⇄ 5
 WAYS = SmallSystem(
     edges=(((0, 1), (0, 3)), ((0, 2),), ((0, 2),), ((0, 4),), ((0, 5), (0, 2)), ((0, 4),)),
-    labels=(frozenset("a"), frozenset("a"), frozenset("b"), frozenset(), frozenset("a"), frozenset("c")),
+    labels=(
+        frozenset("a"),
+        frozenset("a"),
+        frozenset("b"),
+        frozenset(),
+        frozenset("a"),
+        frozenset("c"),
+    ),
 )
 
 
 def told(run: Run | None) -> tuple[list[int], int | None] | None:
     """The states of the small system, in order, and the loop."""
-    return None if run is None else ([int(run.space.value(state, "at")) for state in run.states], run.loop)
+    return (
+        None
+        if run is None
+        else ([int(run.space.value(state, "at")) for state in run.states], run.loop)
+    )
 
 
 @pytest.mark.parametrize(

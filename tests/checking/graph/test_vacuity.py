@@ -57,13 +57,22 @@ def test_what_is_never_to_hold_is_not_vacuous(formula: str) -> None:
 
 
 def with_false(formula: Any, positive: bool = True) -> Iterator[tuple[str, Formula, list[str]]]:
-    """By the definition: each implication's left side, the formula with its right side replaced by false, and the left sides inside it."""
+    """By the definition: each implication's left side, the formula with its right side replaced by
+    false, and the left sides inside it."""
     if isinstance(formula, Iff):
         return
     disjunction = isinstance(formula, Or) and isinstance(formula.left, Not)
-    if positive and (isinstance(formula, Implies) or disjunction) and formula.right != Constant(False):
+    if (
+        positive
+        and (isinstance(formula, Implies) or disjunction)
+        and formula.right != Constant(False)
+    ):
         left = formula.left.operand if disjunction else formula.left
-        inside = [text for name in ("left", "right") for text, _, _ in with_false(getattr(formula, name), name == "right" or disjunction)]
+        inside = [
+            text
+            for name in ("left", "right")
+            for text, _, _ in with_false(getattr(formula, name), name == "right" or disjunction)
+        ]
         yield formula_text(left), replace(formula, right=Constant(False)), inside
     for name in ("left", "right", "operand", "path"):
         part = getattr(formula, name, None)
@@ -79,7 +88,11 @@ def test_the_definition_word_by_word(system: SmallSystem, path: Formula) -> None
     space = system.explored()
     formula = PathQuantifier("A", path)
     verdict = on_graph(system, space, formula)
-    vacuous = [(text, inside) for text, changed, inside in with_false(formula) if on_graph(system, space, changed).holds]
+    vacuous = [
+        (text, inside)
+        for text, changed, inside in with_false(formula)
+        if on_graph(system, space, changed).holds
+    ]
     texts = [note.split("'")[1] for note in verdict.notes]
     if not verdict.holds:
         assert texts == []

@@ -1,4 +1,5 @@
-"""Floating point bounds enclose the true value, however badly a process is conditioned; the oracle computes with fractions."""
+"""Floating point bounds enclose the true value, however badly a process is conditioned; the oracle
+computes with fractions."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def retrying(q: Fraction) -> SmallMdp:
 
 @st.composite
 def badly_conditioned(draw: st.DrawFn) -> SmallMdp:
-    """Processes in which most choices hardly ever lead away, so that states nearly form parts that are never left."""
+    """Processes in which most choices hardly ever lead away, so that states nearly form parts that
+    are never left."""
     size = draw(st.integers(2, 5))
 
     def row() -> Row:
@@ -45,7 +47,10 @@ def badly_conditioned(draw: st.DrawFn) -> SmallMdp:
         return chances, draw(st.integers(0, 2))
 
     rows = tuple(tuple(row() for _ in range(draw(st.integers(1, 2)))) for _ in range(size - 1))
-    labels = (*(frozenset(draw(st.sampled_from(["", "", "b"]))) for _ in range(size - 1)), frozenset("a"))
+    labels = (
+        *(frozenset(draw(st.sampled_from(["", "", "b"]))) for _ in range(size - 1)),
+        frozenset("a"),
+    )
     return SmallMdp((*rows, ()), labels, tuple(draw(st.integers(0, 1)) for _ in range(size)))
 
 
@@ -54,25 +59,32 @@ def told(mdp: SmallMdp, prop: str, optimum: str) -> str:
 
 
 def assert_enclosed(mdp: SmallMdp, prop: str, optimum: str, truth: Number) -> None:
-    """The bounds enclose the true value, and no threshold beside it or exactly there is decided wrongly."""
+    """The bounds enclose the true value, and no threshold beside it or exactly there is decided
+    wrongly."""
     verdict = ask(mdp, told(mdp, prop, optimum).replace("~", "=?"), exact=False)
     assert (verdict.value is None) == (verdict.unknown is not None)
     if not isinstance(truth, Fraction):
         assert verdict.value == INFINITY
         return
-    assert verdict.value != INFINITY, "what is finite is never told to be infinite, however long it takes"
+    assert verdict.value != INFINITY, (
+        "what is finite is never told to be infinite, however long it takes"
+    )
     assert verdict.lower is not None
     assert verdict.upper is not None
     assert verdict.lower <= truth <= verdict.upper
     for beside in (Fraction(0), Fraction(1, 10**10)):
         for threshold in {truth - beside, truth + beside}:
             if threshold >= 0 and (threshold <= 1 or prop.startswith("R")):
-                query = told(mdp, prop, optimum).replace("~", f">={threshold.numerator}/{threshold.denominator}")
+                query = told(mdp, prop, optimum).replace(
+                    "~", f">={threshold.numerator}/{threshold.denominator}"
+                )
                 assert ask(mdp, query, exact=False).holds in (truth >= threshold, None)
 
 
 @pytest.mark.parametrize("digits", [3, 6, 9, 12, 15])
-@pytest.mark.parametrize(("relation", "answer"), [(">", False), (">=", True), ("<", False), ("<=", True)])
+@pytest.mark.parametrize(
+    ("relation", "answer"), [(">", False), (">=", True), ("<", False), ("<=", True)]
+)
 def test_a_third(digits: int, relation: str, answer: bool) -> None:
     mdp = retrying(Fraction(1, 10**digits))
     prop = f"P{relation}1/3 [ F a ]"
@@ -98,7 +110,10 @@ def test_no_digit_is_not_an_answer() -> None:
     """In floating point there is no way out of the first state."""
     verdict = ask(retrying(Fraction(1, 10**30)), "P=? [ F a ]", exact=False)
     assert verdict.value is None
-    assert verdict.unknown == "the value lies between 0 and 1, no more can be said in floating point; ask for exact arithmetic"
+    assert verdict.unknown == (
+        "the value lies between 0 and 1, no more can be said in floating point; ask for exact "
+        "arithmetic"
+    )
     assert ask(retrying(Fraction(1, 10**30)), "P=? [ F a ]").value == Fraction(1, 3)
 
 
@@ -108,10 +123,20 @@ def test_no_digit_is_not_an_answer() -> None:
 def test_probabilities(mdp: SmallMdp, optimum: str) -> None:
     goal = {state for state in range(mdp.size) if "a" in mdp.labels[state]}
     through = {state for state in range(mdp.size) if "b" not in mdp.labels[state]}
-    assert_enclosed(mdp, "P{}~ [ !b U a ]", optimum, HOPES[optimum](until(chain, through, goal)[0] for chain in mdp.chains()))
+    assert_enclosed(
+        mdp,
+        "P{}~ [ !b U a ]",
+        optimum,
+        HOPES[optimum](until(chain, through, goal)[0] for chain in mdp.chains()),
+    )
     everywhere = set(range(mdp.size))
     other = HOPES["max" if optimum == "min" else "min"]
-    assert_enclosed(mdp, "P{}~ [ G !a ]", optimum, 1 - other(until(chain, everywhere, goal)[0] for chain in mdp.chains()))
+    assert_enclosed(
+        mdp,
+        "P{}~ [ G !a ]",
+        optimum,
+        1 - other(until(chain, everywhere, goal)[0] for chain in mdp.chains()),
+    )
 
 
 @EXAMPLES
@@ -123,16 +148,33 @@ def test_rewards(mdp: SmallMdp, optimum: str) -> None:
 
 
 def test_long_ways_of_nearly_the_same_length() -> None:
-    """What rounding adds up to differs by little between the two ways, and by more than a single step may be off."""
+    """What rounding adds up to differs by little between the two ways, and by more than a single
+    step may be off."""
 
     def step(state: SlotView) -> list[Choice]:
         way, left = state["way"], state["left"]
         if way == "none":
-            return [Choice(length, [(1, {"way": "taken", "left": length})]) for length in (400, 402)]
+            return [
+                Choice(length, [(1, {"way": "taken", "left": length})]) for length in (400, 402)
+            ]
         if left > 0:
             return [Choice("walk", [(1, {"left": left - 1})])]
-        return [Choice("end", [(Fraction(99, 100), {"way": "home"}), (Fraction(1, 100), {"way": "lost"})])] if way == "taken" else []
+        return (
+            [
+                Choice(
+                    "end",
+                    [(Fraction(99, 100), {"way": "home"}), (Fraction(1, 100), {"way": "lost"})],
+                )
+            ]
+            if way == "taken"
+            else []
+        )
 
     system = System({"way": "none", "left": 0}, [Component("walker", step)])
-    (answer,) = volition.check(system, "Pmax=? [ F home ]", labels={"home": lambda state: state["way"] == "home"}, exact=False)
+    (answer,) = volition.check(
+        system,
+        "Pmax=? [ F home ]",
+        labels={"home": lambda state: state["way"] == "home"},
+        exact=False,
+    )
     assert answer.verdict.value == pytest.approx(0.99, abs=1e-12)

@@ -26,7 +26,8 @@ weights = st.lists(st.integers(0, 5), min_size=2, max_size=2).filter(any)
 
 
 def remembering_chains(mdp: SmallMdp) -> Iterator[tuple[list[Row], list[frozenset[str]]]]:
-    """Every strategy that remembers which labels it has seen, as a chain over pairs of state and memory.
+    """Every strategy that remembers which labels it has seen, as a chain over pairs of state and
+    memory.
 
     Only pairs that can be reached matter; the first pair is the initial one.
     """
@@ -42,7 +43,10 @@ def remembering_chains(mdp: SmallMdp) -> Iterator[tuple[list[Row], list[frozense
                     waiting.append(pair)
     number = {pair: i for i, pair in enumerate(pairs)}
     options = [
-        [({number[target, seen | mdp.labels[target]]: p for target, p in row.items()}, gain) for row, gain in mdp.rows[state]]
+        [
+            ({number[target, seen | mdp.labels[target]]: p for target, p in row.items()}, gain)
+            for row, gain in mdp.rows[state]
+        ]
         or [({number[state, seen]: Fraction(1)}, 0)]
         for state, seen in pairs
     ]
@@ -62,7 +66,10 @@ def small_enough(mdp: SmallMdp) -> bool:
 @EXAMPLES
 @given(small_mdps(states=3).filter(small_enough), weights)
 def test_the_front_is_the_hull_of_all_strategies(mdp: SmallMdp, chosen: list[int]) -> None:
-    points = [(seen_first(chain, seen, "a"), seen_first(chain, seen, "b")) for chain, seen in remembering_chains(mdp)]
+    points = [
+        (seen_first(chain, seen, "a"), seen_first(chain, seen, "b"))
+        for chain, seen in remembering_chains(mdp)
+    ]
     found = traded(mdp, mdp.explored(), [parse(A), parse(B)], exact=True)
     attained = [corner.values for corner in found.front.corners]
     assert set(attained) <= set(points), "each corner is the value of a strategy"
@@ -83,10 +90,18 @@ def test_each_corner_is_attained_by_its_choices(mdp: SmallMdp) -> None:
 
 
 @EXAMPLES
-@given(small_mdps(states=3).filter(small_enough), st.fractions(0, 1, max_denominator=4), st.fractions(0, 1, max_denominator=4))
+@given(
+    small_mdps(states=3).filter(small_enough),
+    st.fractions(0, 1, max_denominator=4),
+    st.fractions(0, 1, max_denominator=4),
+)
 def test_bounds(mdp: SmallMdp, first: Fraction, second: Fraction) -> None:
-    """A mixture of two strategies meets two bounds if any mixture does (the points lie in the plane)."""
-    points = {(seen_first(chain, seen, "a"), seen_first(chain, seen, "b")) for chain, seen in remembering_chains(mdp)}
+    """A mixture of two strategies meets two bounds if any mixture does (the points lie in the
+    plane)."""
+    points = {
+        (seen_first(chain, seen, "a"), seen_first(chain, seen, "b"))
+        for chain, seen in remembering_chains(mdp)
+    }
 
     def meets(p: tuple[Fraction, Fraction], q: tuple[Fraction, Fraction]) -> bool:
         # Shares of p that give enough of a, and enough of b: do the intervals meet?
@@ -110,7 +125,10 @@ def test_bounds(mdp: SmallMdp, first: Fraction, second: Fraction) -> None:
     assert (shares is not None) == possible
     if shares is not None:
         for i, bound in enumerate((first, second)):
-            reached = sum(share * corner.values[i] for share, corner in zip(shares, found.front.corners, strict=True))
+            reached = sum(
+                share * corner.values[i]
+                for share, corner in zip(shares, found.front.corners, strict=True)
+            )
             assert float(reached) >= float(bound) - 1e-9
 
 
@@ -163,7 +181,10 @@ COIN = SmallMdp(
 def test_three_objectives() -> None:
     found = traded(COIN, COIN.explored(), [parse(A), parse(B), parse("Rmin=? [ C ]")], exact=True)
     assert [corner.values for corner in found.front.corners] == [(1, 0, 1), (0, 1, 0)]
-    assert found.front.best(2, [Bound(Fraction(1, 4)), None, None]) == (Fraction(1, 4), Fraction(1, 4))
+    assert found.front.best(2, [Bound(Fraction(1, 4)), None, None]) == (
+        Fraction(1, 4),
+        Fraction(1, 4),
+    )
 
 
 def test_rounded_values_do_not_decide_at_the_front() -> None:

@@ -39,7 +39,8 @@ def only(state: int, of: Mdp) -> Mask:
 
 
 def solved(chain: Mdp, goal: Mask, at: dict[str, Fraction]) -> float:
-    """The least solution of x = 1 on goals, x = P x elsewhere: by very many steps, which needs no insight into the graph."""
+    """The least solution of x = 1 on goals, x = P x elsewhere: by very many steps, which needs no
+    insight into the graph."""
     matrix = chain.with_weights([value_at(weight, at) for weight in chain.weights]).matrix.toarray()
     matrix[goal] = np.eye(chain.num_states)[goal]
     return float((np.linalg.matrix_power(matrix, 2**30) @ goal)[0])
@@ -48,7 +49,14 @@ def solved(chain: Mdp, goal: Mask, at: dict[str, Fraction]) -> float:
 @st.composite
 def rows(draw: st.DrawFn) -> list[tuple[Any, int, int]]:
     size = draw(st.integers(2, 6))
-    return [(draw(st.sampled_from(WEIGHTS)), draw(st.integers(0, size - 1)), draw(st.integers(0, size - 1))) for _ in range(size)]
+    return [
+        (
+            draw(st.sampled_from(WEIGHTS)),
+            draw(st.integers(0, size - 1)),
+            draw(st.integers(0, size - 1)),
+        )
+        for _ in range(size)
+    ]
 
 
 @settings(max_examples=60, deadline=None)
@@ -57,7 +65,10 @@ def test_random_chains(table: list[tuple[Any, int, int]], target: int) -> None:
     chain = chain_of(table)
     goal = only(target, chain)
     function = parametric_reachability(chain, goal, np.zeros_like(goal))
-    for at in ({"p": Fraction(1, 2), "q": Fraction(1, 5)}, {"p": Fraction(3, 4), "q": Fraction(2, 3)}):
+    for at in (
+        {"p": Fraction(1, 2), "q": Fraction(1, 5)},
+        {"p": Fraction(3, 4), "q": Fraction(2, 3)},
+    ):
         assert float(value_at(function, at)) == pytest.approx(solved(chain, goal, at), abs=1e-9)
 
 
@@ -78,7 +89,10 @@ def test_avoided_states_are_not_passed() -> None:
 
 def test_what_cannot_be_reached_has_probability_zero() -> None:
     chain = chain_of([(P, 0, 1), (THIRD, 1, 1)])
-    assert parametric_reachability(chain, np.zeros(2, dtype=np.bool_), np.zeros(2, dtype=np.bool_)) == 0
+    assert (
+        parametric_reachability(chain, np.zeros(2, dtype=np.bool_), np.zeros(2, dtype=np.bool_))
+        == 0
+    )
 
 
 def test_names_that_storm_would_not_read() -> None:

@@ -1,4 +1,5 @@
-"""Probabilities and rewards against an oracle that enumerates strategies, and what the answers say about themselves."""
+"""Probabilities and rewards against an oracle that enumerates strategies, and what the answers say
+about themselves."""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def states(mdp: SmallMdp, name: str) -> set[int]:
     return {state for state, labels in enumerate(mdp.labels) if name in labels}
 
 
-# --- against the oracle ----------------------------------------------------------------------------------------------
+# --- against the oracle ---------------------------------------------------------------------------
 
 
 @EXAMPLES
@@ -71,21 +72,38 @@ def test_until(mdp: SmallMdp, optimum: str) -> None:
     a, b = states(mdp, "a"), states(mdp, "b")
     everywhere = set(range(mdp.size))
     best = OPTIMA[optimum]
-    assert value(mdp, f"P{optimum}=? [ a U b ]") == best(until(chain, a, b)[0] for chain in mdp.chains())
-    assert value(mdp, f"P{optimum}=? [ F b ]") == best(until(chain, everywhere, b)[0] for chain in mdp.chains())
-    assert value(mdp, f"P{optimum}=? [ G a ]") == best(1 - until(chain, everywhere, everywhere - a)[0] for chain in mdp.chains())
+    assert value(mdp, f"P{optimum}=? [ a U b ]") == best(
+        until(chain, a, b)[0] for chain in mdp.chains()
+    )
+    assert value(mdp, f"P{optimum}=? [ F b ]") == best(
+        until(chain, everywhere, b)[0] for chain in mdp.chains()
+    )
+    assert value(mdp, f"P{optimum}=? [ G a ]") == best(
+        1 - until(chain, everywhere, everywhere - a)[0] for chain in mdp.chains()
+    )
     # a W b fails where a & !b holds until neither does; a R b where !a holds until !b does.
-    assert value(mdp, f"P{optimum}=? [ a W b ]") == best(1 - until(chain, a - b, everywhere - a - b)[0] for chain in mdp.chains())
-    assert value(mdp, f"P{optimum}=? [ a R b ]") == best(1 - until(chain, everywhere - a, everywhere - b)[0] for chain in mdp.chains())
+    assert value(mdp, f"P{optimum}=? [ a W b ]") == best(
+        1 - until(chain, a - b, everywhere - a - b)[0] for chain in mdp.chains()
+    )
+    assert value(mdp, f"P{optimum}=? [ a R b ]") == best(
+        1 - until(chain, everywhere - a, everywhere - b)[0] for chain in mdp.chains()
+    )
 
 
-def bounded_until(mdp: SmallMdp, best: Callable[..., Number], a: set[int], b: set[int], lower: int, upper: int) -> Number:
+def bounded_until(
+    mdp: SmallMdp, best: Callable[..., Number], a: set[int], b: set[int], lower: int, upper: int
+) -> Number:
     """By the definition: after i steps, the formula has i steps less to go."""
     values: list[Number] = [Fraction(int(state in b)) for state in range(mdp.size)]
     for step in range(upper - 1, -1, -1):
         earlier = mdp.before(best, values)
         values = [
-            Fraction(1) if state in b and step >= lower else earlier[state] if state in a else Fraction(0) for state in range(mdp.size)
+            Fraction(1)
+            if state in b and step >= lower
+            else earlier[state]
+            if state in a
+            else Fraction(0)
+            for state in range(mdp.size)
         ]
     return values[0]
 
@@ -95,9 +113,15 @@ def bounded_until(mdp: SmallMdp, best: Callable[..., Number], a: set[int], b: se
 def test_step_bounds(mdp: SmallMdp, optimum: str, lower: int, more: int) -> None:
     a, b, everywhere = states(mdp, "a"), states(mdp, "b"), set(range(mdp.size))
     best, other, upper = OPTIMA[optimum], OPTIMA["max" if optimum == "min" else "min"], lower + more
-    assert value(mdp, f"P{optimum}=? [ a U<={upper} b ]") == bounded_until(mdp, best, a, b, 0, upper)
-    assert value(mdp, f"P{optimum}=? [ a U[{lower},{upper}] b ]") == bounded_until(mdp, best, a, b, lower, upper)
-    assert value(mdp, f"P{optimum}=? [ G<={upper} a ]") == 1 - bounded_until(mdp, other, everywhere, everywhere - a, 0, upper)
+    assert value(mdp, f"P{optimum}=? [ a U<={upper} b ]") == bounded_until(
+        mdp, best, a, b, 0, upper
+    )
+    assert value(mdp, f"P{optimum}=? [ a U[{lower},{upper}] b ]") == bounded_until(
+        mdp, best, a, b, lower, upper
+    )
+    assert value(mdp, f"P{optimum}=? [ G<={upper} a ]") == 1 - bounded_until(
+        mdp, other, everywhere, everywhere - a, 0, upper
+    )
     assert value(mdp, f"P{optimum}=? [ X b ]") == bounded_until(mdp, best, everywhere, b, 1, 1)
 
 
@@ -107,51 +131,76 @@ def test_not_before(mdp: SmallMdp, optimum: str, steps: int) -> None:
     """``U>=k`` is k steps back from the unbounded until."""
     a, b = states(mdp, "a"), states(mdp, "b")
     best = OPTIMA[optimum]
-    values: list[Number] = [best(until(chain, a, b)[state] for chain in mdp.chains()) for state in range(mdp.size)]
+    values: list[Number] = [
+        best(until(chain, a, b)[state] for chain in mdp.chains()) for state in range(mdp.size)
+    ]
     for _ in range(steps):
-        values = [x if state in a else Fraction(0) for state, x in enumerate(mdp.before(best, values))]
+        values = [
+            x if state in a else Fraction(0) for state, x in enumerate(mdp.before(best, values))
+        ]
     assert value(mdp, f"P{optimum}=? [ a U>={steps} b ]") == values[0]
 
 
 @EXAMPLES
 @given(
-    small_mdps(states=4).filter(lambda mdp: not Mdp.from_space(mdp.explored()).is_markov_chain), optima, st.sampled_from([10**9, 10**26])
+    small_mdps(states=4).filter(lambda mdp: not Mdp.from_space(mdp.explored()).is_markov_chain),
+    optima,
+    st.sampled_from([10**9, 10**26]),
 )
 def test_more_steps_than_anybody_counts(mdp: SmallMdp, optimum: str, steps: int) -> None:
-    """Where nothing changes any more the bound is as good as none; elsewhere there are bounds that enclose that, or no answer."""
+    """Where nothing changes any more the bound is as good as none; elsewhere there are bounds that
+    enclose that, or no answer."""
     a, b, best = states(mdp, "a"), states(mdp, "b"), OPTIMA[optimum]
     unbounded = best(until(chain, a, b)[0] for chain in mdp.chains())
     for exact in (None, True, False):
-        verdict = by_numbers(mdp, mdp.explored(), parse(f"P{optimum}=? [ a U<={steps} b ]"), exact=exact)
+        verdict = by_numbers(
+            mdp, mdp.explored(), parse(f"P{optimum}=? [ a U<={steps} b ]"), exact=exact
+        )
         if isinstance(verdict.value, Fraction):
             assert verdict.value == unbounded
         elif verdict.value is not None:
             assert verdict.lower is not None
             assert verdict.upper is not None
             assert verdict.lower <= unbounded <= verdict.upper
-        later = by_numbers(mdp, mdp.explored(), parse(f"P{optimum}=? [ a U>={steps} b ]"), exact=exact)
+        later = by_numbers(
+            mdp, mdp.explored(), parse(f"P{optimum}=? [ a U>={steps} b ]"), exact=exact
+        )
         if isinstance(later.value, Fraction):
-            values = [best(until(chain, a, b)[state] for chain in mdp.chains()) for state in range(mdp.size)]
+            values = [
+                best(until(chain, a, b)[state] for chain in mdp.chains())
+                for state in range(mdp.size)
+            ]
             for _ in range(60):
-                values = [x if state in a else Fraction(0) for state, x in enumerate(mdp.before(best, values))]
+                values = [
+                    x if state in a else Fraction(0)
+                    for state, x in enumerate(mdp.before(best, values))
+                ]
             assert abs(later.value - values[0]) < Fraction(1, 100)
 
 
 def test_a_way_that_ends_has_few_steps() -> None:
     """Three steps and no more: exact whatever the bound, and at once."""
     half = Fraction(1, 2)
-    rows: tuple[tuple[Row, ...], ...] = ((({1: half, 3: half}, 1),), (({2: half, 3: half}, 1),), (({2: Fraction(1)}, 0),), ())
+    rows: tuple[tuple[Row, ...], ...] = (
+        (({1: half, 3: half}, 1),),
+        (({2: half, 3: half}, 1),),
+        (({2: Fraction(1)}, 0),),
+        (),
+    )
     mdp = SmallMdp(rows, (frozenset(), frozenset(), frozenset("b"), frozenset()), (0, 0, 0, 0))
     for exact in (None, True):
         for bound in ("<=1000000000", "<=1e26", ">=1000000000", "[1e26,2e26]"):
             assert ask(mdp, f"P=? [ F{bound} b ]", exact=exact).value == Fraction(1, 4)
         assert ask(mdp, "R=? [ C<=1e26 ]", exact=exact).value == Fraction(3, 2)
-        assert ask(mdp.in_units_of(Fraction(1, 10)), "R=? [ C<=1e26 ]", exact=exact).value == Fraction(3, 20)
+        assert ask(
+            mdp.in_units_of(Fraction(1, 10)), "R=? [ C<=1e26 ]", exact=exact
+        ).value == Fraction(3, 20)
         assert ask(mdp, "P>1/4 [ F<=1e26 b ]", exact=exact).holds is False
 
 
 def test_many_steps_on_a_cycle_are_not_counted_with_fractions() -> None:
-    """Each step adds six digits: ten thousand are too many to be exact unasked, and may be asked for."""
+    """Each step adds six digits: ten thousand are too many to be exact unasked, and may be asked
+    for."""
     q = Fraction(1, 10**6)
     mdp = SmallMdp(((({0: 1 - q, 1: q}, 1),), ()), (frozenset(), frozenset("b")), (0, 0))
     verdict = ask(mdp, "P=? [ F<=10000 b ]")
@@ -166,10 +215,14 @@ def test_many_steps_on_a_cycle_are_not_counted_with_fractions() -> None:
 @given(
     small_mdps(states=4),
     optima,
-    st.sampled_from(["1/10", "0.12345678901234567891", "100000000000000000001/3", "1e-300", "1e-320"]),
+    st.sampled_from(
+        ["1/10", "0.12345678901234567891", "100000000000000000001/3", "1e-300", "1e-320"]
+    ),
     st.sampled_from(["[ F b ]", "[ C<=3 ]", "[ C ]", "[ I=2 ]", "[ LRA ]"]),
 )
-def test_rewards_are_as_exact_as_they_are_written(mdp: SmallMdp, optimum: str, unit: str, prop: str) -> None:
+def test_rewards_are_as_exact_as_they_are_written(
+    mdp: SmallMdp, optimum: str, unit: str, prop: str
+) -> None:
     """In another unit the same question has the same answer, so many times as large."""
     formula = f"R{'' if Mdp.from_space(mdp.explored()).is_markov_chain else optimum}=? {prop}"
     each = (mdp, mdp.in_units_of(Fraction(unit)))
@@ -199,7 +252,8 @@ def test_rewards_beyond_floating_point() -> None:
 @EXAMPLES
 @given(small_mdps(states=4), optima)
 def test_repeatedly(mdp: SmallMdp, optimum: str) -> None:
-    """LTL: in a chain, ``G F b`` holds with the probability of ending in a recurrent part that has a b."""
+    """LTL: in a chain, ``G F b`` holds with the probability of ending in a recurrent part that has
+    a b."""
     b, everywhere = states(mdp, "b"), set(range(mdp.size))
 
     def again_and_again(chain: list[Row]) -> Fraction:
@@ -217,14 +271,18 @@ def test_repeatedly(mdp: SmallMdp, optimum: str) -> None:
 def test_reward_until(mdp: SmallMdp, optimum: str) -> None:
     b = states(mdp, "b")
     best = OPTIMA[optimum]
-    assert value(mdp, f"R{optimum}=? [ F b ]") == best(until_reward(chain, mdp.earned_in, b) for chain in mdp.chains())
+    assert value(mdp, f"R{optimum}=? [ F b ]") == best(
+        until_reward(chain, mdp.earned_in, b) for chain in mdp.chains()
+    )
 
 
 def test_who_stays_earns_for_ever() -> None:
     """To leave costs 2; to stay costs 1 each time, and is no way to pay less."""
     half = Fraction(1, 2)
     rows = ((({0: half, 1: half}, 0),), (({2: Fraction(1)}, 1), ({1: Fraction(1)}, 0)), ())
-    mdp = SmallMdp(rows, (frozenset(), frozenset(), frozenset({"b"})), earned_in=(0, 1, 0), agents=("agent",))
+    mdp = SmallMdp(
+        rows, (frozenset(), frozenset(), frozenset({"b"})), earned_in=(0, 1, 0), agents=("agent",)
+    )
     assert value(mdp, "Rmin=? [ F b ]") == 2
 
 
@@ -251,9 +309,14 @@ def test_reward_of_steps(mdp: SmallMdp, optimum: str, steps: int) -> None:
 def test_long_run(mdp: SmallMdp, optimum: str) -> None:
     best = OPTIMA[optimum]
     b = states(mdp, "b")
-    averages = [long_run(chain, lambda s, chain=chain: Fraction(mdp.earned_in[s] + chain[s][1])) for chain in mdp.chains()]  # type: ignore[misc]
+    averages = [
+        long_run(chain, lambda s, chain=chain: Fraction(mdp.earned_in[s] + chain[s][1]))
+        for chain in mdp.chains()
+    ]  # type: ignore[misc]
     assert value(mdp, f"R{optimum}=? [ S ]") == best(averages)
-    assert value(mdp, f"S{optimum}=? [ b ]") == best(long_run(chain, lambda s: Fraction(int(s in b))) for chain in mdp.chains())
+    assert value(mdp, f"S{optimum}=? [ b ]") == best(
+        long_run(chain, lambda s: Fraction(int(s in b))) for chain in mdp.chains()
+    )
 
 
 @EXAMPLES
@@ -274,19 +337,28 @@ def test_total_reward(mdp: SmallMdp, optimum: str) -> None:
 def test_the_precision_holds_for_chains_too() -> None:
     """Found by chance: a loop that Storm's solver for chains left after a millionth."""
     loop = SmallMdp(
-        rows=((({1: Fraction(1)}, 0),), (({2: Fraction(1, 2), 3: Fraction(1, 2)}, 0),), (({0: Fraction(1)}, 0),), ()),
+        rows=(
+            (({1: Fraction(1)}, 0),),
+            (({2: Fraction(1, 2), 3: Fraction(1, 2)}, 0),),
+            (({0: Fraction(1)}, 0),),
+            (),
+        ),
         labels=(frozenset(), frozenset(), frozenset(), frozenset("b")),
         earned_in=(0, 0, 1, 0),
     )
     assert value(loop, "R=? [ F b ]") == 1
     half = Fraction(1, 2)
-    leaving = replace(loop, rows=(loop.rows[0], loop.rows[1], (({0: half, 4: half}, 0),), (), ()), labels=(*loop.labels, frozenset()))
+    leaving = replace(
+        loop,
+        rows=(loop.rows[0], loop.rows[1], (({0: half, 4: half}, 0),), (), ()),
+        labels=(*loop.labels, frozenset()),
+    )
     leaving = replace(leaving, earned_in=(0, 0, 0, 0, 0))
     assert value(leaving, "S=? [ b ]") == Fraction(2, 3)
     assert value(leaving, "P=? [ F b ]") == Fraction(2, 3)
 
 
-# --- thresholds ------------------------------------------------------------------------------------------------------
+# --- thresholds -----------------------------------------------------------------------------------
 
 
 @EXAMPLES
@@ -295,8 +367,11 @@ def test_thresholds_agree_with_queries(mdp: SmallMdp, relation: str, threshold: 
     """Without min or max every strategy must meet the threshold; with them the extreme one must."""
     low, high = value(mdp, "Pmin=? [ a U b ]"), value(mdp, "Pmax=? [ a U b ]")
     compare: dict[str, Callable[[Number], bool]] = {
-        "<": lambda x: x < threshold, "<=": lambda x: x <= threshold, ">": lambda x: x > threshold, ">=": lambda x: x >= threshold,
-    }  # fmt: skip
+        "<": lambda x: x < threshold,
+        "<=": lambda x: x <= threshold,
+        ">": lambda x: x > threshold,
+        ">=": lambda x: x >= threshold,
+    }
     met = compare[relation]
     assert ask(mdp, f"P{relation}{threshold} [ a U b ]").holds == (met(low) and met(high))
     assert ask(mdp, f"Pmin{relation}{threshold} [ a U b ]").holds == met(low)
@@ -306,10 +381,15 @@ def test_thresholds_agree_with_queries(mdp: SmallMdp, relation: str, threshold: 
 @EXAMPLES
 @given(small_mdps(states=4))
 def test_nested_probabilities(mdp: SmallMdp) -> None:
-    """The inner formula is evaluated in every state; exactly, since rounded values that meet a threshold to the digit decide nothing."""
+    """The inner formula is evaluated in every state; exactly, since rounded values that meet a
+    threshold to the digit decide nothing."""
     everywhere = set(range(mdp.size))
     a, b = states(mdp, "a"), states(mdp, "b")
-    safe = {s for s in range(mdp.size) if max(until(chain, everywhere, b)[s] for chain in mdp.chains()) >= Fraction(1, 2)}
+    safe = {
+        s
+        for s in range(mdp.size)
+        if max(until(chain, everywhere, b)[s] for chain in mdp.chains()) >= Fraction(1, 2)
+    }
     best = max(until(chain, everywhere, safe & a)[0] for chain in mdp.chains())
     assert ask(mdp, "Pmax=? [ F (Pmax>=0.5 [ F b ] & a) ]", exact=True).value == best
     assert ask(mdp, "Pmax>=0.5 [ F b ] | a").holds == (0 in safe | a)
@@ -322,7 +402,9 @@ def test_nested_step_bounds(mdp: SmallMdp, optimum: str, steps: int) -> None:
     b, best = states(mdp, "b"), OPTIMA[optimum]
     values: list[Number] = [Fraction(int(state in b)) for state in range(mdp.size)]
     for _ in range(steps):
-        values = [Fraction(1) if state in b else x for state, x in enumerate(mdp.before(best, values))]
+        values = [
+            Fraction(1) if state in b else x for state, x in enumerate(mdp.before(best, values))
+        ]
     likely = {state for state, x in enumerate(values) if x >= Fraction(10, 21)}
     reached = max(until(chain, set(range(mdp.size)), likely)[0] for chain in mdp.chains())
     rounded = ask(mdp, f"Pmax=? [ F P{optimum}>=10/21 [ F<={steps} b ] ]", exact=False).value
@@ -330,7 +412,7 @@ def test_nested_step_bounds(mdp: SmallMdp, optimum: str, steps: int) -> None:
     assert math.isclose(rounded, reached, rel_tol=1e-9)
 
 
-# --- evidence --------------------------------------------------------------------------------------------------------
+# --- evidence -------------------------------------------------------------------------------------
 
 
 @EXAMPLES
@@ -347,7 +429,8 @@ def test_the_strategy_attains_the_value(mdp: SmallMdp, optimum: str) -> None:
         for state, choice in enumerate(verdict.strategy.reachable_choices.tolist())
         if choice >= 0
     }
-    # Where the strategy says nothing, it does not matter what is chosen: the last choice is as good as any.
+    # Where the strategy says nothing, it does not matter what is chosen: the last choice is as good
+    # as any.
     chain = [(mdp.rows[s] or (({s: Fraction(1)}, 0),))[taken.get(s, -1)] for s in range(mdp.size)]
     assert until(chain, a, b)[0] == verdict.value
 
@@ -363,13 +446,18 @@ def test_the_run_is_one_of_the_strategy(mdp: SmallMdp, optimum: str) -> None:
     assert run.states[0] == 0
     for state, choice, target in zip(run.states, run.choices, follows, strict=False):
         assert space.first_choice[state] <= choice < space.first_choice[state + 1]
-        assert target in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+        assert (
+            target
+            in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+        )
         if verdict.strategy is not None and verdict.strategy.reachable_choices[state] >= 0:
             assert verdict.strategy.reachable_choices[state] == choice
     visited = [space.value(state, "at") for state in run.states]
     a, b = states(mdp, "a"), states(mdp, "b")
     reached = any(s in b and set(visited[:i]) <= a for i, s in enumerate(visited))
-    if optimum == "max" or Mdp.from_space(space).is_markov_chain:  # where nothing is left to choose, nobody avoids the goal
+    if (
+        optimum == "max" or Mdp.from_space(space).is_markov_chain
+    ):  # where nothing is left to choose, nobody avoids the goal
         assert reached == (verdict.value != 0)
     else:
         assert reached == (verdict.value == 1)
@@ -377,7 +465,9 @@ def test_the_run_is_one_of_the_strategy(mdp: SmallMdp, optimum: str) -> None:
 
 @EXAMPLES
 @given(small_mdps(), optima, st.integers(1, 4))
-def test_a_strategy_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: str, steps: int) -> None:
+def test_a_strategy_that_counts_steps_attains_the_value(
+    mdp: SmallMdp, optimum: str, steps: int
+) -> None:
     verdict = ask(mdp, f"P{optimum}=? [ a U<={steps} b ]", exact=True)
     if Mdp.from_space(mdp.explored()).is_markov_chain:
         return
@@ -396,14 +486,22 @@ def test_a_strategy_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: 
         if left == 0 or at not in a:
             return Fraction(0)
         choice = max(taken.get((state, left), -1), int(space.first_choice[state]))
-        transitions = range(int(space.first_transition[choice]), int(space.first_transition[choice + 1]))
+        transitions = range(
+            int(space.first_transition[choice]), int(space.first_transition[choice + 1])
+        )
         weights = [space.weights[space.weight_ids[t]] for t in transitions]
-        return sum((w * chance(int(space.targets[t]), left - 1) for w, t in zip(weights, transitions, strict=True)), Fraction(0))
+        return sum(
+            (
+                w * chance(int(space.targets[t]), left - 1)
+                for w, t in zip(weights, transitions, strict=True)
+            ),
+            Fraction(0),
+        )
 
     assert chance(0, steps) == verdict.value
 
 
-# --- partial spaces --------------------------------------------------------------------------------------------------
+# --- partial spaces -------------------------------------------------------------------------------
 
 
 @EXAMPLES
@@ -423,10 +521,14 @@ def test_a_partial_space_encloses_the_value(mdp: SmallMdp, limit: int, optimum: 
             assert not space.complete
 
 
-# --- mistakes --------------------------------------------------------------------------------------------------------
+# --- mistakes -------------------------------------------------------------------------------------
 
 COIN = SmallMdp(
-    rows=((({1: Fraction(1)}, 1), ({1: Fraction(1, 2), 2: Fraction(1, 2)}, 0)), ((({1: Fraction(1)}), 0),), ()),
+    rows=(
+        (({1: Fraction(1)}, 1), ({1: Fraction(1, 2), 2: Fraction(1, 2)}, 0)),
+        ((({1: Fraction(1)}), 0),),
+        (),
+    ),
     labels=(frozenset(), frozenset("a"), frozenset("b")),
     earned_in=(0, 0, 0),
 )
@@ -455,7 +557,9 @@ def test_a_single_value_asks_for_min_or_max() -> None:
 
 
 def test_min_and_max_mean_the_same_in_a_chain() -> None:
-    chain = SmallMdp(((({1: Fraction(1, 3), 2: Fraction(2, 3)}, 0),), (), ()), COIN.labels, COIN.earned_in)
+    chain = SmallMdp(
+        ((({1: Fraction(1, 3), 2: Fraction(2, 3)}, 0),), (), ()), COIN.labels, COIN.earned_in
+    )
     for optimum in ("", "min", "max"):
         assert ask(chain, f"P{optimum}=? [ F b ]").value == Fraction(2, 3)
 
@@ -465,7 +569,9 @@ def test_equality_is_decided_exactly() -> None:
     assert isinstance(query, Probability)
     for threshold in (Fraction(1, 2), Fraction(1, 3)):
         equal = by_numbers(COIN, COIN.explored(), replace(query, relation="=", threshold=threshold))
-        different = by_numbers(COIN, COIN.explored(), replace(query, relation="!=", threshold=threshold))
+        different = by_numbers(
+            COIN, COIN.explored(), replace(query, relation="!=", threshold=threshold)
+        )
         assert equal.holds is (threshold == Fraction(1, 2))
         assert different.holds is (threshold != Fraction(1, 2))
 
@@ -503,7 +609,9 @@ def test_too_close_to_call_in_floating_point() -> None:
 def test_certainty_is_decided_on_the_graph(exact: bool) -> None:
     """A failure of probability 10^-24 disappears in floating point, but not from ``P>=1``."""
     rare = Fraction(1, 10**24)
-    almost = SmallMdp(((({1: 1 - rare, 2: rare}, 0), ({2: Fraction(1)}, 0)), (), ()), COIN.labels, COIN.earned_in)
+    almost = SmallMdp(
+        ((({1: 1 - rare, 2: rare}, 0), ({2: Fraction(1)}, 0)), (), ()), COIN.labels, COIN.earned_in
+    )
     assert ask(almost, "Pmax>=1 [ F a ]", exact=exact).holds is False
     assert ask(almost, "Pmax>=1 [ F (a | b) ]", exact=exact).holds is True
     assert ask(almost, "Pmax<1 [ G !b ]", exact=exact).holds is True
@@ -514,10 +622,17 @@ def test_certainty_is_decided_on_the_graph(exact: bool) -> None:
 
 
 def test_what_is_hardly_possible_does_not_vanish() -> None:
-    """The probability is 10^-480, less than any float but 0; what is impossible stays impossible."""
+    """The probability is 10^-480, less than any float but 0; what is impossible stays
+    impossible."""
     rare, steps = Fraction(1, 10**24), 20
-    line = [(({state + 1: rare, 0 if state % 2 else steps + 1: 1 - rare}, 0),) for state in range(steps)]
-    mdp = SmallMdp((*line, (), ()), (*[frozenset[str]()] * steps, frozenset("a"), frozenset()), (0,) * (steps + 2))
+    line = [
+        (({state + 1: rare, 0 if state % 2 else steps + 1: 1 - rare}, 0),) for state in range(steps)
+    ]
+    mdp = SmallMdp(
+        (*line, (), ()),
+        (*[frozenset[str]()] * steps, frozenset("a"), frozenset()),
+        (0,) * (steps + 2),
+    )
     rounded = by_numbers(mdp, mdp.explored(), parse(f"P>0 [ F<={steps} a ]"), exact=False)
     assert rounded.holds is None
     assert rounded.upper is not None
@@ -528,19 +643,31 @@ def test_what_is_hardly_possible_does_not_vanish() -> None:
 
 
 def test_more_steps_than_could_be_counted() -> None:
-    """Once nothing changes any more, the steps that are left cost nothing, and no rounding adds up in them."""
+    """Once nothing changes any more, the steps that are left cost nothing, and no rounding adds up
+    in them."""
     for digits in (12, 16, 26):
         verdict = ask(HALF, f"Pmax=? [ F<={10**digits} a ]", exact=False)
         assert (verdict.lower or 0.0) < 0.5 < (verdict.upper or 0.0)
         assert verdict.value == pytest.approx(0.5, abs=1e-12)
 
 
-@pytest.mark.parametrize("prop", ["Pmax=? [ F<={} b ]", "Pmin=? [ G<={} !b ]", "Rmax=? [ C<={} ]", "Rmin=? [ C<={} ]"])
+@pytest.mark.parametrize(
+    "prop", ["Pmax=? [ F<={} b ]", "Pmin=? [ G<={} !b ]", "Rmax=? [ C<={} ]", "Rmin=? [ C<={} ]"]
+)
 def test_steps_after_which_nothing_changes(prop: str) -> None:
-    """A run that ends is as good after a billion steps as when it ended; the exact value has no more digits."""
+    """A run that ends is as good after a billion steps as when it ended; the exact value has no
+    more digits."""
     third = Fraction(1, 3)
     labels = (frozenset[str](), frozenset[str](), frozenset("b"))
-    mdp = SmallMdp(((({1: third, 2: 1 - third}, 2), ({1: Fraction(1)}, 1)), (({2: third, 1: 1 - third}, 1),), ()), labels, (0, 0, 0))
+    mdp = SmallMdp(
+        (
+            (({1: third, 2: 1 - third}, 2), ({1: Fraction(1)}, 1)),
+            (({2: third, 1: 1 - third}, 1),),
+            (),
+        ),
+        labels,
+        (0, 0, 0),
+    )
     ends = SmallMdp((*mdp.rows[:1], (({2: Fraction(1)}, 3),), ()), labels, (0, 0, 0))
     assert ask(ends, prop.format(10**9)).value == ask(ends, prop.format(10)).value
     assert isinstance(ask(ends, prop.format(10**26)).value, Fraction)
@@ -553,7 +680,9 @@ def test_steps_after_which_nothing_changes(prop: str) -> None:
 
 @pytest.mark.parametrize("exact", [True, False, None])
 def test_what_no_state_earns(exact: bool | None) -> None:
-    mdp = SmallMdp(((({0: Fraction(1)}, 2), ({1: Fraction(1)}, 2)), ()), (frozenset(), frozenset()), (0, 0))
+    mdp = SmallMdp(
+        ((({0: Fraction(1)}, 2), ({1: Fraction(1)}, 2)), ()), (frozenset(), frozenset()), (0, 0)
+    )
     assert ask(mdp, "R>=0 [ I=3 ]", exact=exact).holds is True
     assert ask(mdp, "R>0 [ I=3 ]", exact=exact).holds is False
     assert ask(mdp, "Rmax=? [ I=3 ]", exact=exact).value == 0

@@ -20,7 +20,8 @@ from volition.reporting.strategies.strategy_table import tabulate_strategy
 
 @dataclass(frozen=True)
 class Courier:
-    """Two couriers with a parcel each; a bicycle is safe and slow, a car may break down.  Late is late."""
+    """Two couriers with a parcel each; a bicycle is safe and slow, a car may break down.  Late is
+    late."""
 
     hours: int = 3
     agents: Sequence[str] = ("anna", "ben")
@@ -31,17 +32,31 @@ class Courier:
             def ride(vehicle: str, chance: Fraction, hours: int, state: SlotView) -> Choice:
                 left = state["hours"] - hours
                 done = {name: "delivered" if left >= 0 else "late", "hours": left}
-                outcomes = [(chance, done), (1 - chance, {name: "stuck", "hours": left})] if chance < 1 else [(1, done)]
-                return Choice(Origin(name, (vehicle,), f"take the {vehicle}"), outcomes, {"money": 2 if vehicle == "car" else 0})
+                outcomes = (
+                    [(chance, done), (1 - chance, {name: "stuck", "hours": left})]
+                    if chance < 1
+                    else [(1, done)]
+                )
+                return Choice(
+                    Origin(name, (vehicle,), f"take the {vehicle}"),
+                    outcomes,
+                    {"money": 2 if vehicle == "car" else 0},
+                )
 
             def step(state: SlotView) -> list[Choice]:
                 if state[name] != "waiting":
                     return []
-                return [ride("bicycle", Fraction(1), 2, state), ride("car", Fraction(9, 10), 1, state)]
+                return [
+                    ride("bicycle", Fraction(1), 2, state),
+                    ride("car", Fraction(9, 10), 1, state),
+                ]
 
             return Component(name, step)
 
-        return System({"anna": "waiting", "ben": "waiting", "hours": self.hours}, [courier("anna"), courier("ben")])
+        return System(
+            {"anna": "waiting", "ben": "waiting", "hours": self.hours},
+            [courier("anna"), courier("ben")],
+        )
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
         if isinstance(atom, Identifier):
@@ -52,7 +67,9 @@ class Courier:
     def describe(self, state: SlotView) -> StateView:
         return {
             "beliefs": {"hours": str(state["hours"])},
-            "goals": {f"{name} delivers": "" for name in ("anna", "ben") if state[name] == "waiting"},
+            "goals": {
+                f"{name} delivers": "" for name in ("anna", "ben") if state[name] == "waiting"
+            },
             "weather": {},
         }
 
@@ -67,8 +84,12 @@ def test_only_states_with_a_choice_are_told_and_only_before_it_is_decided() -> N
     model, space, verdict = asked("Pmax=? [ F done ]")
     assert verdict.strategy is not None
     reported = tabulate_strategy(model, verdict.strategy).decision_points
-    assert len(reported) == 2, "one decision for each parcel; a parcel that is stuck decides the rest"
-    assert all(space.first_choice[each.state + 1] - space.first_choice[each.state] > 1 for each in reported)
+    assert len(reported) == 2, (
+        "one decision for each parcel; a parcel that is stuck decides the rest"
+    )
+    assert all(
+        space.first_choice[each.state + 1] - space.first_choice[each.state] > 1 for each in reported
+    )
 
 
 def test_both_have_the_same_choices_and_who_takes_them_is_told_too() -> None:
@@ -76,9 +97,14 @@ def test_both_have_the_same_choices_and_who_takes_them_is_told_too() -> None:
     assert verdict.value == Fraction(9, 10)
     assert verdict.strategy is not None
     table = tabulate_strategy(model, verdict.strategy)
-    assert table.decision_points[0].options == dict.fromkeys(("anna", "ben"), ("take the bicycle", "take the car"))
+    assert table.decision_points[0].options == dict.fromkeys(
+        ("anna", "ben"), ("take the bicycle", "take the car")
+    )
     turns, steps = table.tables()
-    assert [row[:3] for row in turns.rows] in ([["always", "anna", "ben"]], [["always", "ben", "anna"]])
+    assert [row[:3] for row in turns.rows] in (
+        [["always", "anna", "ben"]],
+        [["always", "ben", "anna"]],
+    )
     assert steps.columns[0] == "who"
     assert {row[0] for row in steps.rows} == {"anna", "ben"}
 
@@ -106,18 +132,23 @@ def test_the_run_of_a_minimum_misses_the_goal_for_ever() -> None:
     assert verdict.value == 0
     assert run is not None
     assert run.loop is not None
-    assert not any(space.value(s, "anna") == space.value(s, "ben") == "delivered" for s in run.states)
+    assert not any(
+        space.value(s, "anna") == space.value(s, "ben") == "delivered" for s in run.states
+    )
 
 
 def test_total_rewards_have_a_strategy_too() -> None:
     model, _, verdict = asked('R{"money"}max=? [ C ]')
     assert verdict.value == 4
     assert verdict.strategy is not None
-    assert all("car" in each.action for each in tabulate_strategy(model, verdict.strategy).decision_points)
+    assert all(
+        "car" in each.action for each in tabulate_strategy(model, verdict.strategy).decision_points
+    )
 
 
 def test_the_steps_that_are_left_matter() -> None:
-    """A gamble at once, or a surer way that takes two steps: with three steps left there is time for one gamble before."""
+    """A gamble at once, or a surer way that takes two steps: with three steps left there is time
+    for one gamble before."""
     surely = Fraction(9, 10)
     model = SmallMdp(
         rows=(

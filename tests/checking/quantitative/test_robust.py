@@ -30,13 +30,18 @@ def rows(draw: st.DrawFn) -> Row:
     chances = [share / sum(shares) for share in shares]
     if len(targets) == 1:
         return [(targets[0], (1.0, 1.0))]
-    return [(target, (max(0.01, chance - width), min(0.99, chance + width))) for target, chance in zip(targets, chances, strict=True)]
+    return [
+        (target, (max(0.01, chance - width), min(0.99, chance + width)))
+        for target, chance in zip(targets, chances, strict=True)
+    ]
 
 
 def naive(process: list[list[Row]], *, choices: str, nature: str) -> float:
-    """Value iteration from below; nature gives to the best target as much as it may, then to the next.
+    """Value iteration from below; nature gives to the best target as much as it may, then to the
+    next.
 
-    Processes that hardly ever leave where they are take too many rounds: nothing is said about them.
+    Processes that hardly ever leave where they are take too many rounds: nothing is said about
+    them.
     """
     pick = max if choices == "max" else min
     values = np.zeros(STATES + 1)
@@ -55,7 +60,9 @@ def naive(process: list[list[Row]], *, choices: str, nature: str) -> float:
 def _picked(row: Row, values: Any, nature: str) -> float:
     left = 1 - sum(low for _, (low, _) in row)
     total = sum(low * values[target] for target, (low, _) in row)
-    for target, (low, high) in sorted(row, key=lambda each: values[each[0]], reverse=nature == "max"):
+    for target, (low, high) in sorted(
+        row, key=lambda each: values[each[0]], reverse=nature == "max"
+    ):
         more = min(left, high - low)
         total += more * values[target]
         left -= more
@@ -70,7 +77,10 @@ def explored(process: list[list[Row]]) -> tuple[Mdp, list[Between], Any]:
         here = state["s"]
         if here == STATES:
             return []
-        return [Choice((here, number), _outcomes(row, known)) for number, row in enumerate(process[here])]
+        return [
+            Choice((here, number), _outcomes(row, known))
+            for number, row in enumerate(process[here])
+        ]
 
     space = explore(System({"s": 0}, [Component("walker", step)]))
     goal = np.array([space.value(state, "s") == STATES for state in range(space.num_states)])
@@ -93,15 +103,24 @@ def _outcomes(row: Row, known: dict[Fraction, Between]) -> list[tuple[Fraction, 
 def test_storm_agrees_with_naive_value_iteration(process: list[list[Row]]) -> None:
     mdp, between, goal = explored(process)
     for choices, nature in itertools.product(("max", "min"), ("max", "min")):
-        found = robust_reachability(mdp, between, goal, np.zeros_like(goal), choices=choices, nature=nature)  # type: ignore[arg-type]
+        found = robust_reachability(
+            mdp, between, goal, np.zeros_like(goal), choices=choices, nature=nature
+        )  # type: ignore[arg-type]
         assert found == pytest.approx(naive(process, choices=choices, nature=nature), abs=1e-6)
 
 
 def test_an_interval_with_0_in_it_has_an_answer_within_steps_only() -> None:
-    process: list[list[Row]] = [[[(0, (0.5, 1.0)), (STATES, (0.0, 0.5))]], *([[[(n, (1.0, 1.0))]] for n in range(1, STATES)])]
+    process: list[list[Row]] = [
+        [[(0, (0.5, 1.0)), (STATES, (0.0, 0.5))]],
+        *([[[(n, (1.0, 1.0))]] for n in range(1, STATES)]),
+    ]
     mdp, between, goal = explored(process)
     nowhere = np.zeros_like(goal)
     with pytest.raises(EngineError, match="may be 0"):
         robust_reachability(mdp, between, goal, nowhere, choices="max", nature="max")
-    assert robust_reachability(mdp, between, goal, nowhere, choices="max", nature="max", steps=2) == pytest.approx(0.75)
-    assert robust_reachability(mdp, between, goal, nowhere, choices="max", nature="min", steps=2) == pytest.approx(0.0)
+    assert robust_reachability(
+        mdp, between, goal, nowhere, choices="max", nature="max", steps=2
+    ) == pytest.approx(0.75)
+    assert robust_reachability(
+        mdp, between, goal, nowhere, choices="max", nature="min", steps=2
+    ) == pytest.approx(0.0)

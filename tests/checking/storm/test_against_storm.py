@@ -1,7 +1,8 @@
 """The same answers as Storm's, on systems without probabilities.
 
-There a strategy is a run: ``E [path]`` holds if and only if the maximal probability of the path formula is 1, and ``A [path]`` if and
-only if the minimal one is.  Nested, ``A [path]`` is ``P>=1 [path]`` (under all strategies) and ``E [path]`` is not ``P<=0 [path]``.
+There a strategy is a run: ``E [path]`` holds if and only if the maximal probability of the path
+formula is 1, and ``A [path]`` if and only if the minimal one is.  Nested, ``A [path]`` is ``P>=1
+[path]`` (under all strategies) and ``E [path]`` is not ``P<=0 [path]``.
 """
 
 from __future__ import annotations
@@ -14,7 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.checking.properties import on_graph
-from tests.checking.small_systems import NAMES, SmallSystem, ctl_formulas, ltl_formulas, small_systems
+from tests.checking.small_systems import (
+    NAMES,
+    SmallSystem,
+    ctl_formulas,
+    ltl_formulas,
+    small_systems,
+)
 from volition.logic.syntax import (
     And,
     Finally,
@@ -38,12 +45,22 @@ stormpy.developer.set_log_level(stormpy.developer.LogLevel.OFF)
 
 def storm_model(system: SmallSystem) -> stormpy.models.SparseMdp:
     """The system as a PRISM program, built by Storm."""
-    commands = "\n".join(f"[] s={state} -> (s'={target});" for state in range(len(system.edges)) for target in system.successors(state))
+    commands = "\n".join(
+        f"[] s={state} -> (s'={target});"
+        for state in range(len(system.edges))
+        for target in system.successors(state)
+    )
     labels = "\n".join(
-        f'label "{name}" = {" | ".join(f"s={state}" for state, held in enumerate(system.labels) if name in held) or "false"};'
+        (
+            f'label "{name}" = '
+            f"{' | '.join(f's={state}' for state, held in enumerate(system.labels) if name in held) or 'false'};"  # noqa: E501
+        )
         for name in NAMES
     )
-    text = f"mdp\nmodule m\ns : [0..{max(1, len(system.edges) - 1)}] init 0;\n{commands}\nendmodule\n{labels}\n"
+    text = (
+        f"mdp\nmodule m\ns : [0..{max(1, len(system.edges) - 1)}] init "
+        f"0;\n{commands}\nendmodule\n{labels}\n"
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "system.prism"
         path.write_text(text)
@@ -60,11 +77,16 @@ def storm_text(formula: Formula) -> str:
         case Not():
             return f"!({storm_text(formula.operand)})"
         case And() | Or():
-            return f"({storm_text(formula.left)} {'&' if isinstance(formula, And) else '|'} {storm_text(formula.right)})"
+            return (
+                f"({storm_text(formula.left)} {'&' if isinstance(formula, And) else '|'} "
+                f"{storm_text(formula.right)})"
+            )
         case Implies():
             return storm_text(Or(Not(formula.left), formula.right))
         case Iff():
-            return storm_text(Or(And(formula.left, formula.right), And(Not(formula.left), Not(formula.right))))
+            return storm_text(
+                Or(And(formula.left, formula.right), And(Not(formula.left), Not(formula.right)))
+            )
         case Next():
             return f"(X {storm_text(formula.operand)})"
         case Finally():
@@ -72,12 +94,17 @@ def storm_text(formula: Formula) -> str:
         case Globally():
             return storm_text(Not(Finally(Not(formula.operand), formula.bound)))
         case Until():
-            return f"({storm_text(formula.left)} U{storm_bound(formula.bound)} {storm_text(formula.right)})"
+            return (
+                f"({storm_text(formula.left)} U{storm_bound(formula.bound)} "
+                f"{storm_text(formula.right)})"
+            )
         case Release():
             return storm_text(Not(Until(Not(formula.left), Not(formula.right), formula.bound)))
         case WeakUntil():
             left, right = formula.left, formula.right
-            return storm_text(Not(Until(And(left, Not(right)), And(Not(left), Not(right)), formula.bound)))
+            return storm_text(
+                Not(Until(And(left, Not(right)), And(Not(left), Not(right)), formula.bound))
+            )
         case PathQuantifier():
             return storm_quantified(formula)
         case _:
@@ -117,5 +144,9 @@ def test_ctl_against_nested_certainty(system: SmallSystem, formulas: list[Formul
     model, space = storm_model(system), system.explored()
     for formula in formulas:
         prop = stormpy.parse_property(storm_text(formula))
-        theirs = stormpy.model_checking(model, prop).get_truth_values_vector().get(model.initial_states[0])
+        theirs = (
+            stormpy.model_checking(model, prop)
+            .get_truth_values_vector()
+            .get(model.initial_states[0])
+        )
         assert on_graph(system, space, formula).holds == theirs

@@ -1,4 +1,5 @@
-"""The engine as a guest: slow, crashing or interrupted, it leaves the caller with a readable answer and a working engine."""
+"""The engine as a guest: slow, crashing or interrupted, it leaves the caller with a readable answer
+and a working engine."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ from volition.kernel.arrays import Mask
 
 
 def walk(size: int) -> tuple[Mdp, Mask]:
-    """A random walk with two kinds of steps between two walls; the far end takes about size² steps to reach."""
+    """A random walk with two kinds of steps between two walls; the far end takes about size² steps
+    to reach."""
     here = np.arange(size)
     left, right = np.maximum(here - 1, 0), np.minimum(here + 1, size - 1)
     mdp = Mdp(
@@ -38,7 +40,8 @@ def walk(size: int) -> tuple[Mdp, Mask]:
 
 
 def test_the_walk_ends() -> None:
-    """By hand: with steps to the right of probability 3/5 alone, three states take 1/(3/5) + (1 + (2/5)/(3/5)) / (3/5)... steps."""
+    """By hand: with steps to the right of probability 3/5 alone, three states take 1/(3/5) + (1 +
+    (2/5)/(3/5)) / (3/5)... steps."""
     mdp, end = walk(3)
     model = StormModel(mdp, exact=True)
     answer = model.check(f'R{{"steps"}}min=? [F {model.label(end)}]', strategy=True)
@@ -55,7 +58,9 @@ def test_the_initial_state_alone(exact: bool) -> None:
     model = StormModel(mdp, exact=exact)
     prop = f'R{{"steps"}}min=? [F {model.label(end)}]'
     everywhere = model.check(prop, strategy=True)
-    alone, with_strategy = (model.check(prop, strategy=strategy, everywhere=False) for strategy in (False, True))
+    alone, with_strategy = (
+        model.check(prop, strategy=strategy, everywhere=False) for strategy in (False, True)
+    )
     assert len(everywhere.values) == mdp.num_states
     value = pytest.approx(everywhere.values[:1].astype(float), rel=1e-9)
     assert alone.values.astype(float) == value
@@ -122,7 +127,9 @@ def test_a_crash_is_an_answer() -> None:
     assert model.check(prop).values[0] == 1.0
 
 
-@pytest.mark.parametrize("prop", ['Pmax=? [F "nowhere"]', "this is no question", 'R{"gold"}max=? [C]'])
+@pytest.mark.parametrize(
+    "prop", ['Pmax=? [F "nowhere"]', "this is no question", 'R{"gold"}max=? [C]']
+)
 def test_what_storm_says_stays_behind(prop: str, caplog: pytest.LogCaptureFixture) -> None:
     mdp, _ = walk(3)
     with caplog.at_level("DEBUG"), pytest.raises(EngineError) as caught:
@@ -135,7 +142,9 @@ def test_what_storm_says_stays_behind(prop: str, caplog: pytest.LogCaptureFixtur
 def test_a_reason_that_users_can_do_something_about() -> None:
     mdp, _ = walk(3)
     losing = RewardArrays(np.full(mdp.num_states, -1.0), np.zeros(mdp.num_choices))
-    with pytest.raises(EngineError, match=r"^Storm has no method for rewards that are negative somewhere$"):
+    with pytest.raises(
+        EngineError, match=r"^Storm has no method for rewards that are negative somewhere$"
+    ):
         StormModel(mdp.with_rewards({"gold": losing}), exact=True).check('R{"gold"}max=? [C]')
 
 
@@ -181,10 +190,16 @@ def test_storm_reads_labels_from_an_archive(tmp_path: Path) -> None:
     assert (model.nr_states, model.nr_choices, model.nr_transitions) == (70, 140, 280)
     assert list(model.labeling.get_states("end")) == [69]
     assert sorted(model.reward_models) == ["steps"]
-    assert [Fraction(str(entry.value)) for entry in model.transition_matrix.get_row(3)] == [1 - big, big]
+    assert [Fraction(str(entry.value)) for entry in model.transition_matrix.get_row(3)] == [
+        1 - big,
+        big,
+    ]
 
 
-@pytest.mark.parametrize(("number", "fraction"), [(0.1, "1/10"), (1 / 3, "1/3"), (2.5, "5/2"), (12.0, "12"), (-0.75, "-3/4"), (0.0, "0")])
+@pytest.mark.parametrize(
+    ("number", "fraction"),
+    [(0.1, "1/10"), (1 / 3, "1/3"), (2.5, "5/2"), (12.0, "12"), (-0.75, "-3/4"), (0.0, "0")],
+)
 def test_simplest_fractions(number: float, fraction: str) -> None:
     assert simplest_fraction(number) == Fraction(fraction)
 

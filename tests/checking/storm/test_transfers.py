@@ -1,4 +1,5 @@
-"""What goes over to Storm: each model once, however much is asked of it, and nothing where we answer ourselves."""
+"""What goes over to Storm: each model once, however much is asked of it, and nothing where we
+answer ourselves."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ def transfers(caplog: pytest.LogCaptureFixture) -> Iterator[Counter[str]]:
     log.removeHandler(counting)
 
 
-def test_ten_questions_load_one_model(transfers: Counter[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ten_questions_load_one_model(
+    transfers: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     everywhere = []
     ask = StormModel.ask
 
@@ -53,12 +56,19 @@ def test_ten_questions_load_one_model(transfers: Counter[str], monkeypatch: pyte
     report = check(load(EXAMPLES / "can" / "smart_manufacturing.can"), TEN)
     assert all("Storm" in answer.verdict.method for answer in report.answers[:9])
     assert transfers["load"] == 1
-    assert transfers["check"] == len(everywhere) == len([answer for answer in report if "Storm" in answer.verdict.method])
+    assert (
+        transfers["check"]
+        == len(everywhere)
+        == len([answer for answer in report if "Storm" in answer.verdict.method])
+    )
     assert set(everywhere) == {False}
 
 
 def test_a_set_of_states_goes_over_once(transfers: Counter[str]) -> None:
-    check(load(EXAMPLES / "can" / "smart_manufacturing.can"), ["Pmax=? [ F PS1 ]", "Pmin=? [ F PS1 ]", "Pmax=? [ G !PS1 ]"])
+    check(
+        load(EXAMPLES / "can" / "smart_manufacturing.can"),
+        ["Pmax=? [ F PS1 ]", "Pmin=? [ F PS1 ]", "Pmax=? [ G !PS1 ]"],
+    )
     assert transfers["label"] <= 2  # where it holds, and where it does not
 
 

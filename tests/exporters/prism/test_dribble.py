@@ -1,4 +1,5 @@
-"""Dribble programs in the PRISM language: Storm builds the same states and gives the same verdicts as we do."""
+"""Dribble programs in the PRISM language: Storm builds the same states and gives the same verdicts
+as we do."""
 
 from __future__ import annotations
 
@@ -24,16 +25,30 @@ from volition.logic.syntax import Formula
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "dribble"
 SHAPES = [
-    "A [ F {0} ]", "E [ F {0} ]", "A [ G {0} ]", "E [ G {0} ]", "A [ X {0} ]", "E [ X {0} ]", "A [ {0} U {1} ]", "E [ {0} U {1} ]",
-    "A [ G ({0} -> A [ F {1} ]) ]", "A [ G E [ F {0} ] ]", "E [ F A [ G {0} ] ]", "A [ {0} W {1} ]", "E [ F (stalled & {0}) ]",
+    "A [ F {0} ]",
+    "E [ F {0} ]",
+    "A [ G {0} ]",
+    "E [ G {0} ]",
+    "A [ X {0} ]",
+    "E [ X {0} ]",
+    "A [ {0} U {1} ]",
+    "E [ {0} U {1} ]",
+    "A [ G ({0} -> A [ F {1} ]) ]",
+    "A [ G E [ F {0} ] ]",
+    "E [ F A [ G {0} ] ]",
+    "A [ {0} W {1} ]",
+    "E [ F (stalled & {0}) ]",
     "A [ G F {0} ] | E [ F G {1} ]",
-]  # fmt: skip
+]
 
 
 def storm(files: PrismFiles) -> tuple[tuple[int, int, int], list[bool]]:
-    """The size of the model that Storm builds, and its answers in the initial state, for which it may leave states out."""
+    """The size of the model that Storm builds, and its answers in the initial state, for which it
+    may leave states out."""
     whole = build(files.model)
-    return (whole.states, whole.choices, whole.transitions), [bool(each) for each in build(files.model, files.properties).values]
+    return (whole.states, whole.choices, whole.transitions), [
+        bool(each) for each in build(files.model, files.properties).values
+    ]
 
 
 def ours(program: DribbleProgram, formulas: list[Formula]) -> tuple[StateSpace, list[bool | None]]:
@@ -52,7 +67,8 @@ def compare(program: DribbleProgram, formulas: list[Formula]) -> None:
 
 @pytest.mark.parametrize(("name", "states"), [("vacuum", 14), ("vacuum_repaired", 27)])
 def test_the_vacuum_cleaner_in_storm(name: str, states: int) -> None:
-    """Sect. 4.3 and its repair: the states and verdicts of ``tests/papers/test_trang.py``, from Storm alone."""
+    """Sect. 4.3 and its repair: the states and verdicts of ``tests/papers/test_trang.py``, from
+    Storm alone."""
     program = load(EXAMPLES / f"{name}.dribble", {})
     formulas = [parse("A [ F (B(c1) & B(c2)) ]"), parse("E [ F (B(c1) & B(c2)) ]")]
     (found, _, _), answers = storm(dribble_to_prism(program.agent, formulas))
@@ -67,23 +83,40 @@ def test_the_properties_of_the_examples(name: str) -> None:
 
 
 def leaves_of(program: reference.PlainProgram) -> st.SearchStrategy[str]:
-    """What can be asked of a program: beliefs, goals, whole bases and plans, the last action, and whether the agent is stuck."""
-    atoms_known = sorted({atom for formula in program.beliefs | program.goals for clause in formula for atom, _ in clause})
-    plans = [body for _, body in program.goal_rules] + [body for _, _, body in program.revision_rules]
+    """What can be asked of a program: beliefs, goals, whole bases and plans, the last action, and
+    whether the agent is stuck."""
+    atoms_known = sorted(
+        {
+            atom
+            for formula in program.beliefs | program.goals
+            for clause in formula
+            for atom, _ in clause
+        }
+    )
+    plans = [body for _, body in program.goal_rules] + [
+        body for _, _, body in program.revision_rules
+    ]
     bases = (
-        st.frozensets(st.sampled_from(sorted(map(reference.text_of_formula, program.goals))), max_size=3)
+        st.frozensets(
+            st.sampled_from(sorted(map(reference.text_of_formula, program.goals))), max_size=3
+        )
         if program.goals
         else st.just(frozenset())
     )
     choices = [
-        st.sampled_from([f"Plan({reference.text_of_plan(plan)})" for plan in plans] + ["Plan(empty)", "stalled", "withheld"]),
+        st.sampled_from(
+            [f"Plan({reference.text_of_plan(plan)})" for plan in plans]
+            + ["Plan(empty)", "stalled", "withheld"]
+        ),
         st.sampled_from(["Does(act)", "Does(bring)"]),
         bases.map(lambda base: "Goals{" + ", ".join(sorted(base)) + "}"),
         st.just("Bels{" + ", ".join(sorted(map(reference.text_of_formula, program.beliefs))) + "}"),
     ]
     if atoms_known:
         literal = st.tuples(st.sampled_from(["", "~"]), st.sampled_from(atoms_known)).map("".join)
-        formula = literal | st.tuples(literal, st.sampled_from([" & ", " | "]), literal).map("".join)
+        formula = literal | st.tuples(literal, st.sampled_from([" & ", " | "]), literal).map(
+            "".join
+        )
         choices += [formula.map("Bel({})".format), formula.map("Goal({})".format)] * 2
     return st.one_of(choices)
 
@@ -91,7 +124,8 @@ def leaves_of(program: reference.PlainProgram) -> st.SearchStrategy[str]:
 @settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_random_programs_and_formulas(data: st.DataObject) -> None:
-    """The same states, choices, transitions and verdicts as Storm on the export, for CTL and CTL* formulas over every atom."""
+    """The same states, choices, transitions and verdicts as Storm on the export, for CTL and CTL*
+    formulas over every atom."""
     drawn = data.draw(programs())
     assume(reference.transitions(drawn, 200) is not None)
     atom = leaves_of(drawn)
@@ -101,7 +135,8 @@ def test_random_programs_and_formulas(data: st.DataObject) -> None:
 
 
 def test_atoms_and_steps_may_share_names() -> None:
-    """Names that PRISM reserves, that differ only in case or signs, or that stand for an atom and a step at once."""
+    """Names that PRISM reserves, that differ only in case or signs, or that stand for an atom and a
+    step at once."""
     text = """
 len_max: 4
 beliefs:
@@ -124,19 +159,24 @@ properties:
 
 
 def test_the_program_reads_like_the_paper() -> None:
-    """Sect. 4.2: an array of steps, a token with both branches behind it, goals dropped by the action that achieves them."""
+    """Sect. 4.2: an array of steps, a token with both branches behind it, goals dropped by the
+    action that achieves them."""
     model = dribble_to_prism(load(EXAMPLES / "vacuum.dribble", {}).agent).model
     assert "// if_1: if r1 then cR else {mL; cR}" in model
     on_one_line = " ".join(model.split())
     rule = "// g1 = c1 -> if r1 then cR else mL; cR [apply_g1] plan_length=0 & goal_c1"
-    assert f"{rule} -> (plan_0'=if_1) & (plan_1'=do_cR) & (plan_2'=do_mL) & (plan_3'=do_cR)" in on_one_line
+    assert (
+        f"{rule} -> (plan_0'=if_1) & (plan_1'=do_cR) & (plan_2'=do_mL) & (plan_3'=do_cR)"
+        in on_one_line
+    )
     assert "[execute_cR] plan_0=do_cR & b ->" in on_one_line
     assert "(goal_c1'=goal_c1 & !(r1 | c1))" in model
     assert len(re.findall(r"plan_\d+ : ", model)) == 12
 
 
 def test_the_program_says_nothing_superfluous() -> None:
-    """What cannot happen is left out, what does not change is not assigned, and conditions are worked out for each belief base."""
+    """What cannot happen is left out, what does not change is not assigned, and conditions are
+    worked out for each belief base."""
     text = """
 len_max: 4
 beliefs:
@@ -166,24 +206,43 @@ properties:
 
 
 def test_conditions_on_unknown_atoms_stay_short() -> None:
-    """What may be unknown is not enumerated: a conjunction of facts entails a formula if it contains a prime implicant."""
+    """What may be unknown is not enumerated: a conjunction of facts entails a formula if it
+    contains a prime implicant."""
     atoms_asked = [f"p{number}" for number in range(12)]
-    text = "len_max: 20\nbeliefs: start\ngoals: " + " | ".join(atoms_asked) + ", p0 & p1 | ~p0 & p2\nactions:\n  deny => ~p0\n"
+    text = (
+        "len_max: 20\nbeliefs: start\ngoals: "
+        + " | ".join(atoms_asked)
+        + ", p0 & p1 | ~p0 & p2\nactions:\n  deny => ~p0\n"
+    )
     text += (
-        "".join(f"  a_{atom} => {atom}\n" for atom in atoms_asked) + "goal rules:\n  p0 & p1 | ~p0 & p2 -> a_p1; a_p2; deny; a_p0; a_p5\n"
+        "".join(f"  a_{atom} => {atom}\n" for atom in atoms_asked)
+        + "goal rules:\n  p0 & p1 | ~p0 & p2 -> a_p1; a_p2; deny; a_p0; a_p5\n"
     )
     program = program_of(text)
     compare(
         program,
-        [parse("A [ F Goals{} ]"), parse("E [ F (B(p1 & p2) & Goals{}) ]"), parse("E [ F (Plan(a_p2; deny; a_p0; a_p5) & B(p0 | p1)) ]")],
+        [
+            parse("A [ F Goals{} ]"),
+            parse("E [ F (B(p1 & p2) & Goals{}) ]"),
+            parse("E [ F (Plan(a_p2; deny; a_p0; a_p5) & B(p0 | p1)) ]"),
+        ],
     )
     assert len(dribble_to_prism(program.agent).model) < 10_000
 
 
-@pytest.mark.parametrize("effects", [", ".join(f"~p{number} if q{number}" for number in range(9)), ", ".join(["~p0 if q1"] * 11)])
+@pytest.mark.parametrize(
+    "effects",
+    [", ".join(f"~p{number} if q{number}" for number in range(9)), ", ".join(["~p0 if q1"] * 11)],
+)
 def test_bases_that_can_become_too_many(effects: str) -> None:
-    disjunction, others = (sign.join(f"{name}{number}" for number in range(9)) for sign, name in ((" | ", "p"), (", ~", "q")))
-    program = program_of(f"len_max: 2\nbeliefs: {disjunction}, ~{others}\ngoals: q0\nactions:\n  a => {effects}\ngoal rules:\n  q0 -> a\n")
+    disjunction, others = (
+        sign.join(f"{name}{number}" for number in range(9))
+        for sign, name in ((" | ", "p"), (", ~", "q"))
+    )
+    program = program_of(
+        f"len_max: 2\nbeliefs: {disjunction}, ~{others}\ngoals: q0\nactions:\n  a => "
+        f"{effects}\ngoal rules:\n  q0 -> a\n"
+    )
     with pytest.raises(InputError, match="EXP003"):
         dribble_to_prism(program.agent)
 

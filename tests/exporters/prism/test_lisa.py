@@ -1,4 +1,5 @@
-"""LISA agents as PRISM programs: Storm builds the same model from the text as we do from the program."""
+"""LISA agents as PRISM programs: Storm builds the same model from the text as we do from the
+program."""
 
 from __future__ import annotations
 
@@ -21,19 +22,35 @@ from volition.logic import parse
 
 def agree(program: LisaProgram, space: StateSpace, goals: list[str]) -> None:
     """States, choices, transitions, bounded reachability of the goals, and cumulated rewards."""
-    optima = {"": np.maximum} if kind_of(program.agents) == "dtmc" else {"min": np.minimum, "max": np.maximum}
+    optima = (
+        {"": np.maximum}
+        if kind_of(program.agents) == "dtmc"
+        else {"min": np.minimum, "max": np.maximum}
+    )
     rewards = list(space.reward_names)
     properties = [f"P{suffix}=? [F<=15 {goal}=1]" for suffix in optima for goal in goals]
     properties += [f'R{{"{name}"}}{suffix}=? [C<=15]' for suffix in optima for name in rewards]
     files = lisa_to_prism(program.agents, [parse(prop) for prop in properties])
     built = build(files.model, files.properties)
-    ours = [bounded(space, optimum, lambda state, goal=goal: state[goal] == 1, 15) for optimum in optima.values() for goal in goals]  # type: ignore[misc]
+    ours = [
+        bounded(space, optimum, lambda state, goal=goal: state[goal] == 1, 15)
+        for optimum in optima.values()
+        for goal in goals
+    ]  # type: ignore[misc]
     ours += [earned(space, optimum, name, 15) for optimum in optima.values() for name in rewards]
-    assert (built.states, built.choices, built.transitions) == (space.num_states, space.num_choices, space.num_transitions)
+    assert (built.states, built.choices, built.transitions) == (
+        space.num_states,
+        space.num_choices,
+        space.num_transitions,
+    )
     assert list(built.values) == pytest.approx(ours, abs=1e-9)
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(
+    max_examples=10,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
 @given(projects())
 def test_random_agents(files: tuple[str, dict[str, str]]) -> None:
     """Rules, shared triggers, events, conditions, variances: our state space and Storm's agree."""
@@ -48,7 +65,9 @@ def test_the_drone() -> None:
     """Variances, conflicting rules, messages and events in one readable agent."""
     program = load(EXAMPLES / "pipeline_drone", {})
     space = explore(program.model().system)
-    agree(program, space, ["leak_documented", "inspection_over", "hold_position", "picture_blurred"])
+    agree(
+        program, space, ["leak_documented", "inspection_over", "hold_position", "picture_blurred"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,7 +105,9 @@ def test_formulas_about_the_drone(prop: str) -> None:
 def test_what_is_seen_in_one_state_needs_no_probabilities(formula: str) -> None:
     program = load(EXAMPLES / "pipeline_drone", {})
     files = lisa_to_prism(program.agents, [parse(formula)])
-    assert list(build(files.model, files.properties).values) == [check(program, [formula]).answers[0].verdict.holds]
+    assert list(build(files.model, files.properties).values) == [
+        check(program, [formula]).answers[0].verdict.holds
+    ]
 
 
 @pytest.mark.parametrize(
@@ -100,21 +121,27 @@ def test_what_is_seen_in_one_state_needs_no_probabilities(formula: str) -> None:
     ],
 )
 def test_formulas_without_a_translation(formula: str) -> None:
-    """All runs may do what almost all runs do not, no variable remembers an action; multi and rewards are asked by name."""
+    """All runs may do what almost all runs do not, no variable remembers an action; multi and
+    rewards are asked by name."""
     with pytest.raises(InputError):
         lisa_to_prism(load(EXAMPLES / "pipeline_drone", {}).agents, [parse(formula)])
 
 
 def test_names_that_prism_does_not_take() -> None:
-    """Reserved words, other alphabets, digits in front, and an action named as a belief get names of their own."""
+    """Reserved words, other alphabets, digits in front, and an action named as a belief get names
+    of their own."""
     plans = "If ^[Max] while ^[été] then\n[Error.]\n+^[Error]\n+^[2 more]."
-    program = project(reasoning(beliefs="Max.\nété.", plans=plans), {"error": action("error", "Init[1,1,0]")})
+    program = project(
+        reasoning(beliefs="Max.\nété.", plans=plans), {"error": action("error", "Init[1,1,0]")}
+    )
     space = explore(program.model().system)
     assert build(lisa_to_prism(program.agents).model).states == space.num_states
 
 
 def test_rewards_with_names_that_prism_does_not_take() -> None:
-    program = project(reasoning(beliefs="Go.", plans="If ^[Go] then\n+^[A] {max=2,init=0.5}\n-^[Go] {max=1}."))
+    program = project(
+        reasoning(beliefs="Go.", plans="If ^[Go] then\n+^[A] {max=2,init=0.5}\n-^[Go] {max=1}.")
+    )
     properties = ['R{"max"}=? [ C<=20 ]', 'R{"init"}=? [ C<=20 ]']
     files = lisa_to_prism(program.agents, [parse(prop) for prop in properties])
     ours = [float(answer.verdict.value or 0) for answer in check(program, properties).answers]
@@ -123,37 +150,66 @@ def test_rewards_with_names_that_prism_does_not_take() -> None:
 
 
 def test_the_program_can_be_read() -> None:
-    """The modules of Appendix B.2, each below the sentence it stands for, and commands that say what happens."""
+    """The modules of Appendix B.2, each below the sentence it stands for, and commands that say
+    what happens."""
     text = lisa_to_prism(load(EXAMPLES / "vessel_mdp", {}).agents).model
     lines = text.splitlines()
     assert lines[0].startswith("// The LISA agent 'vessel'")
     modules = [line.split()[1] for line in lines if line.startswith("module ")]
     assert modules[:4] == ["plan_1", "plan_2", "plan_3", "plan_4_5"]
-    assert {"activate_drive_mode", "wait_for_instructions", "mission_complete", "sea_state_is_too_high", "scheduler"} <= set(modules)
+    assert {
+        "activate_drive_mode",
+        "wait_for_instructions",
+        "mission_complete",
+        "sea_state_is_too_high",
+        "scheduler",
+    } <= set(modules)
     assert "// Plan 8: if ^[Sea state is too high] while true" in lines
     assert "  [t] plan_8=2 & (continue=1 | abort=1) -> (plan_8'=3);" in lines  # App. B.2, line 102
-    assert "  [b] continue=2 -> 0.6 : (continue'=1) & (abort'=0) + 0.4 : (continue'=0) & (abort'=1);" in lines  # line 160
+    assert (
+        "  [b] continue=2 -> 0.6 : (continue'=1) & (abort'=0) + 0.4 : (continue'=0) & (abort'=1);"
+        in lines
+    )  # line 160
     assert "  [b] mission_complete=1 -> (mission_complete'=1);" in lines  # line 216
-    assert "  [b] sea_state_is_too_high=0 & c1>=10 -> 0.01 : (sea_state_is_too_high'=1) & (c1'=0) + 0.99 : (c1'=0);" in lines  # line 235
+    assert (
+        "  [b] sea_state_is_too_high=0 & c1>=10 -> 0.01 : (sea_state_is_too_high'=1) & (c1'=0) + "
+        "0.99 : (c1'=0);"
+    ) in lines  # line 235
 
 
 def test_rules_about_the_note_that_they_change() -> None:
-    """What a note's own rules say about the note is worked out where it is held and where it is not."""
-    rules = "If ^[Lit] then ~^[Lit]\nIf ~^[Lit] and ^[Go] then ^[Lit]\nIf ^[Lit] and ^[Go] then ~^[Go]"
+    """What a note's own rules say about the note is worked out where it is held and where it is
+    not."""
+    rules = (
+        "If ^[Lit] then ~^[Lit]\nIf ~^[Lit] and ^[Go] then ^[Lit]\nIf ^[Lit] and ^[Go] then ~^[Go]"
+    )
     program = project(reasoning(beliefs="Go.", rules=rules))
     text = lisa_to_prism(program.agents).model
-    assert "  [b] lit=0 & !(go=1) -> (lit'=0);\n  [b] lit=0 & go=1 -> (lit'=1);\n  [b] lit=1 -> (lit'=0);\nendmodule" in text
+    assert (
+        "  [b] lit=0 & !(go=1) -> (lit'=0);\n  [b] lit=0 & go=1 -> (lit'=1);\n  [b] lit=1 -> "
+        "(lit'=0);\nendmodule"
+    ) in text
     assert "  [b] go=1 & lit=1 -> (go'=0);" in text
     agree(program, explore(program.model().system), ["lit", "go"])
 
 
 def test_equation_3_7_in_prism() -> None:
-    """Fig. 3.6 with its variance: nothing before the third cycle, then a growing chance, at the end certainty."""
+    """Fig. 3.6 with its variance: nothing before the third cycle, then a growing chance, at the end
+    certainty."""
     plans = "If ^[Go] while true then\n[Wait.]."
     text = lisa_to_prism(
-        project(reasoning(beliefs="Go.", plans=plans), {"wait": action("wait", "Continue[0.6,5,2], Abort[0.4,5,2]")}).agents
+        project(
+            reasoning(beliefs="Go.", plans=plans),
+            {"wait": action("wait", "Continue[0.6,5,2], Abort[0.4,5,2]")},
+        ).agents
     ).model
     assert "  [b] continue>6 -> (continue'=continue-1);" in text
-    assert "continue>2 & continue<=6 -> 0.6*((7-continue)/5) : (continue'=1) & (abort'=0)" in " ".join(text.split())
+    assert (
+        "continue>2 & continue<=6 -> 0.6*((7-continue)/5) : (continue'=1) & (abort'=0)"
+        in " ".join(text.split())
+    )
     assert "(continue-2)/5 : (continue'=continue-1);" in text
-    assert "  [b] continue=2 -> 0.6 : (continue'=1) & (abort'=0) + 0.4 : (continue'=0) & (abort'=1);" in text
+    assert (
+        "  [b] continue=2 -> 0.6 : (continue'=1) & (abort'=0) + 0.4 : (continue'=0) & (abort'=1);"
+        in text
+    )

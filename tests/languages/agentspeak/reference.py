@@ -1,8 +1,10 @@
-"""A plain interpreter of AgentSpeak(F), written from Sect. 4.1 without the kernel and without the package's matching.
+"""A plain interpreter of AgentSpeak(F), written from Sect. 4.1 without the kernel and without the
+package's matching.
 
-States are nested tuples, terms are strings and numbers, and everything is recomputed in every state.  It knows no trust functions; of the
-package it uses the parsed programs and the world.  An intended means is a plan, a formula counter, the means that waits for it, the values
-of its variables, and the goal in the event that triggered it (None where that is no goal).
+States are nested tuples, terms are strings and numbers, and everything is recomputed in every
+state.  It knows no trust functions; of the package it uses the parsed programs and the world.  An
+intended means is a plan, a formula counter, the means that waits for it, the values of its
+variables, and the goal in the event that triggered it (None where that is no goal).
 """
 
 from __future__ import annotations
@@ -37,8 +39,12 @@ def as_text(atom: Flat) -> str:
 
 
 def _with_source_other(beliefs: Any, fact: Any) -> Any:
-    """Beliefs after a fact that is believed is told or added: only a percept gets another source."""
-    return tuple((each, "other") if (each, source) == (fact, "percept") else (each, source) for each, source in beliefs)
+    """Beliefs after a fact that is believed is told or added: only a percept gets another
+    source."""
+    return tuple(
+        (each, "other") if (each, source) == (fact, "percept") else (each, source)
+        for each, source in beliefs
+    )
 
 
 def _match(pattern: Flat, fact: Flat, bindings: dict[str, Any]) -> dict[str, Any] | None:
@@ -83,7 +89,8 @@ def _holds(relation: str, left: Any, right: Any) -> bool:
 
 
 class Reference:
-    """The system of a program; :meth:`explore` gives its states and the number of choices in them."""
+    """The system of a program; :meth:`explore` gives its states and the number of choices in
+    them."""
 
     def __init__(self, program: AgentSpeakProgram) -> None:
         self._programs = program.agents
@@ -91,7 +98,10 @@ class Reference:
         self._world = program.world
         settings = program.settings[self._names[0]]
         self._cycles, self._fails = settings.idle == "cycle", settings.on_failure == "event"
-        self._select_event, self._select_intention = settings.select_event, settings.select_intention
+        self._select_event, self._select_intention = (
+            settings.select_event,
+            settings.select_intention,
+        )
 
     def explore(self, maximum: int) -> tuple[set[Any], int]:
         start = self._initial()
@@ -124,14 +134,22 @@ class Reference:
         minds, world, actions = state
         slots = dict(world)
         for move in self._world.spontaneous_transitions(slots):
-            yield [(minds, tuple(sorted({**slots, **writes}.items())), actions) for _, writes in move.outcomes]
+            yield [
+                (minds, tuple(sorted({**slots, **writes}.items())), actions)
+                for _, writes in move.outcomes
+            ]
         if actions:
             agent, action = actions[0]
-            arguments = tuple(Structure(each) if isinstance(each, str) else each for each in action[1:])
+            arguments = tuple(
+                Structure(each) if isinstance(each, str) else each for each in action[1:]
+            )
             for move in self._world.execute(slots, agent, Structure(action[0], arguments)):
-                yield [(minds, tuple(sorted({**slots, **writes}.items())), actions[1:]) for _, writes in move.outcomes]
+                yield [
+                    (minds, tuple(sorted({**slots, **writes}.items())), actions[1:])
+                    for _, writes in move.outcomes
+                ]
 
-    # --- one agent -------------------------------------------------------------------------------------------------------
+    # --- one agent --------------------------------------------------------------------------------
 
     def _agent(self, state: Any, number: int) -> Iterator[Any]:
         minds, world, actions = state
@@ -142,7 +160,15 @@ class Reference:
         new = [each for each in percepts if each not in facts]
         gone = [fact for fact, source in beliefs if source == "percept" and fact not in percepts]
 
-        def result(beliefs: Any, mail: Any, events: Any, ready: Any, means: Any, actions: Any, sent: Sequence[tuple[int, Any]] = ()) -> Any:
+        def result(
+            beliefs: Any,
+            mail: Any,
+            events: Any,
+            ready: Any,
+            means: Any,
+            actions: Any,
+            sent: Sequence[tuple[int, Any]] = (),
+        ) -> Any:
             after = list(minds)
             after[number] = ((part + 1) % 4, beliefs, mail, events, ready, _trim(means))
             for to, message in sent:
@@ -158,7 +184,10 @@ class Reference:
                 if force == "tell" and content in facts:
                     beliefs = _with_source_other(beliefs, content)
                 elif force == "tell":
-                    beliefs, events = (*beliefs, (content, "other")), (*events, ("+", "belief", content, None))
+                    beliefs, events = (
+                        (*beliefs, (content, "other")),
+                        (*events, ("+", "belief", content, None)),
+                    )
                 elif force == "untell" and content in facts:
                     beliefs = tuple(each for each in beliefs if each[0] != content)
                     events = (*events, ("-", "belief", content, None))
@@ -166,29 +195,53 @@ class Reference:
                     events = (*events, ("+", "achieve", content, None))
             yield result(beliefs, mail, events, ready, means, actions)
         elif part == 1:
-            beliefs = tuple(each for each in (*beliefs, *((fact, "percept") for fact in new)) if each[0] not in gone)
-            events = (*events, *(("+", "belief", fact, None) for fact in new), *(("-", "belief", fact, None) for fact in gone))
+            beliefs = tuple(
+                each
+                for each in (*beliefs, *((fact, "percept") for fact in new))
+                if each[0] not in gone
+            )
+            events = (
+                *events,
+                *(("+", "belief", fact, None) for fact in new),
+                *(("-", "belief", fact, None) for fact in gone),
+            )
             yield result(beliefs, mail, events, ready, means, actions)
         elif part == 2:
             if not events:
                 yield result(beliefs, mail, events, ready, means, actions)
-            for event, others in _selected(self._select_event, events, [atom[0] for _, _, atom, _ in events]):
-                yield result(beliefs, mail, *self._handled(name, event, others, facts, ready, means), actions)
+            for event, others in _selected(
+                self._select_event, events, [atom[0] for _, _, atom, _ in events]
+            ):
+                yield result(
+                    beliefs, mail, *self._handled(name, event, others, facts, ready, means), actions
+                )
         elif not ready:
             yield result(beliefs, mail, events, ready, means, actions)
         else:
-            functors = [self._programs[name].plans[means[each][0]].trigger.atom.functor for each in ready]
+            functors = [
+                self._programs[name].plans[means[each][0]].trigger.atom.functor for each in ready
+            ]
             for index, others in _selected(self._select_intention, ready, functors):
-                yield from self._run(name, beliefs, mail, events, index, others, means, actions, result)
+                yield from self._run(
+                    name, beliefs, mail, events, index, others, means, actions, result
+                )
 
-    def _handled(self, name: str, event: Any, events: Any, facts: list[Flat], ready: Any, means: Any) -> tuple[Any, Any, Any]:
+    def _handled(
+        self, name: str, event: Any, events: Any, facts: list[Flat], ready: Any, means: Any
+    ) -> tuple[Any, Any, Any]:
         """Events, ready intentions and means after a selected event; ``events`` are the others."""
         found = self._plan_for(name, event, facts)
         if found is not None:
             plan, bindings = found
             entries = [*means, None]
             free = entries.index(None)
-            entries[free] = (plan, 0, event[3], _stored(bindings), event[2] if event[:2] == ("+", "achieve") else None)
+            entries[free] = (
+                plan,
+                0,
+                event[3],
+                _stored(bindings),
+                event[2] if event[:2] == ("+", "achieve") else None,
+            )
             return events, self._ordered((*ready, free)), tuple(entries)
         if self._fails and event[:2] == ("+", "achieve"):
             return (*events, ("-", *event[1:])), ready, means
@@ -198,9 +251,13 @@ class Reference:
 
     def _ordered(self, ready: Any) -> Any:
         """Where any intention may be next, those that are ready are a set."""
-        return tuple(sorted(ready)) if self._select_intention.policy == "nondeterministic" else ready
+        return (
+            tuple(sorted(ready)) if self._select_intention.policy == "nondeterministic" else ready
+        )
 
-    def _plan_for(self, name: str, event: Any, facts: list[Flat]) -> tuple[int, dict[str, Any]] | None:
+    def _plan_for(
+        self, name: str, event: Any, facts: list[Flat]
+    ) -> tuple[int, dict[str, Any]] | None:
         for number, plan in enumerate(self._programs[name].plans):
             if (plan.trigger.sign, plan.trigger.kind) == event[:2]:
                 bindings = _match(flat(plan.trigger.atom), event[2], {})
@@ -209,7 +266,9 @@ class Reference:
                         return number, found
         return None
 
-    def _solutions(self, context: list[tree.Condition], facts: list[Flat], bindings: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def _solutions(
+        self, context: list[tree.Condition], facts: list[Flat], bindings: dict[str, Any]
+    ) -> Iterator[dict[str, Any]]:
         if not context:
             yield bindings
             return
@@ -228,7 +287,11 @@ class Reference:
             if found is not None:
                 yield from self._solutions(rest, facts, found)
             return
-        matches = [found for fact in facts if (found := _match(flat(first.atom), fact, bindings)) is not None]
+        matches = [
+            found
+            for fact in facts
+            if (found := _match(flat(first.atom), fact, bindings)) is not None
+        ]
         if isinstance(first, tree.NegatedBeliefCondition):
             if not matches:
                 yield from self._solutions(rest, facts, bindings)
@@ -237,7 +300,16 @@ class Reference:
             yield from self._solutions(rest, facts, found)
 
     def _run(
-        self, name: str, beliefs: Any, mail: Any, events: Any, index: int, ready: Any, means: Any, actions: Any, result: Any
+        self,
+        name: str,
+        beliefs: Any,
+        mail: Any,
+        events: Any,
+        index: int,
+        ready: Any,
+        means: Any,
+        actions: Any,
+        result: Any,
     ) -> Iterator[Any]:
         plan, counter, parent, stored, goal = means[index]
         body = self._programs[name].plans[plan].body
@@ -259,15 +331,30 @@ class Reference:
                     events = (*events, ("+", "achieve", _fill(flat(atom), bindings), index))
                     suspended = True
                 case tree.Test(atom):
-                    outcomes = [next((m for fact in facts if (m := _match(flat(atom), fact, bindings)) is not None), None)]
+                    outcomes = [
+                        next(
+                            (
+                                m
+                                for fact in facts
+                                if (m := _match(flat(atom), fact, bindings)) is not None
+                            ),
+                            None,
+                        )
+                    ]
                 case tree.AddBelief(atom):
                     fact = _fill(flat(atom), bindings)
                     if fact in facts:
                         beliefs = _with_source_other(beliefs, fact)
                     else:
-                        beliefs, events = (*beliefs, (fact, "other")), (*events, ("+", "belief", fact, None))
+                        beliefs, events = (
+                            (*beliefs, (fact, "other")),
+                            (*events, ("+", "belief", fact, None)),
+                        )
                 case tree.RemoveBelief(atom):
-                    found = next((fact for fact in facts if _match(flat(atom), fact, bindings) is not None), None)
+                    found = next(
+                        (fact for fact in facts if _match(flat(atom), fact, bindings) is not None),
+                        None,
+                    )
                     if found is not None:
                         beliefs = tuple(each for each in beliefs if each[0] != found)
                         events = (*events, ("-", "belief", found, None))
@@ -286,7 +373,11 @@ class Reference:
                     outcomes = [_computed(formula, bindings)]
                 case tree.RandomItem(items, target):
                     drawn = [("item", _flat_term(each)) for each in list_items(items) or ()]
-                    outcomes = [m for item in drawn if (m := _match(("item", _flat_term(target)), item, bindings)) is not None] or [None]
+                    outcomes = [
+                        m
+                        for item in drawn
+                        if (m := _match(("item", _flat_term(target)), item, bindings)) is not None
+                    ] or [None]
         for outcome in outcomes:
             entries, again = list(means), None
             if outcome is None and self._fails:
@@ -308,10 +399,16 @@ class Reference:
 
     def _put_back(self, ready: Any, index: int) -> Any:
         """``fifo`` goes on with the intention that ran until it ends or waits."""
-        return (index, *ready) if self._select_intention.policy == "fifo" else self._ordered((*ready, index))
+        return (
+            (index, *ready)
+            if self._select_intention.policy == "fifo"
+            else self._ordered((*ready, index))
+        )
 
 
-def _selected(selection: SelectionFunction, waiting: Sequence[Any], functors: Sequence[str]) -> Iterator[tuple[Any, Any]]:
+def _selected(
+    selection: SelectionFunction, waiting: Sequence[Any], functors: Sequence[str]
+) -> Iterator[tuple[Any, Any]]:
     """What may come next of what waits, and the others; ``functors`` are what priorities name."""
     if not waiting:
         return
@@ -319,7 +416,9 @@ def _selected(selection: SelectionFunction, waiting: Sequence[Any], functors: Se
     if selection.policy == "lifo":
         indices = indices[-1:]
     elif selection.policy == "priority":
-        urgent = [index for name in selection.priorities for index in indices if functors[index] == name]
+        urgent = [
+            index for name in selection.priorities for index in indices if functors[index] == name
+        ]
         indices = (urgent or indices)[:1]
     elif selection.policy != "nondeterministic":
         indices = indices[:1]
@@ -328,7 +427,8 @@ def _selected(selection: SelectionFunction, waiting: Sequence[Any], functors: Se
 
 
 def _failed(index: int | None, events: Any, means: Any) -> tuple[Any, Any]:
-    """Events and means after the failure of a means: down to one that pursues a goal, which has failed for who waits for it."""
+    """Events and means after the failure of a means: down to one that pursues a goal, which has
+    failed for who waits for it."""
     entries = list(means)
     while index is not None:
         (*_, parent, _, goal), entries[index] = entries[index], None
@@ -339,11 +439,16 @@ def _failed(index: int | None, events: Any, means: Any) -> tuple[Any, Any]:
 
 
 def holds(modality: str, mind: Any, query: Flat) -> bool:
-    """``Bel``, ``Des`` and ``Int`` of Sect. 4.2: of beliefs, of goals in events and intentions, of goals in intentions."""
+    """``Bel``, ``Des`` and ``Int`` of Sect. 4.2: of beliefs, of goals in events and intentions, of
+    goals in intentions."""
     _, beliefs, _, events, ready, means = mind
     if modality == "Bel":
         return any(_match(query, fact, {}) is not None for fact, _ in beliefs)
-    goals = [goal for sign, kind, goal, _ in events if (sign, kind) == ("+", "achieve")] if modality == "Des" else []
+    goals = (
+        [goal for sign, kind, goal, _ in events if (sign, kind) == ("+", "achieve")]
+        if modality == "Des"
+        else []
+    )
     for top in (*ready, *(intention for *_, intention in events)):
         while top is not None:
             (*_, top, _, goal) = means[top]

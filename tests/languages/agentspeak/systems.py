@@ -15,7 +15,13 @@ from volition.languages.agentspeak.model import AgentSpeakModel
 from volition.logic.parsing.parser import parse
 
 
-def write_project(folder: Path, agents: Mapping[str, str], world: str | None = None, options: str = "", properties: str = "") -> Path:
+def write_project(
+    folder: Path,
+    agents: Mapping[str, str],
+    world: str | None = None,
+    options: str = "",
+    properties: str = "",
+) -> Path:
     """A project folder with one program per agent."""
     folder.mkdir(parents=True, exist_ok=True)
     lines = [f"agent {name} = {name}.asl" for name in agents]
@@ -40,7 +46,11 @@ class Explored:
     def texts(self) -> set[str]:
         """Everything that happens in some run, as traces tell it."""
         used = set(np.unique(self.space.label_ids).tolist())
-        return {str(label) for number, label in enumerate(self.space.labels) if number in used and label is not STUTTER}
+        return {
+            str(label)
+            for number, label in enumerate(self.space.labels)
+            if number in used and label is not STUTTER
+        }
 
     def check(self, formula: str, fairness: str | None = None) -> bool | None:
         return on_graph(self.model, self.space, parse(formula), fairness=fairness).holds
@@ -52,7 +62,11 @@ class Explored:
 
 
 def explored(
-    folder: Path, agents: Mapping[str, str], world: str | None = None, options: str = "", settings: Mapping[str, str] | None = None
+    folder: Path,
+    agents: Mapping[str, str],
+    world: str | None = None,
+    options: str = "",
+    settings: Mapping[str, str] | None = None,
 ) -> Explored:
     program = load(write_project(folder, agents, world, options), settings or {})
     model = program.model()

@@ -27,7 +27,9 @@ def test_bel_is_closed_world(tmp_path: Path) -> None:
     assert system.check("Bel(a, p(1)) & !Bel(a, p(2)) & <> !Bel(a, p(1))")
 
 
-def test_a_goal_is_desired_while_its_event_waits_and_intended_once_it_has_a_plan(tmp_path: Path) -> None:
+def test_a_goal_is_desired_while_its_event_waits_and_intended_once_it_has_a_plan(
+    tmp_path: Path,
+) -> None:
     """DES: in C_E or intended.  INTEND: in the triggering events of the plans of an intention."""
     system = explored(tmp_path, {"a": "!g. +!g <- +p; +q."})
     assert system.check("Des(a, g) & !Int(a, g)")
@@ -37,7 +39,8 @@ def test_a_goal_is_desired_while_its_event_waits_and_intended_once_it_has_a_plan
 
 
 def test_the_goals_of_a_suspended_intention_are_intended(tmp_path: Path) -> None:
-    """While !h waits in C_E, the intention that posted it is suspended there: g is intended and h only desired."""
+    """While !h waits in C_E, the intention that posted it is suspended there: g is intended and h
+    only desired."""
     system = explored(tmp_path, {"a": "!g. +!g <- !h; +p. +!h <- +q."})
     assert system.check("E [ <> (Des(a, h) & !Int(a, h) & Int(a, g)) ]")
     assert system.check("[] (Int(a, h) -> Int(a, g))")
@@ -116,7 +119,7 @@ def test_mistakes_in_atoms_point_into_the_formula(tmp_path: Path, formula: str, 
     assert found.span is not None
 
 
-# --- the event that triggered a plan (Sect. 4.1) -----------------------------------------------------------------------
+# --- the event that triggered a plan (Sect. 4.1) --------------------------------------------------
 
 
 def test_an_intended_goal_is_the_event_and_not_the_pattern_of_the_trigger(tmp_path: Path) -> None:
@@ -125,36 +128,71 @@ def test_an_intended_goal_is_the_event_and_not_the_pattern_of_the_trigger(tmp_pa
 
 
 def test_every_part_of_the_event_is_kept(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "!g(1, f(2), [3,4]). +!g(_, f(_), [_|R]) <- +x; +y. +!never <- !g(1, f(3), [3])."})
-    assert system.check("<> Int(a, g(1, f(2), [3,4])) & [] !Int(a, g(1, f(3), [3,4])) & [] !Int(a, g(1, f(2), [2,4]))")
+    system = explored(
+        tmp_path,
+        {"a": "!g(1, f(2), [3,4]). +!g(_, f(_), [_|R]) <- +x; +y. +!never <- !g(1, f(3), [3])."},
+    )
+    assert system.check(
+        "<> Int(a, g(1, f(2), [3,4])) & [] !Int(a, g(1, f(3), [3,4])) & [] !Int(a, g(1, f(2), "
+        "[2,4]))"
+    )
 
 
 def test_means_for_other_events_than_goals_do_not_keep_them(tmp_path: Path) -> None:
     """Nothing asks for them, and states that differ in nothing else would be told apart."""
-    system = explored(tmp_path, {"a": "!g. +!g <- .random([1,2],X); +p(X); -p(X). +p(_) <- +x; +y."})
-    bindings = [means.bindings for state in range(system.space.num_states) for means in system.space.value(state, "a.means") if means]
+    system = explored(
+        tmp_path, {"a": "!g. +!g <- .random([1,2],X); +p(X); -p(X). +p(_) <- +x; +y."}
+    )
+    bindings = [
+        means.bindings
+        for state in range(system.space.num_states)
+        for means in system.space.value(state, "a.means")
+        if means
+    ]
     assert () in bindings
     assert {name for each in bindings for name, _ in each} == {"X"}
 
 
 def test_a_goal_with_a_free_variable_is_no_goal_about_a_value(tmp_path: Path) -> None:
-    """The agent wants to find something, which becomes the wish to find 3 when the plan finds it."""
-    system = explored(tmp_path, {"a": "thing(3). !g. +!g <- !find(X); +got(X). +!find(Y) <- +looking; ?thing(Y); +x. +!never <- !find(4)."})
+    """The agent wants to find something, which becomes the wish to find 3 when the plan finds
+    it."""
+    system = explored(
+        tmp_path,
+        {
+            "a": (
+                "thing(3). !g. +!g <- !find(X); +got(X). +!find(Y) <- +looking; ?thing(Y); +x. "
+                "+!never <- !find(4)."
+            )
+        },
+    )
     assert system.check("[] (!Des(a, find(4)) & !Int(a, find(4)))")
-    assert system.check("E [ !Int(a, find(3)) U (Int(a, find(_)) & !Int(a, find(3)) & Bel(a, looking)) ] & <> Int(a, find(3))")
+    assert system.check(
+        "E [ !Int(a, find(3)) U (Int(a, find(_)) & !Int(a, find(3)) & Bel(a, looking)) ] & <> "
+        "Int(a, find(3))"
+    )
     assert system.check("<> Bel(a, got(3))")
 
 
-# --- variables and values ------------------------------------------------------------------------------------------------
+# --- variables and values -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "formula",
-    ["[] (p(X) -> Bel(a, q(X)))", "<> (Bel(a, p(X)) & Bel(b, p(X)))", "[] Bel(a, p(X)) | <> Bel(a, p(X))", "Percept(p(X)) U Des(a, q(X))"],
+    [
+        "[] (p(X) -> Bel(a, q(X)))",
+        "<> (Bel(a, p(X)) & Bel(b, p(X)))",
+        "[] Bel(a, p(X)) | <> Bel(a, p(X))",
+        "Percept(p(X)) U Des(a, q(X))",
+    ],
 )
 def test_a_variable_in_two_atoms_is_refused(tmp_path: Path, formula: str) -> None:
-    """Whether all or some of its values are meant, the text does not say; two variables are meant by nobody."""
-    system = explored(tmp_path, {"a": "!q(1). +p(X) <- +q(X). +!q(X) <- true.", "b": "p(1)."}, "percept p(X) initially p(1)")
+    """Whether all or some of its values are meant, the text does not say; two variables are meant
+    by nobody."""
+    system = explored(
+        tmp_path,
+        {"a": "!q(1). +p(X) <- +q(X). +!q(X) <- true.", "b": "p(1)."},
+        "percept p(X) initially p(1)",
+    )
     with pytest.raises(InputError, match="ASP045") as caught:
         system.check(formula)
     assert "for each value of X" in (caught.value.diagnostics[0].hint or "")
@@ -162,8 +200,12 @@ def test_a_variable_in_two_atoms_is_refused(tmp_path: Path, formula: str) -> Non
 
 def test_a_variable_in_one_atom_stands_for_any_value_and_twice_for_the_same(tmp_path: Path) -> None:
     system = explored(tmp_path, {"a": "p(1,2). r(3,3).", "b": "p(1,2). r(3,3)."})
-    assert system.check("Bel(a, p(X,Y)) & !Bel(a, p(Z,Z)) & Bel(a, r(V,V)) & Bel(a, p(_,_)) & Bel(a, r(_,_))")
-    assert system.check("forall x. Bel(x, p(X,Y))"), "what a quantifier over agents makes of one atom is one atom"
+    assert system.check(
+        "Bel(a, p(X,Y)) & !Bel(a, p(Z,Z)) & Bel(a, r(V,V)) & Bel(a, p(_,_)) & Bel(a, r(_,_))"
+    )
+    assert system.check("forall x. Bel(x, p(X,Y))"), (
+        "what a quantifier over agents makes of one atom is one atom"
+    )
 
 
 @pytest.mark.parametrize(
@@ -176,12 +218,17 @@ def test_a_variable_in_one_atom_stands_for_any_value_and_twice_for_the_same(tmp_
         ("[] !Does(press, load(red))", "it can be 1, 2"),
     ],
 )
-def test_a_value_that_nothing_ever_has_is_worth_a_warning(tmp_path: Path, formula: str, hint: str) -> None:
-    world = (
-        "percept loaded(P)\npercept result(P, Q)\nvariable n = 0\n"
-        "action load(P) when n < 9 do n := n + 1; remove loaded(_); add loaded(P); add result(P, good)"
+def test_a_value_that_nothing_ever_has_is_worth_a_warning(
+    tmp_path: Path, formula: str, hint: str
+) -> None:
+    world = "percept loaded(P)\npercept result(P, Q)\nvariable n = 0\n"(
+        "action load(P) when n < 9 do n := n + 1; remove loaded(_); add loaded(P); add result(P, "
+        "good)"
     )
-    agent = "part(1). part(2). !start. +!start : part(P) <- !do(2); !do(P). +!do(P) <- load(P). +result(P, good) : loaded(P) <- true."
+    agent = (
+        "part(1). part(2). !start. +!start : part(P) <- !do(2); !do(P). +!do(P) <- load(P). "
+        "+result(P, good) : loaded(P) <- true."
+    )
     program = load(write_project(tmp_path, {"press": agent}, world), {})
     assert not program.warnings
     report = check(program, [formula, "<> loaded(2) & [] !Bel(press, loaded(_))"])
@@ -189,12 +236,20 @@ def test_a_value_that_nothing_ever_has_is_worth_a_warning(tmp_path: Path, formul
 
 
 def test_what_is_computed_can_be_anything(tmp_path: Path) -> None:
-    world = "percept level(N) initially level(0)\nvariable n = 0\nstep up when n < 3 do n := n + 1; remove level(_); add level(n)"
-    agent = "!g(1). +!g(X) <- .plus(X,1,Y); +p(Y); !h(Y). +!h(Z) : p(2) & Z < 6 <- .plus(Z,1,U); !h(U). +level(2) <- true."
+    world = (
+        "percept level(N) initially level(0)\nvariable n = 0\nstep up when n < 3 do n := n + "
+        "1; remove level(_); add level(n)"
+    )
+    agent = (
+        "!g(1). +!g(X) <- .plus(X,1,Y); +p(Y); !h(Y). +!h(Z) : p(2) & Z < 6 <- .plus(Z,1,U); "
+        "!h(U). +level(2) <- true."
+    )
     program = load(write_project(tmp_path, {"a": agent}, world), {})
     assert not program.warnings
     assert not check(program, ["<> level(3)", "<> Bel(a, p(2))"]).warnings
-    assert [each.hint for each in check(program, ["<> Des(a, h(6))", "[] !Des(a, h(7))"]).warnings] == ["it can be 2, 3, 4, 5, 6"]
+    assert [
+        each.hint for each in check(program, ["<> Des(a, h(6))", "[] !Des(a, h(7))"]).warnings
+    ] == ["it can be 2, 3, 4, 5, 6"]
 
 
 @pytest.mark.parametrize(
@@ -224,7 +279,9 @@ def test_what_is_computed_can_be_anything(tmp_path: Path) -> None:
         ('"/* */"', "WLD002", '"/* */"'),
     ],
 )
-def test_what_is_no_term_is_marked_in_the_formula(atom: str, code: str, marked: str, tmp_path: Path) -> None:
+def test_what_is_no_term_is_marked_in_the_formula(
+    atom: str, code: str, marked: str, tmp_path: Path
+) -> None:
     program = load(write_project(tmp_path, {"a": "p(1). !g. +!g <- press."}, WORLD), {})
     formula = f"[] !{atom}"
     with pytest.raises(InputError) as raised:
@@ -236,7 +293,9 @@ def test_what_is_no_term_is_marked_in_the_formula(atom: str, code: str, marked: 
 
 
 def test_terms_in_formulas_are_the_terms_of_programs(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": 'p(-1, 0.5, "say (it)", [q(1), 2], [1, 2, 3], []). !g. +!g <- +r.'})
+    system = explored(
+        tmp_path, {"a": 'p(-1, 0.5, "say (it)", [q(1), 2], [1, 2, 3], []). !g. +!g <- +r.'}
+    )
     assert system.check('Bel(a, p(-1, 0.50, "say (it)", [q(1) ,2], [1, X | [3]], []))')
     assert not system.check('Bel(a, p(1, 0.5, "say (it)", [q(1), 2], [1, 2, 3], []))')
     assert not system.check('Bel(a, p(-1, 0.5, "say it", [q(1), 2], [1, 2, 3], []))')

@@ -91,8 +91,15 @@ def test_warnings(tmp_path: Path, agent: str, code: str, hint: str | None) -> No
         ("!feed(one). +!feed(onne) <- press. +!feed(X) <- press.", "ASP031", "did you mean 'one'?"),
     ],
 )
-def test_what_was_probably_not_meant(tmp_path: Path, agent: str, code: str, hint: str | None) -> None:
-    found = load(write_project(tmp_path, {"a": agent}, "percept light\naction press do add light\npercept level(N)"), {}).warnings
+def test_what_was_probably_not_meant(
+    tmp_path: Path, agent: str, code: str, hint: str | None
+) -> None:
+    found = load(
+        write_project(
+            tmp_path, {"a": agent}, "percept light\naction press do add light\npercept level(N)"
+        ),
+        {},
+    ).warnings
     assert code in [each.code for each in found]
     assert hint is None or any(hint in (each.hint or "") for each in found if each.code == code)
 
@@ -114,14 +121,20 @@ def test_actions_have_no_answer(tmp_path: Path) -> None:
     world = "percept light\naction look(X) do if light { X := 1 } else { X := 2 }\n"
     with pytest.raises(InputError) as caught:
         load(write_project(tmp_path, {"a": "+light <- look(3)."}, world), {})
-    assert [(each.code, each.span and each.span.line) for each in caught.value.diagnostics] == [("ASP047", 2), ("ASP047", 2)]
+    assert [(each.code, each.span and each.span.line) for each in caught.value.diagnostics] == [
+        ("ASP047", 2),
+        ("ASP047", 2),
+    ]
 
 
 def test_a_priority_among_what_triggers_nothing(tmp_path: Path) -> None:
     options = "SelectEvent = priority(light, alrm)\na.SelectIntention = priority(light, help)"
     agents = {"a": f"{BUSY}", "b": "+light <- !alarm. +!alarm <- !help. +!help <- press."}
     found = load(write_project(tmp_path, agents, WORLD, options), {}).warnings
-    assert [(each.code, each.hint) for each in found] == [("ASP038", "did you mean 'alarm'?"), ("ASP038", None)]
+    assert [(each.code, each.hint) for each in found] == [
+        ("ASP038", "did you mean 'alarm'?"),
+        ("ASP038", None),
+    ]
     assert [each.span.line for each in found if each.span] == [4, 5]
 
 
@@ -132,7 +145,9 @@ def test_variables_get_values_from_what_stands_before(tmp_path: Path) -> None:
 
 
 def test_what_another_agent_may_tell_is_no_reason_to_warn(tmp_path: Path) -> None:
-    teller = "to(a). !x. +!x : to(A) <- .send(A, tell, p); .broadcast(tell, q); .send(a, achieve, g)."
+    teller = (
+        "to(a). !x. +!x : to(A) <- .send(A, tell, p); .broadcast(tell, q); .send(a, achieve, g)."
+    )
     agents = {"a": "+p : q <- true. +!g <- true.", "b": teller}
     assert not load(write_project(tmp_path, agents), {}).warnings
 
@@ -153,14 +168,18 @@ def test_a_warning_about_a_program_of_several_agents_is_given_once(tmp_path: Pat
     assert [each.code for each in load(tmp_path, {}).warnings] == ["ASP033"]
 
 
-def test_what_concerns_one_of_the_agents_that_share_a_program_is_no_reason_to_warn(tmp_path: Path) -> None:
+def test_what_concerns_one_of_the_agents_that_share_a_program_is_no_reason_to_warn(
+    tmp_path: Path,
+) -> None:
     write_project(tmp_path, {})
-    (tmp_path / "x.asl").write_text("!go. +!go : polite <- .send(b, tell, please). +!go : not polite <- true. +please <- true.")
+    (tmp_path / "x.asl").write_text(
+        "!go. +!go : polite <- .send(b, tell, please). +!go : not polite <- true. +please <- true."
+    )
     (tmp_path / "test.mas").write_text("agent a = x.asl believes polite\nagent b = x.asl\n")
     assert not load(tmp_path, {}).warnings
 
 
-# --- more than anybody means -------------------------------------------------------------------------------------------
+# --- more than anybody means ----------------------------------------------------------------------
 
 
 DEEP = "f(" * 10_000 + "x" + ")" * 10_000
@@ -175,7 +194,9 @@ DEEP = "f(" * 10_000 + "x" + ")" * 10_000
         (f"p([{','.join(['1'] * 5000)}]).", "WLD006"),
     ],
 )
-def test_terms_that_nobody_means_are_refused_where_they_are_read(tmp_path: Path, agent: str, code: str) -> None:
+def test_terms_that_nobody_means_are_refused_where_they_are_read(
+    tmp_path: Path, agent: str, code: str
+) -> None:
     with pytest.raises(InputError) as caught:
         load(write_project(tmp_path, {"a": agent}), {})
     assert [each.code for each in caught.value.diagnostics] == [code]
@@ -194,14 +215,20 @@ def test_the_same_in_formulas_and_settings(tmp_path: Path) -> None:
 def test_a_number_that_grows_within_a_plan_is_an_error(tmp_path: Path) -> None:
     squares = "; ".join(f".times(X{number},X{number},X{number + 1})" for number in range(60))
     with pytest.raises(BoundExceeded, match="1000 bits"):
-        explore(load(write_project(tmp_path, {"a": f"!g(3). +!g(X0) <- {squares}."}), {}).model().system)
+        explore(
+            load(write_project(tmp_path, {"a": f"!g(3). +!g(X0) <- {squares}."}), {}).model().system
+        )
 
 
 def test_long_programs_are_read_in_proportion_to_their_length(tmp_path: Path) -> None:
-    """Whatever is looked up for each plan is not computed for each plan: counted in calls, as a clock depends on the machine."""
+    """Whatever is looked up for each plan is not computed for each plan: counted in calls, as a
+    clock depends on the machine."""
 
     def calls(number: int) -> int:
-        plans = (f"+!g{n}(X) : p{n}(X) & not q{n}(X) <- +p{n}(X); ?r{n}(Y); !g{n + 1}(Y); act{n}(X)." for n in range(number))
+        plans = (
+            f"+!g{n}(X) : p{n}(X) & not q{n}(X) <- +p{n}(X); ?r{n}(Y); !g{n + 1}(Y); act{n}(X)."
+            for n in range(number)
+        )
         world = "\n".join(f"action act{n}(X) do nothing" for n in range(number))
         folder = write_project(tmp_path / str(number), {"a": "\n".join(plans)}, world)
         counted = 0
@@ -223,25 +250,39 @@ def test_long_programs_are_read_in_proportion_to_their_length(tmp_path: Path) ->
 
 def test_contexts_names_and_bodies_of_any_length(tmp_path: Path) -> None:
     name = "a" * 16_000
-    agent = f"{name}(1). !g. +!g : {' & '.join([f'{name}(X)'] * 1200)} <- {'; '.join(['+q'] * 1200)}. +q <- !{name}z."
+    agent = (
+        f"{name}(1). !g. +!g : {' & '.join([f'{name}(X)'] * 1200)} <- "
+        f"{'; '.join(['+q'] * 1200)}. +q <- !{name}z."
+    )
     program = load(write_project(tmp_path, {"a": agent}), {})
     assert explore(program.model().system).num_states > 1200
 
 
 def test_a_constant_that_nothing_else_mentions_and_is_near_to_another_name(tmp_path: Path) -> None:
     agent = (
-        "cost(paint, 3). cost(wrie, 8). +light : cost(paint, X) & cost(wire, Y) <- press; +sum(X, Y). +sum(_, _) : cost(wire, _) <- press."
+        "cost(paint, 3). cost(wrie, 8). +light : cost(paint, X) & cost(wire, Y) <- press; "
+        "+sum(X, Y). +sum(_, _) : cost(wire, _) <- press."
     )
     program = load(write_project(tmp_path, {"a": agent}, WORLD), {})
     slips = [each for each in program.warnings if each.code == "ASP048"]
-    assert [(each.span.text if each.span else "", each.hint) for each in slips] == [("wrie", "did you mean 'wire'?")]
+    assert [(each.span.text if each.span else "", each.hint) for each in slips] == [
+        ("wrie", "did you mean 'wire'?")
+    ]
 
 
 @pytest.mark.parametrize(
     ("agent", "code", "hint"),
     [
-        ("+light : p(Next, Nxet) <- +p(Next, Next). +p(X, X) <- press.", "ASP049", "did you mean 'Next'?"),
-        ("+light : p(R, R) <- .send(R, achieve, crss). +!cross <- +p(a, b).", "ASP033", "did you mean 'cross'?"),
+        (
+            "+light : p(Next, Nxet) <- +p(Next, Next). +p(X, X) <- press.",
+            "ASP049",
+            "did you mean 'Next'?",
+        ),
+        (
+            "+light : p(R, R) <- .send(R, achieve, crss). +!cross <- +p(a, b).",
+            "ASP033",
+            "did you mean 'cross'?",
+        ),
     ],
 )
 def test_a_slip_in_a_plan_is_warned_of(tmp_path: Path, agent: str, code: str, hint: str) -> None:

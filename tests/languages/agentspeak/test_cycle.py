@@ -15,12 +15,19 @@ action open do remove door(_); add door(open)
 """
 
 
-# --- mail --------------------------------------------------------------------------------------------------------------
+# --- mail -----------------------------------------------------------------------------------------
 
 
 def test_tell_adds_a_belief_and_its_event(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "!go. +!go <- .send(b, tell, p(1)).", "b": "+p(X) <- +got(X)."})
-    assert {"a: sends b tell p(1)", "b: gets tell p(1) from a", "b: takes plan p1 for +p(1)", "b: adds got(1)"} <= system.texts()
+    system = explored(
+        tmp_path, {"a": "!go. +!go <- .send(b, tell, p(1)).", "b": "+p(X) <- +got(X)."}
+    )
+    assert {
+        "a: sends b tell p(1)",
+        "b: gets tell p(1) from a",
+        "b: takes plan p1 for +p(1)",
+        "b: adds got(1)",
+    } <= system.texts()
     assert system.check("<> Bel(b, got(1))")
 
 
@@ -30,13 +37,17 @@ def test_untell_removes_a_belief_and_posts_its_event(tmp_path: Path) -> None:
 
 
 def test_achieve_posts_a_goal(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "!go. +!go <- .send(b, achieve, g(3)).", "b": "+!g(X) <- +done(X)."})
+    system = explored(
+        tmp_path, {"a": "!go. +!go <- .send(b, achieve, g(3)).", "b": "+!g(X) <- +done(X)."}
+    )
     assert system.check("<> Des(b, g(3)) & <> Bel(b, done(3))")
 
 
 def test_what_is_told_twice_posts_one_event(tmp_path: Path) -> None:
     """Sect. 5: extra proposals are ignored by ag2, 'as it already believes' them."""
-    system = explored(tmp_path, {"a": "!go. +!go <- .send(b, tell, p); .send(b, tell, p).", "b": "+p <- +seen."})
+    system = explored(
+        tmp_path, {"a": "!go. +!go <- .send(b, tell, p); .send(b, tell, p).", "b": "+p <- +seen."}
+    )
     assert "b: gets tell p from a, which changes nothing" in system.texts()
     assert not any("+p, +p" in events for events in system.column("b.events"))
 
@@ -47,11 +58,13 @@ def test_broadcast_reaches_everybody_else(tmp_path: Path) -> None:
 
 
 def test_an_agent_may_send_to_one_it_believes_in(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "friend(b). !go. +!go : friend(F) <- .send(F, tell, p).", "b": ""})
+    system = explored(
+        tmp_path, {"a": "friend(b). !go. +!go : friend(F) <- .send(F, tell, p).", "b": ""}
+    )
     assert system.check("<> Bel(b, p)")
 
 
-# --- trust -------------------------------------------------------------------------------------------------------------
+# --- trust ----------------------------------------------------------------------------------------
 
 
 def test_full_trust_is_the_default_and_can_be_taken_away(tmp_path: Path) -> None:
@@ -62,18 +75,26 @@ def test_full_trust_is_the_default_and_can_be_taken_away(tmp_path: Path) -> None
 
 
 def test_trust_is_per_pair_and_force(tmp_path: Path) -> None:
-    agents = {"a": "!go. +!go <- .send(c, tell, p).", "b": "!go. +!go <- .send(c, tell, q); .send(c, achieve, g).", "c": "+!g <- +done."}
+    agents = {
+        "a": "!go. +!go <- .send(c, tell, p).",
+        "b": "!go. +!go <- .send(c, tell, q); .send(c, achieve, g).",
+        "c": "+!g <- +done.",
+    }
     system = explored(tmp_path, agents, options="c accepts tell from b\nc accepts achieve from a")
     assert system.check("<> Bel(c, q) & [] !Bel(c, p) & [] !Bel(c, done)")
 
 
 def test_who_does_not_trust_tell_does_not_trust_untell(tmp_path: Path) -> None:
     agents = {"a": "!go. +!go <- .send(b, untell, p).", "b": "p."}
-    assert explored(tmp_path / "1", agents, options="b accepts tell from nobody").check("[] Bel(b, p)")
-    assert explored(tmp_path / "2", agents, options="b accepts tell from nobody\nb accepts untell from a").check("<> !Bel(b, p)")
+    assert explored(tmp_path / "1", agents, options="b accepts tell from nobody").check(
+        "[] Bel(b, p)"
+    )
+    assert explored(
+        tmp_path / "2", agents, options="b accepts tell from nobody\nb accepts untell from a"
+    ).check("<> !Bel(b, p)")
 
 
-# --- belief revision ---------------------------------------------------------------------------------------------------
+# --- belief revision ------------------------------------------------------------------------------
 
 
 def test_percepts_become_beliefs_and_are_forgotten(tmp_path: Path) -> None:
@@ -84,28 +105,40 @@ def test_percepts_become_beliefs_and_are_forgotten(tmp_path: Path) -> None:
 
 def test_only_what_was_perceived_is_forgotten(tmp_path: Path) -> None:
     """Initial, told and self-added beliefs stay, though they are no percepts."""
-    system = explored(tmp_path, {"a": "p. !go. +!go <- +q; press.", "b": "!go. +!go <- .send(a, tell, r)."}, LAMP)
+    system = explored(
+        tmp_path, {"a": "p. !go. +!go <- +q; press.", "b": "!go. +!go <- .send(a, tell, r)."}, LAMP
+    )
     assert system.check("[] Bel(a, p) & <> [] (Bel(a, q) & Bel(a, r))")
 
 
 def test_an_own_belief_that_is_perceived_as_well_stays_the_agents(tmp_path: Path) -> None:
-    """Revision adds only percepts that are not believed, so it does not become a belief from perception."""
+    """Revision adds only percepts that are not believed, so it does not become a belief from
+    perception."""
     system = explored(tmp_path, {"a": "light. !go. +!go <- press; release."}, LAMP)
     assert system.check("[] Bel(light)")
 
 
 def test_percepts_are_believed_in_the_order_in_which_they_came(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "!go. +!go <- press; open. +door(open) <- ?door(X); +first(X)."}, LAMP)
+    system = explored(
+        tmp_path, {"a": "!go. +!go <- press; open. +door(open) <- ?door(X); +first(X)."}, LAMP
+    )
     assert system.check("[] !Bel(first(shut)) & <> Bel(first(open))")
 
 
 def test_who_perceives_what(tmp_path: Path) -> None:
-    world = "percept note(Reader, Text) seen by Reader\nstep write when not note(_, _) do add note(a, x); add note(b, y)"
-    system = explored(tmp_path, {"a": "+note(_, T) <- +read(T).", "b": "+note(_, T) <- +read(T)."}, world)
-    assert system.check("<> (Bel(a, read(x)) & Bel(b, read(y))) & [] !Bel(a, read(y)) & [] !Bel(b, read(x))")
+    world = (
+        "percept note(Reader, Text) seen by Reader\nstep write when not note(_, _) do add "
+        "note(a, x); add note(b, y)"
+    )
+    system = explored(
+        tmp_path, {"a": "+note(_, T) <- +read(T).", "b": "+note(_, T) <- +read(T)."}, world
+    )
+    assert system.check(
+        "<> (Bel(a, read(x)) & Bel(b, read(y))) & [] !Bel(a, read(y)) & [] !Bel(b, read(x))"
+    )
 
 
-# --- events and plans --------------------------------------------------------------------------------------------------
+# --- events and plans -----------------------------------------------------------------------------
 
 
 def test_plans_are_tried_in_their_order(tmp_path: Path) -> None:
@@ -114,13 +147,19 @@ def test_plans_are_tried_in_their_order(tmp_path: Path) -> None:
 
 
 def test_contexts_backtrack_over_beliefs(tmp_path: Path) -> None:
-    agent = "bid(b1,4). bid(b2,9). bid(b3,9). trusted(b2). trusted(b3). !g. +!g : bid(A,X) & X > 5 & trusted(A) <- +best(A,X)."
+    agent = (
+        "bid(b1,4). bid(b2,9). bid(b3,9). trusted(b2). trusted(b3). !g. +!g : bid(A,X) & X > 5 "
+        "& trusted(A) <- +best(A,X)."
+    )
     assert explored(tmp_path, {"a": agent}).check("<> Bel(best(b2,9)) & [] !Bel(best(b3,9))")
 
 
 def test_contexts_compute(tmp_path: Path) -> None:
-    """A result that has no value gets one, a result that has one is compared, and what is no number has no sum."""
-    agent = "p(red). p(2). q(5). !g. +!g : p(X) & .plus(X,3,Y) & q(Y) & .times(X,X,%s) <- +found(X,Y)."
+    """A result that has no value gets one, a result that has one is compared, and what is no number
+    has no sum."""
+    agent = (
+        "p(red). p(2). q(5). !g. +!g : p(X) & .plus(X,3,Y) & q(Y) & .times(X,X,%s) <- +found(X,Y)."
+    )
     assert explored(tmp_path / "right", {"a": agent % 4}).check("<> Bel(found(2,5))")
     assert explored(tmp_path / "wrong", {"a": agent % 5}).check("[] !Bel(found(2,5))")
 
@@ -144,12 +183,13 @@ def test_an_event_without_applicable_plan_is_discarded(tmp_path: Path) -> None:
 
 
 def test_a_new_means_takes_the_first_free_entry(tmp_path: Path) -> None:
-    """``FindFreeSpace``: the entry of an ended plan is used again, so two ended plans leave an empty array."""
+    """``FindFreeSpace``: the entry of an ended plan is used again, so two ended plans leave an
+    empty array."""
     system = explored(tmp_path, {"a": "!f. !g. +!f <- +x. +!g <- +y; +z."})
     assert max(text.count("IntendedMeans") for text in system.column("a.means")) == 1
 
 
-# --- intentions --------------------------------------------------------------------------------------------------------
+# --- intentions -----------------------------------------------------------------------------------
 
 
 def test_formulas_are_executed_one_per_cycle(tmp_path: Path) -> None:
@@ -170,33 +210,44 @@ def test_an_exhausted_parent_is_freed_when_it_is_scheduled(tmp_path: Path) -> No
 
 def test_intentions_take_turns(tmp_path: Path) -> None:
     """Round-robin: neither of two intentions finishes before the other has begun."""
-    system = explored(tmp_path, {"a": "!f. !g. +!f <- +f1; +f2; +f3; +f4. +!g <- +g1; +g2; +g3; +g4."})
+    system = explored(
+        tmp_path, {"a": "!f. !g. +!f <- +f1; +f2; +f3; +f4. +!g <- +g1; +g2; +g3; +g4."}
+    )
     assert system.check("[] !(Bel(f4) & !Bel(g1)) & [] !(Bel(g4) & !Bel(f1))")
 
 
 def test_a_test_goal_takes_the_first_belief_that_matches(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "p(1,a). p(2,b). p(1,c). !g. +!g <- ?p(1,X); ?p(Y,b); +got(X,Y)."})
+    system = explored(
+        tmp_path, {"a": "p(1,a). p(2,b). p(1,c). !g. +!g <- ?p(1,X); ?p(Y,b); +got(X,Y)."}
+    )
     assert system.check("<> Bel(got(a,2)) & [] !Bel(got(c,2))")
 
 
 def test_a_failed_test_goal_leaves_the_intention_waiting(tmp_path: Path) -> None:
     system = explored(tmp_path, {"a": "!g. +!g <- ?p(X); +done."})
     assert system.check("[] !Bel(done)")
-    assert "a: asks ?p(X) and believes nothing of the kind: the intention waits for ever" in system.texts()
+    assert (
+        "a: asks ?p(X) and believes nothing of the kind: the intention waits for ever"
+        in system.texts()
+    )
 
 
 def test_variables_that_two_goals_leave_free_stay_two(tmp_path: Path) -> None:
     """Neither goal gives a value; what the one variable gets later, the other does not get."""
     agent = "p(1). q(2). !g. +!g <- !find(Y); !find(Z); ?p(Y); ?q(Z); +ok(Y,Z). +!find(X) <- true."
     assert explored(tmp_path / "named", {"a": agent}).check("<> Bel(a, ok(1,2))")
-    assert explored(tmp_path / "anonymous", {"a": agent.replace("find(X)", "find(_)")}).check("<> Bel(a, ok(1,2))")
+    assert explored(tmp_path / "anonymous", {"a": agent.replace("find(X)", "find(_)")}).check(
+        "<> Bel(a, ok(1,2))"
+    )
     same = agent.replace("!find(Y); !find(Z)", "!same(Y,Z)").replace("+!find(X)", "+!same(X,X)")
     assert explored(tmp_path / "same", {"a": f"q(1). {same}"}).check("<> Bel(a, ok(1,1))")
 
 
 def test_a_belief_is_removed_by_its_first_match(tmp_path: Path) -> None:
     for number, pattern in enumerate(("p(X)", "p(_)")):
-        system = explored(tmp_path / str(number), {"a": f"p(1). p(2). !g. +!g <- -{pattern}; +done."})
+        system = explored(
+            tmp_path / str(number), {"a": f"p(1). p(2). !g. +!g <- -{pattern}; +done."}
+        )
         assert system.check("<> (Bel(done) & !Bel(p(1)) & Bel(p(2)))")
         assert "a: removes p(1)" in system.texts()
 
@@ -207,31 +258,47 @@ def test_adding_what_is_believed_posts_no_event(tmp_path: Path) -> None:
 
 
 def test_arithmetic(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "!g. +!g <- .plus(3,4,X); .minus(X,10,Y); .times(Y,Y,Z); +got(X,Y,Z)."})
+    system = explored(
+        tmp_path, {"a": "!g. +!g <- .plus(3,4,X); .minus(X,10,Y); .times(Y,Y,Z); +got(X,Y,Z)."}
+    )
     assert system.check("<> Bel(got(7,-3,9))")
 
 
 def test_an_equation_gives_values_and_an_equality_compares(tmp_path: Path) -> None:
-    agent = "p(1). p(2). !g(f(3)). +!g(G) : p(X) & Y = X & Y == 2 & f(Z) = G <- V = Y; W = [V|[Z]]; +ok(X,W); 2 = V; +again; 1 = V; +never."
+    agent = (
+        "p(1). p(2). !g(f(3)). +!g(G) : p(X) & Y = X & Y == 2 & f(Z) = G <- V = Y; W = "
+        "[V|[Z]]; +ok(X,W); 2 = V; +again; 1 = V; +never."
+    )
     system = explored(tmp_path, {"a": agent})
     assert system.check("<> Bel(a, ok(2,[2,3])) & <> Bel(a, again) & [] !Bel(a, never)")
 
 
 def test_a_comparison_that_fails_stops_the_plan(tmp_path: Path) -> None:
-    assert explored(tmp_path, {"a": "!g. +!g <- +one; 3 > 4; +two."}).check("<> Bel(one) & [] !Bel(two)")
+    assert explored(tmp_path, {"a": "!g. +!g <- +one; 3 > 4; +two."}).check(
+        "<> Bel(one) & [] !Bel(two)"
+    )
 
 
 def test_random_is_a_nondeterministic_choice(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "!g. +!g <- .random([red,green],X); .random(1,3,Y); +got(X,Y)."})
-    assert all(system.check(f"E [ <> Bel(got({colour},{number})) ]") for colour in ("red", "green") for number in (1, 2, 3))
+    system = explored(
+        tmp_path, {"a": "!g. +!g <- .random([red,green],X); .random(1,3,Y); +got(X,Y)."}
+    )
+    assert all(
+        system.check(f"E [ <> Bel(got({colour},{number})) ]")
+        for colour in ("red", "green")
+        for number in (1, 2, 3)
+    )
     assert system.check("<> Bel(got(_,_))")
 
 
 def test_print_shows_in_traces(tmp_path: Path) -> None:
-    assert "a: prints x is 3" in explored(tmp_path, {"a": '!g(3). +!g(X) <- .print("x is ", X).'}).texts()
+    assert (
+        "a: prints x is 3"
+        in explored(tmp_path, {"a": '!g(3). +!g(X) <- .print("x is ", X).'}).texts()
+    )
 
 
-# --- actions and idleness ----------------------------------------------------------------------------------------------
+# --- actions and idleness -------------------------------------------------------------------------
 
 
 def test_actions_wait_until_the_world_executes_them(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Plan failure (named as future work in Sect. 7): ``on_failure = event`` posts ``-!g``, ``drop`` is the behaviour as printed."""
+"""Plan failure (named as future work in Sect. 7): ``on_failure = event`` posts ``-!g``, ``drop`` is
+the behaviour as printed."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ def test_an_unhandled_failure_passes_to_the_goal_below(tmp_path: Path) -> None:
 
 
 def test_a_failure_that_nobody_handles_drops_the_intention(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "!f. +!f <- !g; +after. +!g <- ?nothing(X)."}, options="on_failure = event")
+    system = explored(
+        tmp_path, {"a": "!f. +!f <- !g; +after. +!g <- ?nothing(X)."}, options="on_failure = event"
+    )
     assert system.check("<> [] (!Int(a, f) & !Des(a, f)) & [] !Bel(after)")
     assert "" in system.column("a.means")
 
@@ -50,7 +53,9 @@ def test_a_handler_that_fails_passes_the_failure_on(tmp_path: Path) -> None:
 
 
 def test_a_plan_for_a_belief_event_that_fails_is_dropped(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "!g. +!g <- +p. +p <- 1 > 2; +after."}, options="on_failure = event")
+    system = explored(
+        tmp_path, {"a": "!g. +!g <- +p. +p <- 1 > 2; +after."}, options="on_failure = event"
+    )
     assert "a: does not find 1 > 2: the intention is dropped" in system.texts()
     assert system.check("[] !Bel(after)")
 

@@ -47,7 +47,7 @@ def test_contexts() -> None:
 
 def test_bodies() -> None:
     (plan,) = read(
-        '+p(X) <- act(X); !g(X); ?q(Y); +r(X); -s(Y); .send(ag1, tell, q(X)); .broadcast(achieve, g(X)); .print("x = ", X);'
+        '+p(X) <- act(X); !g(X); ?q(Y); +r(X); -s(Y); .send(ag1, tell, q(X)); .broadcast(achieve, g(X)); .print("x = ", X);'  # noqa: E501
         " .plus(X, 1, Z); Z >= 3; .random([a, b], V); .random(1, 6, W); true."
     ).plans
     kinds = [
@@ -68,12 +68,15 @@ def test_bodies() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "relation"), [(".gte", ">="), (".gt", ">"), (".lte", "<="), (".lt", "<"), (".eq", "="), (".neq", "!=")]
+    ("written", "relation"),
+    [(".gte", ">="), (".gt", ">"), (".lte", "<="), (".lt", "<"), (".eq", "="), (".neq", "!=")],
 )
 def test_internal_actions_that_compare_are_comparisons(written: str, relation: str) -> None:
     """``.gte(X,Y)`` and ``X >= Y`` are two spellings of one thing."""
     infix_relation = "==" if relation == "=" else relation
-    dotted, infix = read(f"+p(X,Y) : {written}(X,Y) <- a.\n+p(X,Y) : X {infix_relation} Y <- a.").plans
+    dotted, infix = read(
+        f"+p(X,Y) : {written}(X,Y) <- a.\n+p(X,Y) : X {infix_relation} Y <- a."
+    ).plans
     assert dotted.context == infix.context
 
 
@@ -96,7 +99,7 @@ def test_comments_and_dots_inside_quotations() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "~p.", "p[source(a)].", "p :- q.", "+p : q | r <- a.", "+p <- !!g.", "!!g.", "+p <- -+q(1).", "+p : ~q <- a.",
+        "~p.", "p[source(a)].", "p :- q.", "+p : q | r <- a.", "+p <- !!g.", "!!g.", "+p <- -+q(1).", "+p : ~q <- a.",  # noqa: E501
         "@x[atomic] +p <- a.", "+p <- !g[x].", "+p <- ?q(X)[source(self)].",
     ],
 )  # fmt: skip

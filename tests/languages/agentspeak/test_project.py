@@ -1,4 +1,5 @@
-"""Project files: agents, world, options, trust, parameters, properties, and what is wrong with them."""
+"""Project files: agents, world, options, trust, parameters, properties, and what is wrong with
+them."""
 
 from __future__ import annotations
 
@@ -15,7 +16,13 @@ from volition.languages.agentspeak.state import BoundExceeded
 COUNTER = "parameter top = 3\nvariable n = 0\nstep tick when n < top do n := n + 1"
 
 
-def codes(folder: Path, agents: dict[str, str], world: str | None = None, options: str = "", **settings: str) -> list[str]:
+def codes(
+    folder: Path,
+    agents: dict[str, str],
+    world: str | None = None,
+    options: str = "",
+    **settings: str,
+) -> list[str]:
     """The codes of errors; every mistake in all files is reported at once."""
     with pytest.raises(InputError) as caught:
         load(write_project(folder, agents, world, options), settings)
@@ -29,17 +36,29 @@ def test_a_folder_and_its_project_file_are_the_same_program(tmp_path: Path) -> N
 
 
 def test_properties_with_their_expected_results(tmp_path: Path) -> None:
-    folder = write_project(tmp_path, {"a": "p."}, properties='// RESULT: true\n"first": Bel(a, p)\n\n// RESULT: false\nBel(a, q)\n')
+    folder = write_project(
+        tmp_path,
+        {"a": "p."},
+        properties='// RESULT: true\n"first": Bel(a, p)\n\n// RESULT: false\nBel(a, q)\n',
+    )
     stated = load(folder, {}).properties
-    assert [(each.name, each.text, each.expected) for each in stated] == [("first", "Bel(a, p)", "true"), (None, "Bel(a, q)", "false")]
+    assert [(each.name, each.text, each.expected) for each in stated] == [
+        ("first", "Bel(a, p)", "true"),
+        (None, "Bel(a, q)", "false"),
+    ]
 
 
 def test_agents_may_share_a_program_and_have_beliefs_of_their_own(tmp_path: Path) -> None:
     write_project(tmp_path, {})
     (tmp_path / "robot.asl").write_text("!go. +!go : home(H) <- +at(H).")
-    (tmp_path / "test.mas").write_text("agent r1 = robot.asl believes home(dock), slow\nagent r2, r3 = robot.asl believes home(bay)\n")
+    (tmp_path / "test.mas").write_text(
+        "agent r1 = robot.asl believes home(dock), slow\nagent r2, r3 = robot.asl believes "
+        "home(bay)\n"
+    )
     program = load(tmp_path, {})
-    assert {name: [str(atom) for atom, _ in each.beliefs] for name, each in program.agents.items()} == {
+    assert {
+        name: [str(atom) for atom, _ in each.beliefs] for name, each in program.agents.items()
+    } == {
         "r1": ["home(dock)", "slow"],
         "r2": ["home(bay)"],
         "r3": ["home(bay)"],
@@ -50,11 +69,21 @@ def test_parameters_come_from_the_world_the_project_and_the_user(tmp_path: Path)
     agents = {"a": ""}
     assert explored(tmp_path / "1", agents, COUNTER).space.num_states == 4
     assert explored(tmp_path / "2", agents, COUNTER, "parameter top = 5").space.num_states == 6
-    assert explored(tmp_path / "3", agents, COUNTER, "parameter top = 5", {"top": "7"}).space.num_states == 8
+    assert (
+        explored(
+            tmp_path / "3", agents, COUNTER, "parameter top = 5", {"top": "7"}
+        ).space.num_states
+        == 8
+    )
 
 
 def test_options_can_be_set_from_outside(tmp_path: Path) -> None:
-    settings = {"idle": "cycle", "SelectIntention": "round-robin", "a.SelectEvent": "priority(g)", "M_Ev": "3"}
+    settings = {
+        "idle": "cycle",
+        "SelectIntention": "round-robin",
+        "a.SelectEvent": "priority(g)",
+        "M_Ev": "3",
+    }
     program = load(write_project(tmp_path, {"a": "", "b": ""}, options="idle = block"), settings)
     assert program.settings["a"].idle == "cycle"
     assert str(program.settings["a"].select_event) == "priority(g)"
@@ -63,7 +92,12 @@ def test_options_can_be_set_from_outside(tmp_path: Path) -> None:
 
 
 def test_tables_show_what_was_read(tmp_path: Path) -> None:
-    tables = load(write_project(tmp_path, {"a": "p. +p : q & not(r) <- +s; !g. +!g <- true."}, COUNTER, "M_Ev = 3"), {}).tables()
+    tables = load(
+        write_project(
+            tmp_path, {"a": "p. +p : q & not(r) <- +s; !g. +!g <- true."}, COUNTER, "M_Ev = 3"
+        ),
+        {},
+    ).tables()
     rows = [row for table in tables for row in table.rows]
     assert ("a", "p1", "+p", "q & not(r)", "+s; !g") in rows
     assert ("a", "fifo", "round-robin", "block", "drop", "M_Ev = 3") in rows
@@ -72,7 +106,14 @@ def test_tables_show_what_was_read(tmp_path: Path) -> None:
 
 
 def test_tables_show_who_trusts_whom(tmp_path: Path) -> None:
-    tables = load(write_project(tmp_path, {"a": "", "b": ""}, options="a accepts tell from b\nb accepts achieve from nobody"), {}).tables()
+    tables = load(
+        write_project(
+            tmp_path,
+            {"a": "", "b": ""},
+            options="a accepts tell from b\nb accepts achieve from nobody",
+        ),
+        {},
+    ).tables()
     (trust,) = (table for table in tables if table.title == "Trust")
     assert list(trust.rows) == [("a", "tell", "b"), ("b", "achieve", "nobody")]
 
@@ -121,7 +162,9 @@ def test_mistakes_in_project_files(tmp_path: Path, line: str, code: str) -> None
         ("a accepts tell from bb", "did you mean 'b'?", "bb"),
     ],
 )
-def test_mistakes_in_project_files_are_told_with_place_and_hint(tmp_path: Path, line: str, hint: str, position: str) -> None:
+def test_mistakes_in_project_files_are_told_with_place_and_hint(
+    tmp_path: Path, line: str, hint: str, position: str
+) -> None:
     with pytest.raises(InputError) as caught:
         load(write_project(tmp_path, {"a": "", "b": ""}, options=line), {})
     (found,) = caught.value.diagnostics
@@ -131,11 +174,16 @@ def test_mistakes_in_project_files_are_told_with_place_and_hint(tmp_path: Path, 
 
 
 def test_parameters_are_given_once(tmp_path: Path) -> None:
-    assert codes(tmp_path, {"a": ""}, "parameter n = 1", "parameter n = 2\nparameter n = 3") == ["LNG010"]
+    assert codes(tmp_path, {"a": ""}, "parameter n = 1", "parameter n = 2\nparameter n = 3") == [
+        "LNG010"
+    ]
 
 
 def test_what_is_set_for_all_and_for_one_is_not_set_twice(tmp_path: Path) -> None:
-    program = load(write_project(tmp_path, {"a": "", "b": ""}, options="idle = block\na.idle = cycle"), {"b.idle": "cycle"})
+    program = load(
+        write_project(tmp_path, {"a": "", "b": ""}, options="idle = block\na.idle = cycle"),
+        {"b.idle": "cycle"},
+    )
     assert [each.idle for each in program.settings.values()] == ["cycle", "cycle"]
 
 
@@ -149,7 +197,9 @@ def test_a_comment_inside_a_value_from_outside_is_refused(tmp_path: Path, text: 
 
 def test_an_agent_without_file_is_reported_once(tmp_path: Path) -> None:
     agents = {"a": "+p <- .send(c, tell, q)."}
-    assert codes(tmp_path, agents, "percept p seen by c", "agent c = missing.asl\na accepts tell from c") == ["ASP027"]
+    assert codes(
+        tmp_path, agents, "percept p seen by c", "agent c = missing.asl\na accepts tell from c"
+    ) == ["ASP027"]
 
 
 def test_a_world_without_file_is_reported_once(tmp_path: Path) -> None:
@@ -169,11 +219,16 @@ def test_unknown_parameters(tmp_path: Path) -> None:
 
 
 def test_mistakes_in_all_files_are_reported_at_once(tmp_path: Path) -> None:
-    found = codes(tmp_path, {"a": "p(X).", "b": "+p <- q(."}, "variable n = 0\nstep s do m := 1", "idle = never")
+    found = codes(
+        tmp_path,
+        {"a": "p(X).", "b": "+p <- q(."},
+        "variable n = 0\nstep s do m := 1",
+        "idle = never",
+    )
     assert found == ["ASP001", "ASP003", "ASP023", "WLD021"]
 
 
-# --- bounds ------------------------------------------------------------------------------------------------------------
+# --- bounds ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -186,8 +241,11 @@ def test_mistakes_in_all_files_are_reported_at_once(tmp_path: Path) -> None:
         ("M_Msg", {"a": "!g. +!g <- .send(b, tell, p); .send(b, tell, q).", "b": ""}),
     ],
 )
-def test_a_bound_that_is_exceeded_is_an_error_with_the_run(tmp_path: Path, bound: str, agents: dict[str, str]) -> None:
-    """Sect. 4.1: an assertion fails and interrupts the verification; here it names the bound, the agent and the run."""
+def test_a_bound_that_is_exceeded_is_an_error_with_the_run(
+    tmp_path: Path, bound: str, agents: dict[str, str]
+) -> None:
+    """Sect. 4.1: an assertion fails and interrupts the verification; here it names the bound, the
+    agent and the run."""
     with pytest.raises(BoundExceeded) as caught:
         explored(tmp_path, agents, options=f"{bound} = 1")
     (found,) = caught.value.diagnostics
@@ -199,7 +257,9 @@ def test_a_bound_that_is_exceeded_is_an_error_with_the_run(tmp_path: Path, bound
 
 def test_the_bound_of_waiting_actions(tmp_path: Path) -> None:
     with pytest.raises(BoundExceeded, match="M_Act = 1"):
-        explored(tmp_path, {"a": "!g. +!g <- press; press."}, "action press do nothing", "M_Act = 1")
+        explored(
+            tmp_path, {"a": "!g. +!g <- press; press."}, "action press do nothing", "M_Act = 1"
+        )
 
 
 def test_a_system_that_grows_for_ever_is_an_error_too(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""First-order terms, lists and goals that return values: restrictions (i) and (iv) of Sect. 3, lifted."""
+"""First-order terms, lists and goals that return values: restrictions (i) and (iv) of Sect. 3,
+lifted."""
 
 from __future__ import annotations
 
@@ -16,13 +17,21 @@ def test_structured_terms_in_beliefs_messages_and_goals(tmp_path: Path) -> None:
 
 
 def test_recursion_over_a_list(tmp_path: Path) -> None:
-    agent = "!sum([3,4,5], 0). +!sum([], S) <- +total(S). +!sum([H|T], S) <- .plus(S, H, N); !sum(T, N)."
-    assert explored(tmp_path, {"a": agent}).check("<> Bel(total(12)) & [] (Bel(total(_)) -> Bel(total(12)))")
+    agent = (
+        "!sum([3,4,5], 0). +!sum([], S) <- +total(S). +!sum([H|T], S) <- .plus(S, H, N); "
+        "!sum(T, N)."
+    )
+    assert explored(tmp_path, {"a": agent}).check(
+        "<> Bel(total(12)) & [] (Bel(total(_)) -> Bel(total(12)))"
+    )
 
 
 def test_a_goal_returns_a_value(tmp_path: Path) -> None:
     """Restriction (i): a goal may be called with a variable that has no value, and gives it one."""
-    agent = "price(apple, 3). !shop. +!shop <- !find(apple, P); +paid(P). +!find(Thing, Price) <- ?price(Thing, Price)."
+    agent = (
+        "price(apple, 3). !shop. +!shop <- !find(apple, P); +paid(P). +!find(Thing, Price) <- "
+        "?price(Thing, Price)."
+    )
     assert explored(tmp_path, {"a": agent}).check("<> Bel(paid(3))")
 
 
@@ -43,11 +52,16 @@ def test_a_value_that_is_never_given_stays_open(tmp_path: Path) -> None:
 
 def test_a_value_that_is_needed_and_was_not_given_is_a_failure(tmp_path: Path) -> None:
     system = explored(tmp_path, {"a": "!go. +!go <- !nothing(X); +got(X). +!nothing(Y) <- true."})
-    assert "a: cannot execute +got(X), as a variable in it has no value: the intention waits for ever" in system.texts()
+    assert (
+        "a: cannot execute +got(X), as a variable in it has no value: the intention waits for ever"
+        in system.texts()
+    )
 
 
 def test_a_goal_may_leave_several_values_to_nobody(tmp_path: Path) -> None:
-    assert explored(tmp_path, {"a": "!go. +!go <- !pair(_, _); +done. +!pair(1, 2) <- +pair."}).check("<> Bel(pair) & <> Bel(done)")
+    assert explored(
+        tmp_path, {"a": "!go. +!go <- !pair(_, _); +done. +!pair(1, 2) <- +pair."}
+    ).check("<> Bel(pair) & <> Bel(done)")
 
 
 def test_names_of_variables_in_other_plans_do_not_matter(tmp_path: Path) -> None:
@@ -61,5 +75,7 @@ def test_a_goal_that_would_be_part_of_itself_has_no_plan(tmp_path: Path) -> None
 
 
 def test_a_sum_of_fractions_may_be_a_whole_number(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "!go. +!go <- .plus(0.5, 0.5, X); .random(0, X, Y); +got(Y)."})
+    system = explored(
+        tmp_path, {"a": "!go. +!go <- .plus(0.5, 0.5, X); .random(0, X, Y); +got(Y)."}
+    )
     assert all(system.check(f"E [ F Bel(got({each})) ]") for each in (0, 1))

@@ -64,7 +64,10 @@ changes: st.SearchStrategy[Term] = st.one_of(
     st.tuples(st.sampled_from(["add", "del"]), st.sampled_from(ATOMS)),
     st.just(("tick", NUMBER)),
 )
-outcomes = st.tuples(st.lists(st.sampled_from(ATOMS), max_size=2, unique=True), st.lists(st.sampled_from(ATOMS), max_size=2, unique=True))
+outcomes = st.tuples(
+    st.lists(st.sampled_from(ATOMS), max_size=2, unique=True),
+    st.lists(st.sampled_from(ATOMS), max_size=2, unique=True),
+)
 
 
 @st.composite
@@ -88,7 +91,8 @@ def programs(draw: st.DrawFn) -> Program:
             body = NIL if draw(st.integers(0, 9)) == 9 else draw(BODIES.get(event, BODIES["main"]))
             plans.append((event, draw(contexts), body))
     return Program(
-        beliefs=frozenset(draw(st.sets(st.sampled_from(ATOMS), max_size=2))) | {(NUMBER, draw(st.integers(0, 9)))},
+        beliefs=frozenset(draw(st.sets(st.sampled_from(ATOMS), max_size=2)))
+        | {(NUMBER, draw(st.integers(0, 9)))},
         events=names,
         plans=draw(st.permutations(plans)),
         actions={name: draw(actions()) for name in ACTIONS},
@@ -97,7 +101,7 @@ def programs(draw: st.DrawFn) -> Program:
     )
 
 
-# --- text ----------------------------------------------------------------------------------------------------------------------
+# --- text -----------------------------------------------------------------------------------------
 
 
 def condition_text(condition: Term) -> str:
@@ -109,7 +113,10 @@ def condition_text(condition: Term) -> str:
         case ("not", inner):
             return f"!({condition_text(inner)})"
         case ("and" | "or" as operator, left, right):
-            return f"({condition_text(left)}) {'&' if operator == 'and' else '|'} ({condition_text(right)})"
+            return (
+                f"({condition_text(left)}) {'&' if operator == 'and' else '|'} "
+                f"({condition_text(right)})"
+            )
         case (_, name, bound):
             return f"{name} >= {bound}"
     raise AssertionError(condition)
@@ -137,19 +144,37 @@ def body_text(body: Term) -> str:
 
 def change_text(change: Term) -> str:
     kind, name = change
-    return f"{name} := max({name} - 1, 0)" if kind == "tick" else f"{'+' if kind == 'add' else '-'}{name}"
+    return (
+        f"{name} := max({name} - 1, 0)"
+        if kind == "tick"
+        else f"{'+' if kind == 'add' else '-'}{name}"
+    )
 
 
 def program_text(program: Program) -> str:
     lines = ["// Initial belief bases"]
-    lines.append(", ".join(each if isinstance(each, str) else f"{each[0]} = {each[1]}" for each in sorted(program.beliefs, key=str)))
+    lines.append(
+        ", ".join(
+            each if isinstance(each, str) else f"{each[0]} = {each[1]}"
+            for each in sorted(program.beliefs, key=str)
+        )
+    )
     lines += ["// External events", ", ".join(program.events), "// Plan library"]
-    lines += [f"{event} : {condition_text(context)} <- {body_text(body)}." for event, context, body in program.plans]
+    lines += [
+        f"{event} : {condition_text(context)} <- {body_text(body)}."
+        for event, context, body in program.plans
+    ]
     lines.append("// Actions description")
     for name, (precondition, effects) in program.actions.items():
-        texts = [f"{p.numerator}/{p.denominator}: <{{{', '.join(deleted)}}},{{{', '.join(added)}}}>" for p, deleted, added in effects]
+        texts = [
+            f"{p.numerator}/{p.denominator}: <{{{', '.join(deleted)}}},{{{', '.join(added)}}}>"
+            for p, deleted, added in effects
+        ]
         lines.append(f"{name} : {condition_text(precondition)} <- {' + '.join(texts)}")
     lines.append("// Background")
-    lines += [f"{condition_text(condition)} <- {change_text(change)}." for condition, change in program.background]
+    lines += [
+        f"{condition_text(condition)} <- {change_text(change)}."
+        for condition, change in program.background
+    ]
     lines += ["// Policies", f"update : {program.update}."]
     return "\n".join(lines)

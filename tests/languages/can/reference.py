@@ -1,13 +1,15 @@
-"""CAN, once more, in the simplest way: the rules of Figs. 1, 2 and 7 of Archibald et al. on plain tuples and sets.
+"""CAN, once more, in the simplest way: the rules of Figs. 1, 2 and 7 of Archibald et al. on plain
+tuples and sets.
 
-Written from the paper alone, as an oracle for the real thing: it shares no code with ``volition.languages.can`` and does not
-use the kernel.  Programs are tuples whose first entry says what they are:
+Written from the paper alone, as an oracle for the real thing: it shares no code with
+``volition.languages.can`` and does not use the kernel.  Programs are tuples whose first entry says
+what they are:
 
-    ("nil",) ("act", a) ("add", b) ("del", b) ("set", x, n) ("test", φ) ("event", e) ("options", e, plans)
-    ("seq", P, Q) ("try", P, Q) ("par", P, Q) ("goal", φs, P, φf)
+    ("nil",) ("act", a) ("add", b) ("del", b) ("set", x, n) ("test", φ) ("event", e) ("options", e,
+    plans) ("seq", P, Q) ("try", P, Q) ("par", P, Q) ("goal", φs, P, φf)
 
-Conditions are ("true",) ("false",) ("atom", b) ("not", φ) ("and", φ, ψ) ("or", φ, ψ) ("at least", x, n).  A belief base is a
-frozenset of atoms and of pairs (x, n).
+Conditions are ("true",) ("false",) ("atom", b) ("not", φ) ("and", φ, ψ) ("or", φ, ψ) ("at least",
+x, n).  A belief base is a frozenset of atoms and of pairs (x, n).
 """
 
 from __future__ import annotations
@@ -32,9 +34,11 @@ class TooLarge(Exception):
 
 @dataclass
 class Program:
-    """Plans are (event, context, body) and have the numbers 1, 2, ...; an action has a precondition and (p, deleted, added) outcomes.
+    """Plans are (event, context, body) and have the numbers 1, 2, ...; an action has a precondition
+    and (p, deleted, added) outcomes.
 
-    Background changes are (condition, change), where a change is ("add", b), ("del", b) or ("tick", x): one less, down to 0.
+    Background changes are (condition, change), where a change is ("add", b), ("del", b) or ("tick",
+    x): one less, down to 0.
     """
 
     beliefs: Beliefs
@@ -67,10 +71,12 @@ def number(beliefs: Beliefs, name: str) -> int:
 
 
 def assign(beliefs: Beliefs, name: str, value: int) -> Beliefs:
-    return frozenset(each for each in beliefs if not (isinstance(each, tuple) and each[0] == name)) | {(name, value)}
+    return frozenset(
+        each for each in beliefs if not (isinstance(each, tuple) and each[0] == name)
+    ) | {(name, value)}
 
 
-# --- intention level: every ⟨B, P⟩ →p ⟨B', P'⟩, grouped by the rules that derive it ------------------------------------------
+# --- intention level: every ⟨B, P⟩ →p ⟨B', P'⟩, grouped by the rules that derive it ---------------
 
 IntentionStep = tuple[tuple[str, ...], list[tuple[Fraction, Beliefs, Term]]]
 
@@ -84,7 +90,10 @@ def derive(program: Program, beliefs: Beliefs, term: Term) -> Iterator[Intention
     if kind == "act":
         precondition, outcomes = program.actions[term[1]]
         if entails(beliefs, precondition):
-            yield ("act_p",), [(p, (beliefs - set(deleted)) | set(added), NIL) for p, deleted, added in outcomes]
+            yield (
+                ("act_p",),
+                [(p, (beliefs - set(deleted)) | set(added), NIL) for p, deleted, added in outcomes],
+            )
     elif kind == "add":
         yield ("+b",), [(Fraction(1), beliefs | {term[1]}, NIL)]
     elif kind == "del":
@@ -102,7 +111,10 @@ def derive(program: Program, beliefs: Beliefs, term: Term) -> Iterator[Intention
             _, context, body = program.plans[n - 1]
             if entails(beliefs, context):
                 others = tuple(m for m in term[2] if m != n)
-                yield (f"select({n})",), [(Fraction(1), beliefs, ("try", body, ("options", term[1], others)))]
+                yield (
+                    (f"select({n})",),
+                    [(Fraction(1), beliefs, ("try", body, ("options", term[1], others)))],
+                )
     elif kind == "try":
         _, first, second = term
         inner = steps(program, beliefs, first)
@@ -150,7 +162,7 @@ def within(rule: str, inner: list[IntentionStep], context: Any) -> Iterator[Inte
         yield (rule, *rules), [(p, after, context(left)) for p, after, left in outcomes]
 
 
-# --- agent level: every ⟨E, B, Γ⟩ ⇒p ⟨E', B', Γ'⟩ ------------------------------------------------------------------------------
+# --- agent level: every ⟨E, B, Γ⟩ ⇒p ⟨E', B', Γ'⟩ -------------------------------------------------
 
 
 def moves(program: Program, state: State) -> Iterator[Move]:
@@ -162,11 +174,17 @@ def moves(program: Program, state: State) -> Iterator[Move]:
             return (*intentions[:i], term, *intentions[i + 1 :])
 
         if held == WAITING:
-            yield (f"A_event({n})",), [(Fraction(1), (change(program, beliefs), put(("event", program.events[i]))))]
+            yield (
+                (f"A_event({n})",),
+                [(Fraction(1), (change(program, beliefs), put(("event", program.events[i]))))],
+            )
         elif held != GONE:
             possible = steps(program, beliefs, held)
             for rules, outcomes in possible:
-                yield (f"A_step({n})", *rules), [(p, (change(program, after), put(left))) for p, after, left in outcomes]
+                yield (
+                    (f"A_step({n})", *rules),
+                    [(p, (change(program, after), put(left))) for p, after, left in outcomes],
+                )
             if not possible and may_update(program, state, i):
                 yield (f"A_update({n})",), [(Fraction(1), (beliefs, put(GONE)))]
 
@@ -196,7 +214,9 @@ def change(program: Program, beliefs: Beliefs) -> Beliefs:
 Distribution = dict[State, Fraction]
 
 
-def explore(program: Program, maximum: int) -> dict[State, list[tuple[tuple[str, ...], Distribution]]]:
+def explore(
+    program: Program, maximum: int
+) -> dict[State, list[tuple[tuple[str, ...], Distribution]]]:
     """Every reachable state with its choices: the rules of each, and its distribution."""
     initial: State = (program.beliefs, (WAITING,) * len(program.events))
     found: dict[State, list[tuple[tuple[str, ...], Distribution]]] = {initial: []}

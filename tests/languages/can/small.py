@@ -18,7 +18,9 @@ def space(text: str, **settings: str) -> StateSpace:
     return found
 
 
-def agent(body: str, *, beliefs: str = "", plans: str = "", actions: str = "", rest: str = "") -> str:
+def agent(
+    body: str, *, beliefs: str = "", plans: str = "", actions: str = "", rest: str = ""
+) -> str:
     """A program with one event and one plan for it, and perhaps others."""
     return f"""
 // Initial belief bases
@@ -48,7 +50,10 @@ def rules(space: StateSpace, state: int) -> list[str]:
 
 
 def origins(space: StateSpace, state: int) -> list[Origin]:
-    labels = [space.label(choice) for choice in range(space.first_choice[state], space.first_choice[state + 1])]
+    labels = [
+        space.label(choice)
+        for choice in range(space.first_choice[state], space.first_choice[state + 1])
+    ]
     found = [label for label in labels if label is not STUTTER]
     assert all(isinstance(label, Origin) for label in found)
     return [label for label in found if isinstance(label, Origin)]
@@ -68,7 +73,8 @@ def believed(values: dict[str, object]) -> set[str]:
 
 
 def run_of_first_choices(space: StateSpace) -> list[str]:
-    """What happens if the first choice and its first outcome are taken again and again, until nothing can move."""
+    """What happens if the first choice and its first outcome are taken again and again, until
+    nothing can move."""
     state, texts = 0, []
     while found := origins(space, state):
         texts.append(found[0].text)

@@ -1,4 +1,5 @@
-"""Random programs mean the same to the rules that the kernel traces and to the interpreter in ``reference.py``."""
+"""Random programs mean the same to the rules that the kernel traces and to the interpreter in
+``reference.py``."""
 
 from __future__ import annotations
 
@@ -85,9 +86,16 @@ def plain(body: can.Body) -> Any:
 
 def plain_state(model: CanModel, values: dict[str, Any], events: int) -> reference.State:
     left = [model.left(number, values) for number in range(1, events + 1)]
-    intentions = tuple(values[f"intention {number}"].value if body is None else plain(body) for number, body in enumerate(left, start=1))
+    intentions = tuple(
+        values[f"intention {number}"].value if body is None else plain(body)
+        for number, body in enumerate(left, start=1)
+    )
     beliefs = {slot: values[slot] for slot in slots_of_kind(values, "belief")}
-    believed = frozenset(str(name) if value is True else (str(name), value) for name, value in beliefs.items() if value is not False)
+    believed = frozenset(
+        str(name) if value is True else (str(name), value)
+        for name, value in beliefs.items()
+        if value is not False
+    )
     return believed, intentions
 
 
@@ -99,15 +107,22 @@ def choices_of(space: StateSpace, state: int, names: list[reference.State]) -> C
             continue
         assert isinstance(label, Origin)
         transitions = range(space.first_transition[choice], space.first_transition[choice + 1])
-        distribution = frozenset((names[space.targets[t]], space.weights[space.weight_ids[t]]) for t in transitions)
+        distribution = frozenset(
+            (names[space.targets[t]], space.weights[space.weight_ids[t]]) for t in transitions
+        )
         found[label.rules, distribution] += 1
     return found
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
 @given(programs())
 def test_same_decision_process(program: reference.Program) -> None:
-    """The same states, and in each the same choices: derived by the same rules, with the same distribution."""
+    """The same states, and in each the same choices: derived by the same rules, with the same
+    distribution."""
     try:
         expected = reference.explore(program, maximum=MAX_STATES)
     except reference.TooLarge:
@@ -117,7 +132,10 @@ def test_same_decision_process(program: reference.Program) -> None:
 
 def term(text: str) -> Any:
     """A plan body for the reference interpreter, written as in a program."""
-    source = f"// Initial belief bases\n\n// External events\ngo\n// Plan library\ngo : true <- {text}.\nsub : true <- +s.\n"
+    source = (
+        "// Initial belief bases\n\n// External events\ngo\n// Plan library\ngo : true <- "
+        f"{text}.\nsub : true <- +s.\n"
+    )
     return plain(parse(Source("body", source), "body", {}).agent.plans[0].body)
 
 
@@ -137,23 +155,38 @@ DIVIDED = {
 @pytest.mark.parametrize("body", DIVIDED.values(), ids=DIVIDED)
 @pytest.mark.parametrize("update", ["any", "stuck"])
 def test_same_decision_process_where_sides_have_slots_of_their_own(body: str, update: str) -> None:
-    plans = [("go", ("true",), term(body)), ("sub", ("true",), term("+s || (?s || -t)")), ("sub", ("atom", "t"), term("+t"))]
+    plans = [
+        ("go", ("true",), term(body)),
+        ("sub", ("true",), term("+s || (?s || -t)")),
+        ("sub", ("atom", "t"), term("+t")),
+    ]
     program = reference.Program(frozenset({"t"}), ["go"], plans, {}, update=update)
     assert_same_decision_process(program, reference.explore(program, maximum=3000))
 
 
 def test_same_decision_process_where_an_event_raises_itself_beside_something_else() -> None:
     """There is no end to the sides of ``||`` in general: one side keeps them all together."""
-    again = [("sub", ("atom", name), term(f"-{name}; (sub || +d{name})")) for name in ("a", "b", "c")]
-    program = reference.Program(frozenset({"a", "b", "c"}), ["go"], [("go", ("true",), term("sub")), *again], {})
+    again = [
+        ("sub", ("atom", name), term(f"-{name}; (sub || +d{name})")) for name in ("a", "b", "c")
+    ]
+    program = reference.Program(
+        frozenset({"a", "b", "c"}), ["go"], [("go", ("true",), term("sub")), *again], {}
+    )
     assert_same_decision_process(program, reference.explore(program, maximum=20_000))
 
 
-def assert_same_decision_process(program: reference.Program, expected: Mapping[reference.State, Any]) -> None:
+def assert_same_decision_process(
+    program: reference.Program, expected: Mapping[reference.State, Any]
+) -> None:
     model = parse(Source("program", program_text(program)), "program", {}).model()
     space = explore(model.system)
-    names = [plain_state(model, space.values(state), len(program.events)) for state in range(space.num_states)]
+    names = [
+        plain_state(model, space.values(state), len(program.events))
+        for state in range(space.num_states)
+    ]
     assert len(set(names)) == space.num_states
     assert set(names) == set(expected)
     for state, name in enumerate(names):
-        assert choices_of(space, state, names) == Counter((rules, frozenset(found.items())) for rules, found in expected[name])
+        assert choices_of(space, state, names) == Counter(
+            (rules, frozenset(found.items())) for rules, found in expected[name]
+        )

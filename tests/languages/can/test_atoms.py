@@ -21,7 +21,8 @@ TEXT = agent(
     "toss; +done || ?head",
     beliefs="x = 3, sunny",
     actions="toss : true <- 0.5: <{},{head}> + 0.5: <{},{x := x - 1}>",
-    rest="// Parameters\nlimit = 2\n// Labels\nlucky : head & !done.\nidle : waiting(go).\nstuck : blocked(go).\nover : finished(1).",
+    rest="// Parameters\nlimit = 2\n// Labels\nlucky : head & !done.\nidle : waiting(go).\nstuck : "
+    "blocked(go).\nover : finished(1).",
 )
 
 
@@ -36,19 +37,27 @@ def where(atom: AtomicFormula, observed: list[Atom] | None = None) -> list[dict[
     return [space.values(int(state)) for state in np.flatnonzero(space.holds(model.resolve(atom)))]
 
 
-# --- atoms ---------------------------------------------------------------------------------------------------------------------
+# --- atoms ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "text",
-    ["head & x > limit", "small, head & x > limit", "!(!head | x <= 2)", "min(x, 7) > limit & head", "small, head & max(x, 0) > limit"],
+    [
+        "head & x > limit",
+        "small, head & x > limit",
+        "!(!head | x <= 2)",
+        "min(x, 7) > limit & head",
+        "small, head & max(x, 0) > limit",
+    ],
 )
 def test_bel(text: str) -> None:
     _, space = explored()
     found = where(Atom("Bel", text))
     assert found
     assert all(values["head"] and values["x"] == 3 for values in found)
-    assert len(found) == sum(bool(space.value(s, "head")) and space.value(s, "x") == 3 for s in range(space.num_states))
+    assert len(found) == sum(
+        bool(space.value(s, "head")) and space.value(s, "x") == 3 for s in range(space.num_states)
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,7 +73,9 @@ def test_bel(text: str) -> None:
 def test_numbers_in_comparisons(text: str) -> None:
     """All of them are true where x is 3, as at first, and false where it is 2."""
     model, space = explored()
-    assert satisfying_states(model, space, parse(text)).tolist() == [space.value(state, "x") == 3 for state in range(space.num_states)]
+    assert satisfying_states(model, space, parse(text)).tolist() == [
+        space.value(state, "x") == 3 for state in range(space.num_states)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +124,9 @@ def test_does_is_about_the_step_into_a_state() -> None:
     for choice, state in enumerate(space.choice_states):
         targets = space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
         if not space.terminal[state]:
-            assert set(after_toss[targets]) == {getattr(space.label(choice), "action", None) == "toss"}
+            assert set(after_toss[targets]) == {
+                getattr(space.label(choice), "action", None) == "toss"
+            }
 
 
 def test_bel_does_not_make_states_remember() -> None:
@@ -121,7 +134,7 @@ def test_bel_does_not_make_states_remember() -> None:
     assert "last action" not in model.system.slots
 
 
-# --- propositions --------------------------------------------------------------------------------------------------------------
+# --- propositions ---------------------------------------------------------------------------------
 
 
 def test_labels_beliefs_and_numbers() -> None:
@@ -134,9 +147,12 @@ def test_labels_beliefs_and_numbers() -> None:
 
 
 def test_built_in_labels() -> None:
-    """The intention fails exactly if the toss shows no head, and is finished otherwise; then it is removed."""
+    """The intention fails exactly if the toss shows no head, and is finished otherwise; then it is
+    removed."""
     model, space = explored()
-    empty, failure, no_failure = (space.holds(model.resolve(Proposition(name))) for name in ("empty", "failure", "no_failure"))
+    empty, failure, no_failure = (
+        space.holds(model.resolve(Proposition(name))) for name in ("empty", "failure", "no_failure")
+    )
     assert np.array_equal(empty, space.terminal)
     assert np.array_equal(failure, space.holds(model.resolve(Proposition("stuck"))))
     assert np.array_equal(no_failure, space.holds(model.resolve(Proposition("over"))))
@@ -161,7 +177,9 @@ def test_own_names_go_before_built_in_ones() -> None:
     model = program(agent("+failure")).model()
     space = explore(model.system)
     found = space.holds(model.resolve(Proposition("failure")))
-    assert [bool(space.value(state, "failure")) for state in range(space.num_states)] == found.tolist()
+    assert [
+        bool(space.value(state, "failure")) for state in range(space.num_states)
+    ] == found.tolist()
 
 
 @pytest.mark.parametrize(
@@ -182,7 +200,9 @@ def test_own_names_go_before_built_in_ones() -> None:
         (Atom("Goal", "head"), "CAN062", "'Goal' is not supported", "Bel"),
     ],
 )
-def test_questions_that_make_no_sense(atom: AtomicFormula, code: str, message: str, hint: str) -> None:
+def test_questions_that_make_no_sense(
+    atom: AtomicFormula, code: str, message: str, hint: str
+) -> None:
     (found,) = refused(atom)
     assert found.code == code
     assert message in found.message
@@ -208,12 +228,16 @@ def _nodes(formula: object) -> list[object]:
     return [formula, *(node for each in inner for node in _nodes(each))]
 
 
-# --- telling -------------------------------------------------------------------------------------------------------------------
+# --- telling --------------------------------------------------------------------------------------
 
 
 def test_portrait() -> None:
     model, space = explored()
-    assert model.describe(space.values(0)) == {"beliefs": {"sunny": "", "x": "3"}, "events": {"go": ""}, "intentions": {}}
+    assert model.describe(space.values(0)) == {
+        "beliefs": {"sunny": "", "x": "3"},
+        "events": {"go": ""},
+        "intentions": {},
+    }
     adopted = model.describe(space.values(int(space.targets[0])))
     assert (adopted["events"], adopted["intentions"]) == ({}, {"go": "go"})
 
@@ -234,13 +258,18 @@ def test_origins_name_rule_plan_action_and_line() -> None:
     assert toss.span.text == "toss"  # type: ignore[attr-defined]
 
 
-# --- rewards -------------------------------------------------------------------------------------------------------------------
+# --- rewards --------------------------------------------------------------------------------------
 
 
 def test_rewards_of_rules_actions_and_states() -> None:
-    rewards = 'r : act = 5, select = 1, select(2) = 10, A_event(go) = 100, "▷;" = 0.5, Bel(b) = 7.\nother : A_step = n.'
+    rewards = (
+        'r : act = 5, select = 1, select(2) = 10, A_event(go) = 100, "▷;" = 0.5, Bel(b) = '
+        "7.\nother : A_step = n."
+    )
     text = agent(
-        "sub; sub", actions="act : true <- <{},{b}>", rest=f"// Parameters\nn = 2\n// Plans\nsub : true <- act.\n// Rewards\n{rewards}"
+        "sub; sub",
+        actions="act : true <- <{},{b}>",
+        rest=f"// Parameters\nn = 2\n// Plans\nsub : true <- act.\n// Rewards\n{rewards}",
     )
     _, space = explored(text=text)
     assert space.reward_names == ["other", "r"]
@@ -248,7 +277,9 @@ def test_rewards_of_rules_actions_and_states() -> None:
         label = space.label(choice)
         rules: tuple[str, ...] = getattr(label, "rules", ())
         expected = 5.0 * (getattr(label, "action", None) == "act")
-        expected += 1.0 * any(rule.startswith("select") for rule in rules) + 10.0 * ("select(2)" in rules)
+        expected += 1.0 * any(rule.startswith("select") for rule in rules) + 10.0 * (
+            "select(2)" in rules
+        )
         expected += 100.0 * ("A_event(1)" in rules) + 0.5 * ("▷;" in rules)
         assert space.choice_rewards("r")[choice] == expected
         assert space.choice_rewards("other")[choice] == 2.0 * ("A_step(1)" in rules)
@@ -262,19 +293,34 @@ def value_of(text: str, formula: str, **settings: str) -> Fraction | float | Non
 
 
 def test_rewards_add_up_exactly() -> None:
-    """0.1 + 0.2 is 0.3: of a rule and an action in one step, of two beliefs in one state, and where chance picks an intention."""
-    text = agent("act", actions="act : true <- <{},{b}>", rest="// Rewards\nr : act = 0.1, act_p = 0.2, Bel(b) = 0.1, Bel(!c) = 0.2.")
-    assert value_of(text + "// Plans\ngo : false <- +c.", 'R{"r"}max=? [ F b ]') == Fraction(3, 10) + 4 * Fraction(2, 10)
+    """0.1 + 0.2 is 0.3: of a rule and an action in one step, of two beliefs in one state, and where
+    chance picks an intention."""
+    text = agent(
+        "act",
+        actions="act : true <- <{},{b}>",
+        rest="// Rewards\nr : act = 0.1, act_p = 0.2, Bel(b) = 0.1, Bel(!c) = 0.2.",
+    )
+    assert value_of(text + "// Plans\ngo : false <- +c.", 'R{"r"}max=? [ F b ]') == Fraction(
+        3, 10
+    ) + 4 * Fraction(2, 10)
     assert value_of(text + "// Plans\ngo : false <- +c.", 'R{"r"}max=? [ I=5 ]') == Fraction(3, 10)
-    two = "// Events\na, b\n// Plans\na : true <- x.\nb : true <- y.\n// Actions\nx : true <- <{},{}>\ny : true <- <{},{}>\n"
+    two = (
+        "// Events\na, b\n// Plans\na : true <- x.\nb : true <- y.\n// Actions\nx : true <- "
+        "<{},{}>\ny : true <- <{},{}>\n"
+    )
     chance = two + "// Rewards\nr : x = 0.1, y = 0.2."
     assert value_of(chance, "Rmax=? [ F empty ]", intentions="probabilities") == Fraction(3, 10)
 
 
 def test_selecting_plans_by_chance_earns_what_they_earn_on_average() -> None:
-    text = agent("sub", rest="// Plans\nsub : true <- +x.\nsub : true <- +y.\n// Rewards\nr : select(2) = 3, select(3) = 7, select = 1.")
+    text = agent(
+        "sub",
+        rest="// Plans\nsub : true <- +x.\nsub : true <- +y.\n// Rewards\nr : select(2) = 3, "
+        "select(3) = 7, select = 1.",
+    )
     assert (
-        value_of(text, "Rmax=? [ F empty ]", plans="probabilities 1 = 1, 2 = 0.25, 3 = 0.75") == 2 + Fraction(1, 4) * 3 + Fraction(3, 4) * 7
+        value_of(text, "Rmax=? [ F empty ]", plans="probabilities 1 = 1, 2 = 0.25, 3 = 0.75")
+        == 2 + Fraction(1, 4) * 3 + Fraction(3, 4) * 7
     )
 
 

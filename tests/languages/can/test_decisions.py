@@ -1,4 +1,5 @@
-"""What the paper leaves open and Volition decides: one test for each decision, on the smallest program that shows it."""
+"""What the paper leaves open and Volition decides: one test for each decision, on the smallest
+program that shows it."""
 
 from __future__ import annotations
 
@@ -27,13 +28,16 @@ def test_deleted_first_then_added() -> None:
 
 
 def test_outcome_that_computes_uses_the_numbers_from_before() -> None:
-    found = space(agent("swap", beliefs="x = 1, y = 2", actions="swap : true <- <{},{x := y, y := x}>"))
+    found = space(
+        agent("swap", beliefs="x = 1, y = 2", actions="swap : true <- <{},{x := y, y := x}>")
+    )
     (final,) = final_states(found)
     assert (final["x"], final["y"]) == (2, 1)
 
 
 def test_action_whose_precondition_fails_is_blocked_and_stays() -> None:
-    """Another intention enables it later: both orders end with both beliefs unless the blocked intention is dropped."""
+    """Another intention enables it later: both orders end with both beliefs unless the blocked
+    intention is dropped."""
     text = """
 // External events
 first, second
@@ -44,11 +48,15 @@ second : true <- +enabled.
 act : enabled <- <{},{acted}>
 """
     assert finals(text, update="finished") == [{"enabled", "acted"}]
-    assert {frozenset(each) for each in finals(text)} == {frozenset({"enabled"}), frozenset({"enabled", "acted"})}
+    assert {frozenset(each) for each in finals(text)} == {
+        frozenset({"enabled"}),
+        frozenset({"enabled", "acted"}),
+    }
 
 
 def test_sequence_goes_on_with_the_first_step_of_what_follows() -> None:
-    """``nil; P`` makes P's step: three beliefs take three steps, after A_event, event and select, before ▷⊤ and A_update."""
+    """``nil; P`` makes P's step: three beliefs take three steps, after A_event, event and select,
+    before ▷⊤ and A_update."""
     found = space(agent("+a; +b; +c"))
     assert found.num_states == 1 + 3 + 3 + 2
     assert ";⊤" in used(found)
@@ -58,11 +66,14 @@ def test_recovery_takes_over_in_the_same_step() -> None:
     """``?false |> +b``: failing over and the first step of the alternative are one step."""
     found = space(agent("?false |> +b"))
     assert found.num_states == 1 + 3 + 1 + 2
-    assert ("A_step(1)", "▷;", "▷⊥", "+b") in {origin.rules for state in range(found.num_states) for origin in origins(found, state)}
+    assert ("A_step(1)", "▷;", "▷⊥", "+b") in {
+        origin.rules for state in range(found.num_states) for origin in origins(found, state)
+    }
 
 
 def test_blocked_recovery_is_kept() -> None:
-    """Both sides wait for a belief that the other intention brings; the left side is still the one that goes on."""
+    """Both sides wait for a belief that the other intention brings; the left side is still the one
+    that goes on."""
     text = """
 // External events
 first, second
@@ -80,7 +91,8 @@ def test_one_side_of_concurrency_may_be_blocked() -> None:
 
 
 def test_finished_sides_of_concurrency_take_a_step() -> None:
-    """``nil || nil`` takes a step to ``nil``: ∥⊤ comes before ▷⊤ and A_update, on each of the runs."""
+    """``nil || nil`` takes a step to ``nil``: ∥⊤ comes before ▷⊤ and A_update, on each of the
+    runs."""
     found = space(agent("+a || +b"))
     assert "∥⊤" in used(found)
     assert found.num_states == 1 + 3 + 3 + 1 + 2
@@ -99,11 +111,18 @@ enable : true <- +ready.
 
 def test_event_without_plan_is_blocked() -> None:
     found = space("// External events\ngo")
-    assert [rules(found, state) for state in range(found.num_states)] == [["A_event(1)"], ["event"], ["A_update(1)"], []]
+    assert [rules(found, state) for state in range(found.num_states)] == [
+        ["A_event(1)"],
+        ["event"],
+        ["A_update(1)"],
+        [],
+    ]
 
 
 def test_context_is_not_checked_again_after_selection() -> None:
-    assert finals(agent("-c; sub", beliefs="c", rest="// Plans\nsub : !c <- +c; +done.")) == [{"c", "done"}]
+    assert finals(agent("-c; sub", beliefs="c", rest="// Plans\nsub : !c <- +c; +done.")) == [
+        {"c", "done"}
+    ]
 
 
 def test_goal_that_succeeded_and_failed_at_once() -> None:
@@ -112,7 +131,8 @@ def test_goal_that_succeeded_and_failed_at_once() -> None:
 
 
 def test_goal_never_blocks() -> None:
-    """A goal whose program is blocked, or has finished without success, restarts at once; nothing but G▷ is possible."""
+    """A goal whose program is blocked, or has finished without success, restarts at once; nothing
+    but G▷ is possible."""
     for body in ("goal(s, ?false, f)", "goal(s, +b, f)"):
         found = space(agent(body))
         assert not final_states(found)
@@ -121,7 +141,8 @@ def test_goal_never_blocks() -> None:
 
 
 def test_goal_whose_program_is_a_recovery_is_not_wrapped_again() -> None:
-    """The printed premise of G_init: P ≠ P1 ▷ P2.  After the first try, P2 is tried again and again."""
+    """The printed premise of G_init: P ≠ P1 ▷ P2.  After the first try, P2 is tried again and
+    again."""
     found = space(agent("goal(b, +a |> +b, false)"))
     assert "G_init" not in used(found)
     assert [believed(values) for values in final_states(found)] == [{"a", "b"}]
@@ -131,9 +152,16 @@ def test_test_that_is_false_makes_the_recovery_take_over() -> None:
     assert finals(agent("goal(s, +a, f) |> +c", beliefs="f")) == [{"f", "c"}]
 
 
-@pytest.mark.parametrize(("update", "possible"), [("any", True), ("finished", False), ("stuck", False)])
-def test_update_of_a_blocked_intention_while_another_one_goes_on(update: str, possible: bool) -> None:
-    text = "// External events\nblocked, going\n// Plans\nblocked : true <- ?false.\ngoing : true <- goal(false, nil, false)."
+@pytest.mark.parametrize(
+    ("update", "possible"), [("any", True), ("finished", False), ("stuck", False)]
+)
+def test_update_of_a_blocked_intention_while_another_one_goes_on(
+    update: str, possible: bool
+) -> None:
+    text = (
+        "// External events\nblocked, going\n// Plans\nblocked : true <- ?false.\ngoing : true "
+        "<- goal(false, nil, false)."
+    )
     assert ("A_update(1)" in used(space(text, update=update))) is possible
 
 
@@ -180,7 +208,10 @@ def test_outcomes_of_an_action_are_one_choice() -> None:
     (state,) = [state for state in range(found.num_states) if rules(found, state) == ["act_p"]]
     choice = found.first_choice[state]
     transitions = range(found.first_transition[choice], found.first_transition[choice + 1])
-    assert {found.value(int(found.targets[t]), "head"): found.weights[found.weight_ids[t]] for t in transitions} == {
+    assert {
+        found.value(int(found.targets[t]), "head"): found.weights[found.weight_ids[t]]
+        for t in transitions
+    } == {
         True: Fraction(1, 3),
         False: Fraction(2, 3),
     }

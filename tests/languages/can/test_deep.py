@@ -1,4 +1,5 @@
-"""Programs that are nested deeply, or are long: they are read, printed and explored like any other, in time that grows with their size."""
+"""Programs that are nested deeply, or are long: they are read, printed and explored like any other,
+in time that grows with their size."""
 
 from __future__ import annotations
 
@@ -61,13 +62,23 @@ def test_bodies_are_read_and_printed(body: str) -> None:
 def test_conditions_are_evaluated(odd: bool) -> None:
     """``b`` is believed, so that an even number of negations holds and an odd one does not."""
     depth = DEEP + odd
-    deep = program("+done", context="!(" * depth + "b" + ")" * depth, more="// Labels\nhere : " + " & ".join(["b"] * DEEP) + ".\n")
-    verdicts = [answer.verdict.holds for answer in check(deep, read_property_texts(["E [ F done ]", "A [ G here ]"], deep)).answers]
+    deep = program(
+        "+done",
+        context="!(" * depth + "b" + ")" * depth,
+        more="// Labels\nhere : " + " & ".join(["b"] * DEEP) + ".\n",
+    )
+    verdicts = [
+        answer.verdict.holds
+        for answer in check(
+            deep, read_property_texts(["E [ F done ]", "A [ G here ]"], deep)
+        ).answers
+    ]
     assert verdicts == [not odd, True]
 
 
 def test_a_long_body_has_a_state_for_each_action() -> None:
-    """Archibald et al., Figs. 1 and 2: adoption, event, select, n actions, ▷⊤ and A_update are n + 5 steps, so n + 6 states."""
+    """Archibald et al., Figs. 1 and 2: adoption, event, select, n actions, ▷⊤ and A_update are n +
+    5 steps, so n + 6 states."""
     long = program("; ".join(["act"] * 1000))
     report = check(long, read_property_texts(["A [ F empty ]"], long))
     assert report.answers[0].verdict.holds
@@ -76,7 +87,11 @@ def test_a_long_body_has_a_state_for_each_action() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["(" * 250 + "+done" + " || act)" * 250, "(" * 250 + "+done" + " |> act)" * 250, "goal(done, " * 250 + "+done" + ", false)" * 250],
+    [
+        "(" * 250 + "+done" + " || act)" * 250,
+        "(" * 250 + "+done" + " |> act)" * 250,
+        "goal(done, " * 250 + "+done" + ", false)" * 250,
+    ],
     ids=["concurrency", "recovery", "goals"],
 )
 def test_what_is_nested_deeply_makes_its_steps(body: str) -> None:
@@ -85,7 +100,8 @@ def test_what_is_nested_deeply_makes_its_steps(body: str) -> None:
 
 
 def test_equal_terms_are_equal_after_a_journey() -> None:
-    """Texts have other hashes in other processes: a term that was sent there and back is made again."""
+    """Texts have other hashes in other processes: a term that was sent there and back is made
+    again."""
     body = program("goal(b & x > 3, act; +c, false) |> act").agent.plans[0].body
     again = pickle.loads(pickle.dumps(body))
     assert again == body
@@ -97,7 +113,15 @@ def many_plans(count: int, act: str = "act", b: str = "b") -> str:
     plans = [f"e{i} : {b}{i} & !c{i} <- {act}{i}; e{i + 1}; +c{i}." for i in range(count)]
     actions = [f"{act}{i} : {b}{i} <- <{{{b}{i}}},{{c{i}}}>" for i in range(count)]
     beliefs = ", ".join(f"{b}{i}" for i in range(count))
-    lines = ["// Initial belief bases", beliefs, "// External events", "e0", "// Plan library", *plans, f"e{count} : true <- +done."]
+    lines = [
+        "// Initial belief bases",
+        beliefs,
+        "// External events",
+        "e0",
+        "// Plan library",
+        *plans,
+        f"e{count} : true <- +done.",
+    ]
     return "\n".join([*lines, "// Actions description", *actions]) + "\n"
 
 
@@ -105,7 +129,9 @@ def names_of(length: int) -> str:
     return many_plans(8, "a" * length, "b" * length)
 
 
-@pytest.mark.parametrize(("make", "size"), [(many_plans, 150), (names_of, 4000)], ids=["plans", "names"])
+@pytest.mark.parametrize(
+    ("make", "size"), [(many_plans, 150), (names_of, 4000)], ids=["plans", "names"]
+)
 def test_reading_is_linear(make: Callable[[int], str], size: int) -> None:
     """Four times the text takes about four times as long; sixteen times would be quadratic."""
     program("act")  # the grammar is made first

@@ -1,4 +1,5 @@
-"""What is written twice, is unknown, matches nothing or is left over is an error or at least a warning, in every section."""
+"""What is written twice, is unknown, matches nothing or is left over is an error or at least a
+warning, in every section."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ turn : go when waiting(go).
 step : go by "select plan 3 for work" when left(go, "goal(done, work:(3, 4) |> work, false) |> go:()").
 // Properties
 Pmax=? [ F done ]
-"""
+"""  # noqa: E501
 
 
 def found(old: str, new: str) -> list[Diagnostic]:
@@ -116,9 +117,9 @@ def test_a_mutant_is_noticed(old: str, new: str, code: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "adopt event go", "drop blocked intention go", "remove finished intention go", "look for plans for work", "pursue goal done",
-        "achieve goal done", "try again for goal done", "give up goal done", "act act", "complete plan 4", "set x := 0",
-        "select plan 4 for work, as plan 3 failed", "act tidy, as plan 3 failed, as plan 1 failed", "act act [A_step(1) ▷; G; ; act_p]",
+        "adopt event go", "drop blocked intention go", "remove finished intention go", "look for plans for work", "pursue goal done",  # noqa: E501
+        "achieve goal done", "try again for goal done", "give up goal done", "act act", "complete plan 4", "set x := 0",  # noqa: E501
+        "select plan 4 for work, as plan 3 failed", "act tidy, as plan 3 failed, as plan 1 failed", "act act [A_step(1) ▷; G; ; act_p]",  # noqa: E501
     ],
 )  # fmt: skip
 def test_what_a_run_says_may_be_written(text: str) -> None:

@@ -15,7 +15,8 @@ from volition.languages.can import parse
 
 @dataclass(frozen=True)
 class Mistake:
-    """A program with a mistake: the code, the characters that are marked, and words of the message and of the hint."""
+    """A program with a mistake: the code, the characters that are marked, and words of the message
+    and of the hint."""
 
     code: str
     text: str
@@ -37,60 +38,226 @@ MOVE = "move : true <- <{},{moved}>"
 
 WRONG = [
     Mistake("CAN001", agent("move move", actions=MOVE), "move", "unexpected 'move'", "';'"),
-    Mistake("CAN002", "at_home\n" + agent("+b"), "at_home", "before the first section", "Plan library"),
+    Mistake(
+        "CAN002", "at_home\n" + agent("+b"), "at_home", "before the first section", "Plan library"
+    ),
     Mistake("CAN002", "at_home", "at_home", "before the first section", "Plan library"),
     Mistake("CAN002", "", "", "no section", "Plan library"),
     Mistake("CAN004", agent("+b", beliefs="flood : <4, 2>"), "flood : <", "not supported"),
-    Mistake("CAN006", agent("+b", rest="// Properties\nIn no executions, b holds."),
-            "In no executions, b holds.", "unknown kind of property", "In some"),
+    Mistake(
+        "CAN006",
+        agent("+b", rest="// Properties\nIn no executions, b holds."),
+        "In no executions, b holds.",
+        "unknown kind of property",
+        "In some",
+    ),
     Mistake("CAN010", agent("?3 + 4"), "3 + 4", "expected a condition", "compare"),
     Mistake("CAN011", agent("x := (b & c)", beliefs="x = 0"), "b & c", "expected a number"),
-    Mistake("CAN012", agent("x := maxi(x, 1)", beliefs="x = 0"), "maxi(x, 1)", "unknown function 'maxi'", "did you mean 'max'?"),
-    Mistake("CAN012", agent("x := min(x)", beliefs="x = 0"), "min(x)", "at least 2 arguments, got 1"),
+    Mistake(
+        "CAN012",
+        agent("x := maxi(x, 1)", beliefs="x = 0"),
+        "maxi(x, 1)",
+        "unknown function 'maxi'",
+        "did you mean 'max'?",
+    ),
+    Mistake(
+        "CAN012", agent("x := min(x)", beliefs="x = 0"), "min(x)", "at least 2 arguments, got 1"
+    ),
     Mistake("CAN013", agent("?finished(go)"), "finished(go)", "only allowed in labels"),
-    Mistake("CAN014", agent("+b", rest="// Rewards\nr : select(b & c) = 1."), "select(b & c)", "a single name or number"),
-    Mistake("CAN015", agent("+b", rest="// Policies\nplan : fixed."), "plan", "unknown policy 'plan'", "did you mean 'plans'?"),
-    Mistake("CAN015", agent("+b", rest="// Policies\nplans : fixd."), "fixd", "unknown kind of policy", "did you mean 'fixed'?"),
-    Mistake("CAN015", agent("+b", rest="// Policies\nupdate : never."), "never", "unknown update policy", "finished"),
-    Mistake("CAN020", agent("move", beliefs="move", actions=MOVE), "move", "used as a belief here and as an action in line"),
+    Mistake(
+        "CAN014",
+        agent("+b", rest="// Rewards\nr : select(b & c) = 1."),
+        "select(b & c)",
+        "a single name or number",
+    ),
+    Mistake(
+        "CAN015",
+        agent("+b", rest="// Policies\nplan : fixed."),
+        "plan",
+        "unknown policy 'plan'",
+        "did you mean 'plans'?",
+    ),
+    Mistake(
+        "CAN015",
+        agent("+b", rest="// Policies\nplans : fixd."),
+        "fixd",
+        "unknown kind of policy",
+        "did you mean 'fixed'?",
+    ),
+    Mistake(
+        "CAN015",
+        agent("+b", rest="// Policies\nupdate : never."),
+        "never",
+        "unknown update policy",
+        "finished",
+    ),
+    Mistake(
+        "CAN020",
+        agent("move", beliefs="move", actions=MOVE),
+        "move",
+        "used as a belief here and as an action in line",
+    ),
     Mistake("CAN020", agent("+go"), "+go", "used as a belief here and as an event in line"),
-    Mistake("CAN020", agent("?x", beliefs="x = 3"), "x", "as a belief here and as a numeric belief", "compare"),
-    Mistake("CAN020", agent("+b", rest="// Labels\nb : true."), "+b", "used as a belief here and as a label"),
-    Mistake("CAN021", agent("mvoe", actions=MOVE), "mvoe", "neither an action nor an event", "did you mean 'move'?"),
-    Mistake("CAN022", agent("?deadlin > 1", beliefs="deadline = 3"), "deadlin", "is never assigned", "did you mean 'deadline'?"),
-    Mistake("CAN022", agent("x := x-y", beliefs="x = 1, y = 1"), "x-y", "is never assigned", "spaces around '-'"),
+    Mistake(
+        "CAN020",
+        agent("?x", beliefs="x = 3"),
+        "x",
+        "as a belief here and as a numeric belief",
+        "compare",
+    ),
+    Mistake(
+        "CAN020",
+        agent("+b", rest="// Labels\nb : true."),
+        "+b",
+        "used as a belief here and as a label",
+    ),
+    Mistake(
+        "CAN021",
+        agent("mvoe", actions=MOVE),
+        "mvoe",
+        "neither an action nor an event",
+        "did you mean 'move'?",
+    ),
+    Mistake(
+        "CAN022",
+        agent("?deadlin > 1", beliefs="deadline = 3"),
+        "deadlin",
+        "is never assigned",
+        "did you mean 'deadline'?",
+    ),
+    Mistake(
+        "CAN022",
+        agent("x := x-y", beliefs="x = 1, y = 1"),
+        "x-y",
+        "is never assigned",
+        "spaces around '-'",
+    ),
     Mistake("CAN023", agent("x := 3"), "x := 3", "no initial value", "add 'x = 0'"),
-    Mistake("CAN023", agent("?x > 1", beliefs="1. x = 3\n2. b"), "x = 3", "no initial value in belief base 2"),
-    Mistake("CAN024", agent("move", actions=f"{MOVE}\n{MOVE}"), MOVE, "declared twice, first in line 9"),
-    Mistake("LNG010", agent("+b", rest="// Policies\nplans : fixed.\nplans : round-robin."),
-            "plans : round-robin.", "'plans' is set twice", "first in line 11"),
-    Mistake("CAN025", agent("move", beliefs="x = 1", actions="move : true <- x: <{},{}>"),
-            "x", "probability of an outcome cannot depend on 'x'"),
-    Mistake("CAN025", agent("+b", rest="// Parameters\np = q, q = 1"), "q", "'p' cannot depend on 'q'", "declared earlier"),
+    Mistake(
+        "CAN023",
+        agent("?x > 1", beliefs="1. x = 3\n2. b"),
+        "x = 3",
+        "no initial value in belief base 2",
+    ),
+    Mistake(
+        "CAN024", agent("move", actions=f"{MOVE}\n{MOVE}"), MOVE, "declared twice, first in line 9"
+    ),
+    Mistake(
+        "LNG010",
+        agent("+b", rest="// Policies\nplans : fixed.\nplans : round-robin."),
+        "plans : round-robin.",
+        "'plans' is set twice",
+        "first in line 11",
+    ),
+    Mistake(
+        "CAN025",
+        agent("move", beliefs="x = 1", actions="move : true <- x: <{},{}>"),
+        "x",
+        "probability of an outcome cannot depend on 'x'",
+    ),
+    Mistake(
+        "CAN025",
+        agent("+b", rest="// Parameters\np = q, q = 1"),
+        "q",
+        "'p' cannot depend on 'q'",
+        "declared earlier",
+    ),
     Mistake("CAN025", agent("x := 1 / x", beliefs="x = 1"), "x", "a divisor cannot depend on 'x'"),
-    Mistake("CAN026", agent("x := x / (n - n)", beliefs="x = 1", rest="// Parameters\nn = 1"), "x / (n - n)", "division by zero"),
+    Mistake(
+        "CAN026",
+        agent("x := x / (n - n)", beliefs="x = 1", rest="// Parameters\nn = 1"),
+        "x / (n - n)",
+        "division by zero",
+    ),
     Mistake("CAN026", agent("+b", rest="// Parameters\nn = 1 / 0"), "1 / 0", "divides by zero"),
-    Mistake("CAN027", agent("move", actions="move : true <- 0.5: <{},{a}> + 0.4: <{},{}>"),
-            "move : true <- 0.5: <{},{a}> + 0.4: <{},{}>", "sum to 0.9"),
-    Mistake("CAN028", agent("move", actions="move : true <- 1.5: <{},{a}> + -0.5: <{},{}>"), "-0.5", "-0.5 is not a probability"),
+    Mistake(
+        "CAN027",
+        agent("move", actions="move : true <- 0.5: <{},{a}> + 0.4: <{},{}>"),
+        "move : true <- 0.5: <{},{a}> + 0.4: <{},{}>",
+        "sum to 0.9",
+    ),
+    Mistake(
+        "CAN028",
+        agent("move", actions="move : true <- 1.5: <{},{a}> + -0.5: <{},{}>"),
+        "-0.5",
+        "-0.5 is not a probability",
+    ),
     Mistake("CAN029", agent("+b; nil"), "nil", "not allowed in a sequence", "remove it"),
-    Mistake("CAN030", agent("move", actions=MOVE, rest="// Rewards\nr : moev = 1."),
-            "moev", "neither an action nor a rule", "did you mean 'move'?"),
-    Mistake("CAN030", agent("+b", rest="// Rewards\nr : select(2) = 1."), "select(2)", "unknown rule 'select(2)'"),
-    Mistake("CAN030", agent("+b", rest="// Rewards\nr : A_event(goo) = 1."),
-            "A_event(goo)", "unknown rule 'A_event(goo)'", "did you mean 'go'?"),
-    Mistake("CAN031", agent("+b", rest="// Labels\nl : finished(goo)."), "finished(goo)", "not an external event", "did you mean 'go'?"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nplans : fixed 1, 7."), "7", "unknown plan '7'"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed goo."), "goo", "unknown external event 'goo'", "did you mean 'go'?"),
+    Mistake(
+        "CAN030",
+        agent("move", actions=MOVE, rest="// Rewards\nr : moev = 1."),
+        "moev",
+        "neither an action nor a rule",
+        "did you mean 'move'?",
+    ),
+    Mistake(
+        "CAN030",
+        agent("+b", rest="// Rewards\nr : select(2) = 1."),
+        "select(2)",
+        "unknown rule 'select(2)'",
+    ),
+    Mistake(
+        "CAN030",
+        agent("+b", rest="// Rewards\nr : A_event(goo) = 1."),
+        "A_event(goo)",
+        "unknown rule 'A_event(goo)'",
+        "did you mean 'go'?",
+    ),
+    Mistake(
+        "CAN031",
+        agent("+b", rest="// Labels\nl : finished(goo)."),
+        "finished(goo)",
+        "not an external event",
+        "did you mean 'go'?",
+    ),
+    Mistake(
+        "CAN032", agent("+b", rest="// Policies\nplans : fixed 1, 7."), "7", "unknown plan '7'"
+    ),
+    Mistake(
+        "CAN032",
+        agent("+b", rest="// Policies\nevents : fixed goo."),
+        "goo",
+        "unknown external event 'goo'",
+        "did you mean 'go'?",
+    ),
     Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed go, 1."), "go", "duplicate"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed go = 0.5."), "go = 0.5", "cannot have probabilities"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nevents : nondeterministic go."), "go", "cannot have an order"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nevents : probabilities go = 0."), "go = 0", "a positive probability"),
-    Mistake("CAN032", agent("+b", rest="// Plans\ngo : true <- +c.\n// Policies\nplans : probabilities 1 = 0.5."),
-            "probabilities 1 = 0.5", "plan 2 has no probability"),
-    Mistake("LOG016", agent("+b", rest="// Properties\n// RESULT: true\nA [ F b ] // RESULT: 1"), "// RESULT: 1", "already has a result"),
-    Mistake("CAN033", agent("+b", rest="// Parameters\ninitial = 3"), "initial = 3", "cannot be called 'initial'"),
-]  # fmt: skip
+    Mistake(
+        "CAN032",
+        agent("+b", rest="// Policies\nevents : fixed go = 0.5."),
+        "go = 0.5",
+        "cannot have probabilities",
+    ),
+    Mistake(
+        "CAN032",
+        agent("+b", rest="// Policies\nevents : nondeterministic go."),
+        "go",
+        "cannot have an order",
+    ),
+    Mistake(
+        "CAN032",
+        agent("+b", rest="// Policies\nevents : probabilities go = 0."),
+        "go = 0",
+        "a positive probability",
+    ),
+    Mistake(
+        "CAN032",
+        agent("+b", rest="// Plans\ngo : true <- +c.\n// Policies\nplans : probabilities 1 = 0.5."),
+        "probabilities 1 = 0.5",
+        "plan 2 has no probability",
+    ),
+    Mistake(
+        "LOG016",
+        agent("+b", rest="// Properties\n// RESULT: true\nA [ F b ] // RESULT: 1"),
+        "// RESULT: 1",
+        "already has a result",
+    ),
+    Mistake(
+        "CAN033",
+        agent("+b", rest="// Parameters\ninitial = 3"),
+        "initial = 3",
+        "cannot be called 'initial'",
+    ),
+]
 
 
 @pytest.mark.parametrize("diagnostic", WRONG, ids=lambda error: f"{error.code} {error.message}")
@@ -137,8 +304,19 @@ also : true < - <{},{}>
 
 
 def test_all_other_errors_at_once() -> None:
-    text = agent("mvoe; nil", beliefs="go", actions="move : true <- 0.5: <{},{}>", rest="// Labels\nl : finished(gone).")
-    assert {each.code for each in errors(text)} == {"CAN020", "CAN021", "CAN027", "CAN029", "CAN031"}
+    text = agent(
+        "mvoe; nil",
+        beliefs="go",
+        actions="move : true <- 0.5: <{},{}>",
+        rest="// Labels\nl : finished(gone).",
+    )
+    assert {each.code for each in errors(text)} == {
+        "CAN020",
+        "CAN021",
+        "CAN027",
+        "CAN029",
+        "CAN031",
+    }
 
 
 def test_misspelt_header_is_named_with_the_errors_that_it_causes() -> None:
@@ -151,7 +329,7 @@ def test_program_without_mistakes_has_none() -> None:
     assert not errors(agent("move", actions=MOVE))
 
 
-# --- settings ------------------------------------------------------------------------------------------------------------------
+# --- settings -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -171,33 +349,100 @@ def test_program_without_mistakes_has_none() -> None:
     ],
 )
 def test_wrong_settings(settings: dict[str, str], code: str, message: str, hint: str) -> None:
-    text = agent("move", actions="move : true <- 1 - pe: <{},{moved}> + pe: <{},{}>", rest="// Parameters\npe = 0.1")
+    text = agent(
+        "move",
+        actions="move : true <- 1 - pe: <{},{moved}> + pe: <{},{}>",
+        rest="// Parameters\npe = 0.1",
+    )
     found = errors(text, **settings)
-    assert any(each.code == code and message in each.message and hint in (each.hint or "") for each in found), found
+    assert any(
+        each.code == code and message in each.message and hint in (each.hint or "")
+        for each in found
+    ), found
 
 
-# --- warnings ------------------------------------------------------------------------------------------------------------------
+# --- warnings -------------------------------------------------------------------------------------
 
 SUSPICIOUS = [
-    Mistake("CAN003", "// Externl events\n" + agent("+b"), "Externl events", "looks like a section header", "'// External events'"),
-    Mistake("CAN040", agent("?wrapd; +wrapped"), "wrapd", "never believed", "did you mean 'wrapped'?"),
-    Mistake("CAN056", agent("+wraped; ?wrapped", beliefs="wrapped"), "+wraped", "is added and never read", "did you mean 'wrapped'?"),
-    Mistake("CAN056", agent("+done", rest="// Properties\nF SS\n// Labels\nSS : finished(go)."), "+done", "is added and never read"),
-    Mistake("CAN056", agent("x := x + 1", beliefs="x = 0", rest="// Properties\nF empty"), "x := x + 1", "is changed and never read"),
-    Mistake("CAN041", "// Events\ngoo\n// Plans\ngo : true <- +b.", "goo", "event 'goo' has no plan", "did you mean 'go'?"),
-    Mistake("CAN042", agent("+b", rest="// Plans\ngo : b & !b <- +b."), "b & !b", "plan 2 for 'go' can never apply"),
-    Mistake("CAN042", agent("+b; x := x + 1", beliefs="x = 0", rest="// Plans\ngo : x > 3 & x < 4 & x = 2 <- +b."),
-            "x > 3 & x < 4 & x = 2", "never apply"),
-    Mistake("CAN042", agent("+b", beliefs="x = n", rest="// Parameters\nn = 3\n// Plans\ngo : x > n <- +b."), "x > n", "never apply"),
-    Mistake("CAN042", agent("+b", beliefs="c", rest="// Plans\ngo : !c <- +b."), "!c", "never apply"),
-    Mistake("CAN043", agent("+b", rest="// Plans\nother : true <- +b."), "other : true <- +b.", "nothing raises event 'other'"),
+    Mistake(
+        "CAN003",
+        "// Externl events\n" + agent("+b"),
+        "Externl events",
+        "looks like a section header",
+        "'// External events'",
+    ),
+    Mistake(
+        "CAN040", agent("?wrapd; +wrapped"), "wrapd", "never believed", "did you mean 'wrapped'?"
+    ),
+    Mistake(
+        "CAN056",
+        agent("+wraped; ?wrapped", beliefs="wrapped"),
+        "+wraped",
+        "is added and never read",
+        "did you mean 'wrapped'?",
+    ),
+    Mistake(
+        "CAN056",
+        agent("+done", rest="// Properties\nF SS\n// Labels\nSS : finished(go)."),
+        "+done",
+        "is added and never read",
+    ),
+    Mistake(
+        "CAN056",
+        agent("x := x + 1", beliefs="x = 0", rest="// Properties\nF empty"),
+        "x := x + 1",
+        "is changed and never read",
+    ),
+    Mistake(
+        "CAN041",
+        "// Events\ngoo\n// Plans\ngo : true <- +b.",
+        "goo",
+        "event 'goo' has no plan",
+        "did you mean 'go'?",
+    ),
+    Mistake(
+        "CAN042",
+        agent("+b", rest="// Plans\ngo : b & !b <- +b."),
+        "b & !b",
+        "plan 2 for 'go' can never apply",
+    ),
+    Mistake(
+        "CAN042",
+        agent(
+            "+b; x := x + 1", beliefs="x = 0", rest="// Plans\ngo : x > 3 & x < 4 & x = 2 <- +b."
+        ),
+        "x > 3 & x < 4 & x = 2",
+        "never apply",
+    ),
+    Mistake(
+        "CAN042",
+        agent("+b", beliefs="x = n", rest="// Parameters\nn = 3\n// Plans\ngo : x > n <- +b."),
+        "x > n",
+        "never apply",
+    ),
+    Mistake(
+        "CAN042", agent("+b", beliefs="c", rest="// Plans\ngo : !c <- +b."), "!c", "never apply"
+    ),
+    Mistake(
+        "CAN043",
+        agent("+b", rest="// Plans\nother : true <- +b."),
+        "other : true <- +b.",
+        "nothing raises event 'other'",
+    ),
     Mistake("CAN044", agent("+b", actions=MOVE), MOVE, "'move' is never used"),
-    Mistake("CAN045", agent("+b; sub", rest="// Plans\nsub : b <- -b; go."), "go : true <- +b; sub.", "go to sub to go"),
+    Mistake(
+        "CAN045",
+        agent("+b; sub", rest="// Plans\nsub : b <- -b; go."),
+        "go : true <- +b; sub.",
+        "go to sub to go",
+    ),
     Mistake("CAN047", agent("+failure"), "+failure", "hides the built-in label"),
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize("diagnostic", SUSPICIOUS, ids=lambda error: f"{error.code} {error.message}")
+@pytest.mark.parametrize(
+    "diagnostic", SUSPICIOUS, ids=lambda error: f"{error.code} {error.message}"
+)
 def test_warning(diagnostic: Mistake) -> None:
     found = program(diagnostic.text).warnings
     assert any(diagnostic.matches(each) for each in found), found
@@ -243,19 +488,29 @@ def test_recursion_without_end_is_an_error_and_no_crash() -> None:
 
 
 def test_the_bound_on_plans_inside_of_each_other_is_a_setting() -> None:
-    """A hundred and fifty events of which each raises the next one: no recursion, so that only the bound is in the way."""
-    plans = "".join(f"e{number} : true <- e{number + 1}.\n" for number in range(150)) + "e150 : true <- +done.\n"
+    """A hundred and fifty events of which each raises the next one: no recursion, so that only the
+    bound is in the way."""
+    plans = (
+        "".join(f"e{number} : true <- e{number + 1}.\n" for number in range(150))
+        + "e150 : true <- +done.\n"
+    )
     text = f"// External events\ne0\n// Plan library\n{plans}"
     with pytest.raises(InputError, match="more than 100 plans inside each other") as error:
         check(parse(Source("deep.can", text), "deep", {}), ["A [ F done ]"])
     assert error.value.diagnostics[0].hint is not None
     assert "the setting nesting=1000" in error.value.diagnostics[0].hint
-    assert check(parse(Source("deep.can", text), "deep", {"nesting": "200"}), ["A [ F done ]"]).answers[0].verdict.holds
+    assert (
+        check(parse(Source("deep.can", text), "deep", {"nesting": "200"}), ["A [ F done ]"])
+        .answers[0]
+        .verdict.holds
+    )
     with pytest.raises(InputError, match="CAN051"):
         parse(Source("deep.can", text), "deep", {"nesting": "many"})
 
 
 def test_a_comment_with_many_spaces_is_read() -> None:
     """The time grows with the length of the comment: with its cube, this test would not end."""
-    program = agent("+b", rest=f"//a{' ' * 100_000}b\n//{' ' * 100_000}: :\n// Labels : \nover : b.")
+    program = agent(
+        "+b", rest=f"//a{' ' * 100_000}b\n//{' ' * 100_000}: :\n// Labels : \nover : b."
+    )
     assert not [each for each in errors(program) if each.severity == "error"]

@@ -1,4 +1,5 @@
-"""Every example carries its properties with the results that its author expects, and they are met."""
+"""Every example carries its properties with the results that its author expects, and they are
+met."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def test_the_courier_is_late_if_intentions_take_turns() -> None:
     assert answer.verdict.value == 0
 
 
-# --- Python calls grow with the program --------------------------------------------------------------------------------------------
+# --- Python calls grow with the program -----------------------------------------------------------
 
 
 def test_two_products_are_the_program_of_the_paper() -> None:

@@ -1,4 +1,5 @@
-"""Numbers in CAN programs are exact, of any usual size, and those that nobody means are refused with their place, at once."""
+"""Numbers in CAN programs are exact, of any usual size, and those that nobody means are refused
+with their place, at once."""
 
 from __future__ import annotations
 
@@ -10,7 +11,10 @@ from volition.diagnostics import InputError, Source
 from volition.languages.can.printing import agent_text
 from volition.languages.can.program import parse
 
-PROGRAM = "// Parameters\np = {number}\n// Initial belief bases\nx = p\n// External events\ngo\n// Plan library\ngo : x > p <- .\n"
+PROGRAM = (
+    "// Parameters\np = {number}\n// Initial belief bases\nx = p\n// External events\ngo\n// "
+    "Plan library\ngo : x > p <- .\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -31,16 +35,27 @@ PROGRAM = "// Parameters\np = {number}\n// Initial belief bases\nx = p\n// Exter
 def test_numbers_are_exact(text: str, value: Fraction) -> None:
     program = parse(Source("p.can", PROGRAM.format(number=text)), "p", {})
     assert program.parameters["p"] == value
-    assert parse(Source("q.can", agent_text(program.agent)), "p", {}).parameters == program.parameters
-    assert parse(Source("p.can", PROGRAM.format(number="1")), "p", {"p": text.split()[0]}).parameters["p"] > 0
+    assert (
+        parse(Source("q.can", agent_text(program.agent)), "p", {}).parameters == program.parameters
+    )
+    assert (
+        parse(Source("p.can", PROGRAM.format(number="1")), "p", {"p": text.split()[0]}).parameters[
+            "p"
+        ]
+        > 0
+    )
 
 
-@pytest.mark.parametrize("text", ["1e400", "1e-400", "1e999999999", "1e" + "9" * 5000, "9" * 5000, "0." + "1" * 5000])
+@pytest.mark.parametrize(
+    "text", ["1e400", "1e-400", "1e999999999", "1e" + "9" * 5000, "9" * 5000, "0." + "1" * 5000]
+)
 @pytest.mark.parametrize("position", ["p = {}", "x = {}", "x > {}"])
 def test_what_nobody_means_is_refused_at_its_place(text: str, position: str) -> None:
     old = position.format("p" if position != "p = {}" else "1")
     with pytest.raises(InputError) as error:
-        parse(Source("p.can", PROGRAM.format(number="1").replace(old, position.format(text))), "p", {})
+        parse(
+            Source("p.can", PROGRAM.format(number="1").replace(old, position.format(text))), "p", {}
+        )
     (diagnostic,) = error.value.diagnostics
     assert diagnostic.code == "CAN016"
     assert diagnostic.span is not None
@@ -70,7 +85,9 @@ def test_such_numbers_of_things_are_unknown(line: str, text: str) -> None:
 @pytest.mark.parametrize("name", ["3d", "2nd_floor", "1e", "1ex", "e5"])
 def test_names_may_begin_with_digits(name: str) -> None:
     """As in the public tool."""
-    program = parse(Source("p.can", PROGRAM.format(number="1") + f"// Labels\nl : {name}.\n"), "p", {})
+    program = parse(
+        Source("p.can", PROGRAM.format(number="1") + f"// Labels\nl : {name}.\n"), "p", {}
+    )
     assert [each.message for each in program.warnings if each.code == "CAN040"] == [
         f"'{name}' is never believed: neither initially nor added later"
     ]

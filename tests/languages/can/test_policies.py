@@ -1,4 +1,5 @@
-"""Selection policies for events, plans and intentions: what they leave of the choices, and that together they make a Markov chain."""
+"""Selection policies for events, plans and intentions: what they leave of the choices, and that
+together they make a Markov chain."""
 
 from __future__ import annotations
 
@@ -7,7 +8,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.languages.can.small import agent, believed, final_states, origins, program, run_of_first_choices, space
+from tests.languages.can.small import (
+    agent,
+    believed,
+    final_states,
+    origins,
+    program,
+    run_of_first_choices,
+    space,
+)
 from volition.checking.check import check
 from volition.kernel import StateSpace
 from volition.reporting.annotated_runs import annotate_run
@@ -29,11 +38,18 @@ go : c <- +first.
 go : true <- +second.
 go : true <- +third.
 """
-LOOP = "// Events\nloop\n// Plans\nloop : true <- goal(false, sub, false).\nsub : true <- +a.\nsub : true <- +b.\nsub : true <- -a."
+LOOP = (
+    "// Events\nloop\n// Plans\nloop : true <- goal(false, sub, false).\nsub : true <- +a.\nsub "
+    ": true <- +b.\nsub : true <- -a."
+)
 
 
 def adopted(found: StateSpace) -> list[str]:
-    return [text.removeprefix("adopt event ") for text in run_of_first_choices(found) if text.startswith("adopt")]
+    return [
+        text.removeprefix("adopt event ")
+        for text in run_of_first_choices(found)
+        if text.startswith("adopt")
+    ]
 
 
 def is_chain(found: StateSpace) -> bool:
@@ -44,13 +60,18 @@ def outcomes(found: StateSpace, state: int) -> dict[str, Fraction]:
     """What is believed after the only choice of a state, and with which probability."""
     (choice,) = range(found.first_choice[state], found.first_choice[state + 1])
     transitions = range(found.first_transition[choice], found.first_transition[choice + 1])
-    return {str(found.values(int(found.targets[t]))["intention 1"]): found.weights[found.weight_ids[t]] for t in transitions}
+    return {
+        str(found.values(int(found.targets[t]))["intention 1"]): found.weights[found.weight_ids[t]]
+        for t in transitions
+    }
 
 
-# --- events --------------------------------------------------------------------------------------------------------------------
+# --- events ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("policy", "order"), [("fixed", ["first", "second"]), ("fixed second", ["second", "first"])])
+@pytest.mark.parametrize(
+    ("policy", "order"), [("fixed", ["first", "second"]), ("fixed second", ["second", "first"])]
+)
 def test_events_in_a_fixed_order(policy: str, order: list[str]) -> None:
     found = space(TWO_EVENTS, events=policy)
     assert adopted(found) == order
@@ -58,10 +79,14 @@ def test_events_in_a_fixed_order(policy: str, order: list[str]) -> None:
 
 
 def test_a_fixed_order_of_events_leaves_intentions_alone() -> None:
-    """Between the two events the first intention may go on: only the order of the events is settled."""
+    """Between the two events the first intention may go on: only the order of the events is
+    settled."""
     found = space(TWO_EVENTS, events="fixed")
     after_first = int(found.targets[0])
-    assert {origin.text for origin in origins(found, after_first)} == {"adopt event second", "look for plans for first"}
+    assert {origin.text for origin in origins(found, after_first)} == {
+        "adopt event second",
+        "look for plans for first",
+    }
 
 
 def test_events_that_take_turns_are_in_a_fixed_order() -> None:
@@ -72,11 +97,14 @@ def test_events_with_probabilities() -> None:
     found = space(TWO_EVENTS, events="probabilities first = 0.25, second = 0.75")
     (origin,) = origins(found, 0)
     assert origin.text == "adopt event first or adopt event second"
-    weights = [found.weights[found.weight_ids[t]] for t in range(found.first_transition[0], found.first_transition[1])]
+    weights = [
+        found.weights[found.weight_ids[t]]
+        for t in range(found.first_transition[0], found.first_transition[1])
+    ]
     assert sorted(weights) == [Fraction(1, 4), Fraction(3, 4)]
 
 
-# --- plans ---------------------------------------------------------------------------------------------------------------------
+# --- plans ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -95,13 +123,21 @@ def test_first_applicable_plan_in_a_fixed_order(policy: str, expected: list[set[
 def test_plans_with_probabilities_are_scaled_to_the_applicable_ones() -> None:
     """Plan 1 does not apply: 0.3 and 0.2 become 3/5 and 2/5."""
     found = space(TWO_PLANS, plans="probabilities 1 = 0.5, 2 = 0.3, 3 = 0.2")
-    state = next(state for state in range(found.num_states) if [o.rules[-1] for o in origins(found, state)] == ["select(2,3)"])
+    state = next(
+        state
+        for state in range(found.num_states)
+        if [o.rules[-1] for o in origins(found, state)] == ["select(2,3)"]
+    )
     assert sorted(outcomes(found, state).values()) == [Fraction(2, 5), Fraction(3, 5)]
 
 
 def test_plans_without_given_probabilities_are_equally_probable() -> None:
     found = space(TWO_PLANS, plans="probabilities")
-    state = next(state for state in range(found.num_states) if [o.rules[-1] for o in origins(found, state)] == ["select(2,3)"])
+    state = next(
+        state
+        for state in range(found.num_states)
+        if [o.rules[-1] for o in origins(found, state)] == ["select(2,3)"]
+    )
     assert list(outcomes(found, state).values()) == [Fraction(1, 2)] * 2
 
 
@@ -115,11 +151,15 @@ def test_plans_take_turns() -> None:
     assert selected[:7] == ["1", "2", "3", "4", "2", "3", "4"]
 
 
-# --- intentions ----------------------------------------------------------------------------------------------------------------
+# --- intentions -----------------------------------------------------------------------------------
 
 
 def beliefs_added(found: StateSpace) -> list[str]:
-    return [text.removeprefix("believe ") for text in run_of_first_choices(found) if text.startswith("believe")]
+    return [
+        text.removeprefix("believe ")
+        for text in run_of_first_choices(found)
+        if text.startswith("believe")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -153,12 +193,18 @@ def test_intentions_with_probabilities() -> None:
 
 def outcomes_of(found: StateSpace, state: int) -> list[Fraction]:
     choice = found.first_choice[state]
-    return [found.weights[found.weight_ids[t]] for t in range(found.first_transition[choice], found.first_transition[choice + 1])]
+    return [
+        found.weights[found.weight_ids[t]]
+        for t in range(found.first_transition[choice], found.first_transition[choice + 1])
+    ]
 
 
 def test_chance_among_intentions_that_have_choices_of_their_own() -> None:
-    """Chance picks an intention, then a plan is chosen: with 2 and 2 plans there are four ways to decide."""
-    text = "// Events\nfirst, second\n// Plans\n" + "".join(f"{e} : true <- +{e}{i}.\n" for e in ("first", "second") for i in (1, 2))
+    """Chance picks an intention, then a plan is chosen: with 2 and 2 plans there are four ways to
+    decide."""
+    text = "// Events\nfirst, second\n// Plans\n" + "".join(
+        f"{e} : true <- +{e}{i}.\n" for e in ("first", "second") for i in (1, 2)
+    )
     found = space(text, events="fixed", intentions="probabilities")
     assert max(np.diff(found.first_choice)) == 4
 
@@ -202,8 +248,12 @@ def test_setting_goes_before_the_file() -> None:
 
 
 def test_runs_tell_what_chance_picked() -> None:
-    """Which event, which intention and which plan, by which rules; and such a run can be replayed."""
-    text = "// Events\nfirst, second\n// Plans\nfirst : true <- +a.\nsecond : true <- +b.\nsecond : true <- +c.\n"
+    """Which event, which intention and which plan, by which rules; and such a run can be
+    replayed."""
+    text = (
+        "// Events\nfirst, second\n// Plans\nfirst : true <- +a.\nsecond : true <- +b.\nsecond "
+        ": true <- +c.\n"
+    )
     made = program(text, events="probabilities", plans="probabilities", intentions="probabilities")
     (answer,) = check(made, ["A [ G (!c | a) ]"]).answers
     run, model = answer.verdict.run, answer.exploration.model
@@ -215,5 +265,13 @@ def test_runs_tell_what_chance_picked() -> None:
         ("believe c", ("A_step(2)", "▷;", "+b"), "1/2"),
     ]
     assert sorted(step.text for step in steps[:2]) == ["adopt event first", "adopt event second"]
-    trace = trace_to_json(run, model, language="CAN", program="small.can", formula=answer.verdict.formula, holds=False, observed=())
+    trace = trace_to_json(
+        run,
+        model,
+        language="CAN",
+        program="small.can",
+        formula=answer.verdict.formula,
+        holds=False,
+        observed=(),
+    )
     assert replay(trace, made).possible

@@ -67,14 +67,23 @@ events : fixed 2, 1.
 intentions : probabilities 1 = p, 2 = q.
 plans : round-robin.
 update : stuck.
-"""
+"""  # noqa: E501
     read = program(text).agent
     assert program(agent_text(read)).agent == read
 
 
 @pytest.mark.parametrize(
     "text",
-    ["a; b || c |> d", "(a |> b) |> c", "a; (b; c)", "(a; b); c", "a || (b || c)", "a || b || c", "a; (b || c); d", "goal(a, b |> c, d)"],
+    [
+        "a; b || c |> d",
+        "(a |> b) |> c",
+        "a; (b; c)",
+        "(a; b); c",
+        "a || (b || c)",
+        "a || b || c",
+        "a; (b || c); d",
+        "goal(a, b |> c, d)",
+    ],
 )
 def test_no_more_brackets_than_needed(text: str) -> None:
     """Sequences and recoveries group to the right, concurrency to the left."""
@@ -85,15 +94,39 @@ def test_no_more_brackets_than_needed(text: str) -> None:
     assert body_text(body) == expected
 
 
-@pytest.mark.parametrize("text", ["a & b | c", "a & (b | c)", "!(a & b)", "!a & b", "!(x > 1)", "a & (b & c)", "x - (1 - x) > 2 * (x + 1)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a & b | c",
+        "a & (b | c)",
+        "!(a & b)",
+        "!a & b",
+        "!(x > 1)",
+        "a & (b & c)",
+        "x - (1 - x) > 2 * (x + 1)",
+    ],
+)
 def test_brackets_of_conditions(text: str) -> None:
-    context = program(agent("+a", beliefs="x = 1", rest=f"// Plans\ngo : {text} <- .")).agent.plans[1].context
+    context = (
+        program(agent("+a", beliefs="x = 1", rest=f"// Plans\ngo : {text} <- ."))
+        .agent.plans[1]
+        .context
+    )
     assert condition_text(context) == text
 
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [("3", "3"), ("-3", "-3"), ("0.5", "0.5"), ("-0.25", "-0.25"), ("0.05", "0.05"), ("12.3", "12.3"), ("1/3", "1 / 3"), ("0", "0")],
+    [
+        ("3", "3"),
+        ("-3", "-3"),
+        ("0.5", "0.5"),
+        ("-0.25", "-0.25"),
+        ("0.05", "0.05"),
+        ("12.3", "12.3"),
+        ("1/3", "1 / 3"),
+        ("0", "0"),
+    ],
 )
 def test_numbers(number: str, text: str) -> None:
     assert number_text(Fraction(number)) == text

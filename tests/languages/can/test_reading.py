@@ -63,7 +63,7 @@ def body(text: str, *, actions: str = "act : true <- <{},{}>") -> Body:
     return program(agent(text, beliefs="x = 0", actions=actions, rest=rest)).agent.plans[0].body
 
 
-# --- the public tool's files ---------------------------------------------------------------------------------------------------
+# --- the public tool's files ----------------------------------------------------------------------
 
 
 def test_file_in_the_public_style() -> None:
@@ -76,7 +76,11 @@ def test_file_in_the_public_style() -> None:
     assert [(event.number, event.name) for event in read.events] == [(1, "leave"), (2, "lock_up")]
     first = read.plans[0]
     assert first.context == Conjunction(BeliefAtom("door_open"), BeliefAtom("light-on"))
-    goal = DeclarativeGoal(Conjunction(BeliefAtom("outside"), BeliefAtom("dark")), EventGoal("go"), BooleanLiteral(False))
+    goal = DeclarativeGoal(
+        Conjunction(BeliefAtom("outside"), BeliefAtom("dark")),
+        EventGoal("go"),
+        BooleanLiteral(False),
+    )
     assert first.body == Parallel(Sequence(goal, Act("shut")), Act("whistle"))
     assert read.plans[2].body == Nil()
     assert [action.name for action in read.actions] == ["turn_key", "shut", "whistle"]
@@ -96,7 +100,10 @@ def test_alternative_initial_belief_bases() -> None:
 
 
 def test_windows_line_ends_and_headers_in_other_spellings() -> None:
-    text = "// belief bases\r\n1. a\r\n// events\r\ngo\r\n// plans:\r\ngo : a <- act.\r\n//   ACTIONS\r\nact : true <- <{a},{}>\r\n"
+    text = (
+        "// belief bases\r\n1. a\r\n// events\r\ngo\r\n// plans:\r\ngo : a <- act.\r\n//   "
+        "ACTIONS\r\nact : true <- <{a},{}>\r\n"
+    )
     read = program(text).agent
     assert read.plans[0].body == Act("act")
     assert read.actions[0].outcomes[0].deleted == (RemoveBelief("a"),)
@@ -108,10 +115,22 @@ def test_windows_line_ends_and_headers_in_other_spellings() -> None:
         ("In all possible executions, eventually the belief b holds.", "A [ F Bel(b) ]"),
         ("In some executions, eventually the belief b-1x holds", None),
         ("In some executions, eventually the belief b holds", "E [ F Bel(b) ]"),
-        ("In all possible executions, eventually the beliefs (b1, b2) hold.", "A [ F Bel(b1 & b2) ]"),
-        ("In some executions, eventually the beliefs (b1,b2 , b3) hold.", "E [ F Bel(b1 & b2 & b3) ]"),
-        ("What is the maximum probability that eventually the belief b holds", "Pmax=? [ F Bel(b) ]"),
-        ("What is the minimum probability that eventually the beliefs (b1, b2) hold.", "Pmin=? [ F Bel(b1 & b2) ]"),
+        (
+            "In all possible executions, eventually the beliefs (b1, b2) hold.",
+            "A [ F Bel(b1 & b2) ]",
+        ),
+        (
+            "In some executions, eventually the beliefs (b1,b2 , b3) hold.",
+            "E [ F Bel(b1 & b2 & b3) ]",
+        ),
+        (
+            "What is the maximum probability that eventually the belief b holds",
+            "Pmax=? [ F Bel(b) ]",
+        ),
+        (
+            "What is the minimum probability that eventually the beliefs (b1, b2) hold.",
+            "Pmin=? [ F Bel(b1 & b2) ]",
+        ),
         ("In most executions, eventually the belief b holds.", None),
     ],
 )
@@ -119,7 +138,7 @@ def test_sentences_of_the_public_tool(sentence: str, formula: str | None) -> Non
     assert formula_of_sentence(sentence) == formula
 
 
-# --- plan bodies ---------------------------------------------------------------------------------------------------------------
+# --- plan bodies ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -127,7 +146,7 @@ def test_sentences_of_the_public_tool(sentence: str, formula: str | None) -> Non
     [
         ("act; e; f", Sequence(Act("act"), Sequence(EventGoal("e"), EventGoal("f")))),
         ("(act; e); f", Sequence(Sequence(Act("act"), EventGoal("e")), EventGoal("f"))),
-        ("act; e || f; act", Parallel(Sequence(Act("act"), EventGoal("e")), Sequence(EventGoal("f"), Act("act")))),
+        ("act; e || f; act", Parallel(Sequence(Act("act"), EventGoal("e")), Sequence(EventGoal("f"), Act("act")))),  # noqa: E501
         ("act |> e |> f", Recovery(Act("act"), Recovery(EventGoal("e"), EventGoal("f")))),
         ("act ▷ e ∥ f", Recovery(Act("act"), Parallel(EventGoal("e"), EventGoal("f")))),
         ("act; (e |> f)", Sequence(Act("act"), Recovery(EventGoal("e"), EventGoal("f")))),
@@ -135,11 +154,11 @@ def test_sentences_of_the_public_tool(sentence: str, formula: str | None) -> Non
         ("+a;-b", Sequence(AddBelief("a"), RemoveBelief("b"))),
         ("x := x - 1", Assign("x", Arithmetic("-", NumericBelief("x"), Constant(Fraction(1))))),
         ("x := x-1", Assign("x", Arithmetic("-", NumericBelief("x"), Constant(Fraction(1))))),
-        ("?a | b || act", Parallel(BeliefTest(Disjunction(BeliefAtom("a"), BeliefAtom("b"))), Act("act"))),
+        ("?a | b || act", Parallel(BeliefTest(Disjunction(BeliefAtom("a"), BeliefAtom("b"))), Act("act"))),  # noqa: E501
         ("?false |> act", Recovery(BeliefTest(BooleanLiteral(False)), Act("act"))),
-        ("goal(a, act; e, b)", DeclarativeGoal(BeliefAtom("a"), Sequence(Act("act"), EventGoal("e")), BeliefAtom("b"))),
+        ("goal(a, act; e, b)", DeclarativeGoal(BeliefAtom("a"), Sequence(Act("act"), EventGoal("e")), BeliefAtom("b"))),  # noqa: E501
         ("goal(a, goal(b, act, false), x > 2)",
-         DeclarativeGoal(BeliefAtom("a"), DeclarativeGoal(BeliefAtom("b"), Act("act"), BooleanLiteral(False)), Comparison(">", NumericBelief("x"), Constant(Fraction(2))))),
+         DeclarativeGoal(BeliefAtom("a"), DeclarativeGoal(BeliefAtom("b"), Act("act"), BooleanLiteral(False)), Comparison(">", NumericBelief("x"), Constant(Fraction(2))))),  # noqa: E501
         ("nil || act", Parallel(Nil(), Act("act"))),
     ],
 )  # fmt: skip
@@ -147,35 +166,54 @@ def test_bodies(text: str, expected: Body) -> None:
     assert body(text) == expected
 
 
-# --- conditions ----------------------------------------------------------------------------------------------------------------
+# --- conditions -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "text", ["!a & b | x >= 3", "¬a ∧ b ∨ x ≥ 3", "((!(a) & b) | (x) >= (3))", "~a&b|x>=3", "!a & b | // of course\n x >= 3.0"]
+    "text",
+    [
+        "!a & b | x >= 3",
+        "¬a ∧ b ∨ x ≥ 3",
+        "((!(a) & b) | (x) >= (3))",
+        "~a&b|x>=3",
+        "!a & b | // of course\n x >= 3.0",
+    ],
 )
 def test_conditions_in_several_spellings(text: str) -> None:
-    read = program(agent("nil", beliefs="x = 0", rest=f"// Plans\ngo : {text} <- .")).agent.plans[1].context
+    read = (
+        program(agent("nil", beliefs="x = 0", rest=f"// Plans\ngo : {text} <- ."))
+        .agent.plans[1]
+        .context
+    )
     negated = Conjunction(Negation(BeliefAtom("a")), BeliefAtom("b"))
     assert read == Disjunction(negated, Comparison(">=", NumericBelief("x"), Constant(Fraction(3))))
 
 
 def test_numbers_and_parameters() -> None:
     text = agent(
-        "nil", beliefs="x = limit / 2, y = -0.5", rest="// Parameters\nlimit = 7\n// Plans\ngo : max(x, y, limit) - 1 < 2 * (x + y) <- ."
+        "nil",
+        beliefs="x = limit / 2, y = -0.5",
+        rest="// Parameters\nlimit = 7\n// Plans\ngo : max(x, y, limit) - 1 < 2 * (x + y) <- .",
     )
     read = program(text).agent
     context = read.plans[1].context
     assert isinstance(context, Comparison)
     assert context.left == Arithmetic(
-        "-", Extremum("max", Extremum("max", NumericBelief("x"), NumericBelief("y")), Parameter("limit")), Constant(Fraction(1))
+        "-",
+        Extremum(
+            "max", Extremum("max", NumericBelief("x"), NumericBelief("y")), Parameter("limit")
+        ),
+        Constant(Fraction(1)),
     )
-    assert context.right == Arithmetic("*", Constant(Fraction(2)), Arithmetic("+", NumericBelief("x"), NumericBelief("y")))
+    assert context.right == Arithmetic(
+        "*", Constant(Fraction(2)), Arithmetic("+", NumericBelief("x"), NumericBelief("y"))
+    )
     slots = program(text).model().system.slots
     assert (slots["x"], slots["y"]) == (Fraction(7, 2), Fraction(-1, 2))
     assert program(text, limit="1/3").model().system.slots["x"] == Fraction(1, 6)
 
 
-# --- the rest ------------------------------------------------------------------------------------------------------------------
+# --- the rest -------------------------------------------------------------------------------------
 
 
 def test_properties_with_results_names_and_places() -> None:
@@ -193,7 +231,11 @@ In some executions, eventually the belief b holds.
     half, always, sentence = program(text).properties
     assert (half.name, half.text, half.expected) == ("half", "P=? [ F b ]", "0.5")
     assert half.span.text == half.text
-    assert (always.name, always.text.split(), always.expected) == (None, ["A", "[", "G", "(b", "->", "X", "b)", "]"], "false")
+    assert (always.name, always.text.split(), always.expected) == (
+        None,
+        ["A", "[", "G", "(b", "->", "X", "b)", "]"],
+        "false",
+    )
     assert (sentence.text, sentence.expected) == ("E [ F Bel(b) ]", "true")
     assert sentence.span.text == "In some executions, eventually the belief b holds."
 
@@ -203,7 +245,10 @@ def test_every_node_knows_its_place() -> None:
     read = program(text).agent
     sequence = read.plans[0].body
     assert isinstance(sequence, Sequence)
-    assert (sequence.span and sequence.span.text, sequence.second.span and sequence.second.span.text) == ("act; e", "e")
+    assert (
+        sequence.span and sequence.span.text,
+        sequence.second.span and sequence.second.span.text,
+    ) == ("act; e", "e")
     assert read.plans[0].title == "plan 1, line 7"
     assert read.actions[0].precondition.span is not None
     assert read.actions[0].precondition.span.text == "b"
@@ -220,7 +265,11 @@ def test_from_a_file(tmp_path: Path) -> None:
 
 
 def test_tables() -> None:
-    text = agent("act", beliefs="x = n, b", actions="act : b <- p: <{b},{}> + 1 - p: <{},{x := x + 1}>", rest="""// Parameters
+    text = agent(
+        "act",
+        beliefs="x = n, b",
+        actions="act : b <- p: <{b},{}> + 1 - p: <{},{x := x + 1}>",
+        rest="""// Parameters
 n = 2, p = 0.25
 // Labels
 done : finished(go).
@@ -228,7 +277,8 @@ done : finished(go).
 cost : act = 2 * n.
 // Policies
 plans : fixed.
-""")  # fmt: skip
+""",
+    )
     tables = {table.title: [list(row) for row in table.rows] for table in program(text).tables()}
     assert tables["Parameters"] == [["n", "2"], ["p", "0.25"]]
     assert tables["Initial beliefs"] == [["x = n"], ["b"]]

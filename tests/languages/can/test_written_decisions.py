@@ -50,7 +50,9 @@ def test_turn() -> None:
 
 
 def test_the_first_line_that_fits_counts() -> None:
-    texts = told(decided("turn : two when a.", "turn : one.", 'step : two by "select plan 3 for two".'))
+    texts = told(
+        decided("turn : two when a.", "turn : one.", 'step : two by "select plan 3 for two".')
+    )
     assert texts.index("adopt event two") == texts.index("believe a") + 1
     assert "select plan 3 for two" in texts
 
@@ -62,7 +64,13 @@ def test_what_is_not_decided_is_done_in_the_order_of_the_text() -> None:
 
 
 def test_conditions_ask_for_phases_and_for_what_is_left() -> None:
-    texts = told(decided("turn : two when waiting(two) & active(one).", 'turn : two when left(one, "one").', "turn : one."))
+    texts = told(
+        decided(
+            "turn : two when waiting(two) & active(one).",
+            'turn : two when left(one, "one").',
+            "turn : one.",
+        )
+    )
     assert texts[:2] == ["adopt event one", "adopt event two"]
     assert texts[2] == "look for plans for two"
 
@@ -77,7 +85,9 @@ def test_steps_without_an_event_and_with_rules() -> None:
 
 def test_printing_reads_back() -> None:
     text = decided(
-        "turn : two when a & x >= 1.", 'turn : one when left(one, "nil |> one:()").', 'step : 2 by "select plan 3 for two" when !b.'
+        "turn : two when a & x >= 1.",
+        'turn : one when left(one, "nil |> one:()").',
+        'step : 2 by "select plan 3 for two" when !b.',
     )
     once = agent_text(program(text).agent)
     assert agent_text(program(once).agent) == once

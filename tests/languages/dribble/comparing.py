@@ -1,4 +1,5 @@
-"""What the package says about a program, in the plain values of :mod:`tests.languages.dribble.reference`."""
+"""What the package says about a program, in the plain values of
+:mod:`tests.languages.dribble.reference`."""
 
 from __future__ import annotations
 
@@ -8,7 +9,15 @@ from tests.languages.dribble import reference
 from volition.diagnostics import Source
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.dribble import DribbleModel, DribbleProgram, read
-from volition.languages.dribble.conditions import And, Believes, BooleanLiteral, Condition, Desires, Not, Or
+from volition.languages.dribble.conditions import (
+    And,
+    Believes,
+    BooleanLiteral,
+    Condition,
+    Desires,
+    Not,
+    Or,
+)
 from volition.languages.dribble.propositional import Dnf
 from volition.languages.dribble.semantics import Configuration
 from volition.languages.dribble.syntax import AbstractPlan, BasicAction, Plan, Step
@@ -20,7 +29,8 @@ def program_of(text: str) -> DribbleProgram:
 
 
 def explored(program: DribbleProgram) -> tuple[DribbleModel, StateSpace]:
-    """The model of a program and its whole state space, explored with the check that its functions are pure."""
+    """The model of a program and its whole state space, explored with the check that its functions
+    are pure."""
     model = program.model()
     space = explore(model.system, check_purity=True, limits=Limits(states=10_000))
     assert space.complete
@@ -33,15 +43,28 @@ def successors(space: StateSpace) -> list[set[int]]:
     return [{int(target) for target in space.targets[start:end]} for start, end in pairwise(bounds)]
 
 
-def graph_of(model: DribbleModel, space: StateSpace) -> dict[reference.Configuration, set[reference.Configuration]]:
-    """The state space as :func:`reference.transitions` gives it; fails if two states are the same configuration."""
-    configurations = [plain_configuration(model.configuration(space.values(state))) for state in range(space.num_states)]
+def graph_of(
+    model: DribbleModel, space: StateSpace
+) -> dict[reference.Configuration, set[reference.Configuration]]:
+    """The state space as :func:`reference.transitions` gives it; fails if two states are the same
+    configuration."""
+    configurations = [
+        plain_configuration(model.configuration(space.values(state)))
+        for state in range(space.num_states)
+    ]
     assert len(set(configurations)) == len(configurations)
-    return {here: {configurations[target] for target in targets} for here, targets in zip(configurations, successors(space), strict=True)}
+    return {
+        here: {configurations[target] for target in targets}
+        for here, targets in zip(configurations, successors(space), strict=True)
+    }
 
 
 def plain_configuration(configuration: Configuration) -> reference.Configuration:
-    return plain_base(configuration.beliefs), plain_base(configuration.goals), plain_plan(configuration.plan)
+    return (
+        plain_base(configuration.beliefs),
+        plain_base(configuration.goals),
+        plain_plan(configuration.plan),
+    )
 
 
 def plain_base(base: frozenset[Dnf]) -> reference.Base:
@@ -49,7 +72,10 @@ def plain_base(base: frozenset[Dnf]) -> reference.Base:
 
 
 def plain_formula(formula: Dnf) -> reference.Formula:
-    return frozenset(frozenset((literal.atom, literal.positive) for literal in clause) for clause in formula.clauses)
+    return frozenset(
+        frozenset((literal.atom, literal.positive) for literal in clause)
+        for clause in formula.clauses
+    )
 
 
 def plain_plan(plan: Plan) -> reference.Plan:
@@ -63,7 +89,12 @@ def plain_step(step: Step) -> reference.Step:
         case AbstractPlan(name):
             return ("abstract", name)
         case _:
-            return ("if", plain_condition(step.test), plain_plan(step.then), plain_plan(step.otherwise))
+            return (
+                "if",
+                plain_condition(step.test),
+                plain_plan(step.then),
+                plain_plan(step.otherwise),
+            )
 
 
 def plain_condition(condition: Condition) -> reference.Condition:

@@ -1,4 +1,5 @@
-"""Random Dribble programs for hypothesis: small, well-formed, with bases of literals, conjunctions and disjunctions."""
+"""Random Dribble programs for hypothesis: small, well-formed, with bases of literals, conjunctions
+and disjunctions."""
 
 from __future__ import annotations
 
@@ -22,11 +23,16 @@ from tests.languages.dribble.reference import (
 ATOMS = ["p", "q", "r", "s"]
 BASIC = ["act", "bring", "call"]
 ABSTRACT = ["Make", "Take"]
-NAMES: list[Step] = [*(("basic", name) for name in BASIC), *(("abstract", name) for name in ABSTRACT)]
+NAMES: list[Step] = [
+    *(("basic", name) for name in BASIC),
+    *(("abstract", name) for name in ABSTRACT),
+]
 
 
 def clauses(atoms: list[str]) -> st.SearchStrategy[frozenset[Literal]]:
-    return st.dictionaries(st.sampled_from(atoms), st.booleans(), min_size=1, max_size=2).map(lambda signs: frozenset(signs.items()))
+    return st.dictionaries(st.sampled_from(atoms), st.booleans(), min_size=1, max_size=2).map(
+        lambda signs: frozenset(signs.items())
+    )
 
 
 def formulas(atoms: list[str], max_clauses: int = 2) -> st.SearchStrategy[Formula]:
@@ -42,16 +48,25 @@ def conditions(atoms: list[str], modalities: str) -> st.SearchStrategy[Condition
 
 def easy_conditions(atoms: list[str], modalities: str) -> st.SearchStrategy[Condition]:
     """Conditions that often hold, so that programs do not stall at once."""
-    return st.integers(0, 9).flatmap(lambda dice: conditions(atoms, modalities) if dice < 4 else st.just(("true",)))
+    return st.integers(0, 9).flatmap(
+        lambda dice: conditions(atoms, modalities) if dice < 4 else st.just(("true",))
+    )
 
 
-def plans(of: st.SearchStrategy[Step], minimum: int, maximum: int, len_max: int) -> st.SearchStrategy[Plan]:
-    return st.lists(of, min_size=minimum, max_size=maximum).map(tuple).filter(lambda plan: length(plan) <= len_max)
+def plans(
+    of: st.SearchStrategy[Step], minimum: int, maximum: int, len_max: int
+) -> st.SearchStrategy[Plan]:
+    return (
+        st.lists(of, min_size=minimum, max_size=maximum)
+        .map(tuple)
+        .filter(lambda plan: length(plan) <= len_max)
+    )
 
 
 @st.composite
 def pools(draw: st.DrawFn, atoms: list[str]) -> list[Step]:
-    """A few steps that all plans of a program are made of, so that heads of revision rules match: names, tests, tests in tests."""
+    """A few steps that all plans of a program are made of, so that heads of revision rules match:
+    names, tests, tests in tests."""
     pool = list(NAMES)
     for _ in range(draw(st.integers(0, 2))):
         branch = st.lists(st.sampled_from(pool), min_size=1, max_size=2).map(tuple)
@@ -61,19 +76,33 @@ def pools(draw: st.DrawFn, atoms: list[str]) -> list[Step]:
 
 @st.composite
 def programs(draw: st.DrawFn, max_clauses: int = 2) -> PlainProgram:
-    """A program that speaks only of atoms it knows, whose initial bases satisfy the conditions of Sect. 2.3.
+    """A program that speaks only of atoms it knows, whose initial bases satisfy the conditions of
+    Sect. 2.3.
 
-    With ``max_clauses = 1`` its beliefs are conjunctions of literals.  No two effects of an action speak of the same atom,
-    so that they cannot contradict each other.
+    With ``max_clauses = 1`` its beliefs are conjunctions of literals.  No two effects of an action
+    speak of the same atom, so that they cannot contradict each other.
     """
     beliefs: Base = draw(st.frozensets(formulas(ATOMS, max_clauses), max_size=3))
     assume(is_consistent(beliefs))
-    goals = frozenset(goal for goal in draw(st.frozensets(formulas(ATOMS), min_size=1, max_size=3)) if not entails(beliefs, goal))
-    changes = [draw(st.dictionaries(st.sampled_from(ATOMS), st.booleans(), min_size=1, max_size=3)) for _ in BASIC]
-    atoms = sorted({atom for formula in beliefs | goals for clause in formula for atom, _ in clause}.union(*changes))
+    goals = frozenset(
+        goal
+        for goal in draw(st.frozensets(formulas(ATOMS), min_size=1, max_size=3))
+        if not entails(beliefs, goal)
+    )
+    changes = [
+        draw(st.dictionaries(st.sampled_from(ATOMS), st.booleans(), min_size=1, max_size=3))
+        for _ in BASIC
+    ]
+    atoms = sorted(
+        {atom for formula in beliefs | goals for clause in formula for atom, _ in clause}.union(
+            *changes
+        )
+    )
     believed = easy_conditions(atoms, "B")
     actions = [
-        PlainAction(name, draw(believed), tuple(((literal,), draw(believed)) for literal in change.items()))
+        PlainAction(
+            name, draw(believed), tuple(((literal,), draw(believed)) for literal in change.items())
+        )
         for name, change in zip(BASIC, changes, strict=True)
     ]
     len_max = draw(st.integers(3, 12))

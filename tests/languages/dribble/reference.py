@@ -1,7 +1,9 @@
-"""Dribble programs as plain tuples, their text, and a naive interpreter written from Trang et al. alone.
+"""Dribble programs as plain tuples, their text, and a naive interpreter written from Trang et al.
+alone.
 
-Nothing of the package is used here: entailment is a truth table, a configuration is three values, the transition rules
-of Sect. 2.4 are spelled out on them.  What the package computes is compared with this.
+Nothing of the package is used here: entailment is a truth table, a configuration is three values,
+the transition rules of Sect. 2.4 are spelled out on them.  What the package computes is compared
+with this.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from typing import Any
 Literal = tuple[str, bool]
 Formula = frozenset[frozenset[Literal]]
 Condition = tuple[Any, ...]
-"""``("true",)``, ``("B", formula)``, ``("G", formula)``, ``("not", c)``, ``("and", c, d)``, ``("or", c, d)``."""
+"""``("true",)``, ``("B", formula)``, ``("G", formula)``, ``("not", c)``, ``("and", c, d)``,
+``("or", c, d)``."""
 Step = tuple[Any, ...]
 """``("basic", name)``, ``("abstract", name)``, ``("if", condition, plan, plan)``."""
 Plan = tuple[Step, ...]
@@ -43,7 +46,7 @@ class PlainProgram:
     len_max: int
 
 
-# --- the text of a program -------------------------------------------------------------------------------------------------
+# --- the text of a program ------------------------------------------------------------------------
 
 
 def text_of_literal(literal: Literal) -> str:
@@ -51,7 +54,9 @@ def text_of_literal(literal: Literal) -> str:
 
 
 def text_of_formula(formula: Formula) -> str:
-    return " | ".join(sorted(" & ".join(sorted(map(text_of_literal, clause))) for clause in formula))
+    return " | ".join(
+        sorted(" & ".join(sorted(map(text_of_literal, clause))) for clause in formula)
+    )
 
 
 def text_of_condition(condition: Condition) -> str:
@@ -75,14 +80,22 @@ def text_of_plan(plan: Plan) -> str:
 
 def text_of_step(step: Step) -> str:
     if step[0] == "if":
-        _, test, then, otherwise = step
-        return f"if {text_of_condition(test)} then {{{text_of_plan(then)}}} else {{{text_of_plan(otherwise)}}}"
+        _, test, then, otherwise = step  # noqa: RUF059
+        return (
+            f"if {text_of_condition(test)} then {{{text_of_plan(then)}}} else "
+            "{{text_of_plan(otherwise)}}"
+        )
     return str(step[1])
 
 
 def text_of_action(action: PlainAction) -> str:
-    effects = [f"{' & '.join(map(text_of_literal, literals))} if {text_of_condition(test)}" for literals, test in action.effects]
-    return f"{action.name} : {text_of_condition(action.precondition)}" + (" => " + ", ".join(effects) if effects else "")
+    effects = [
+        f"{' & '.join(map(text_of_literal, literals))} if {text_of_condition(test)}"
+        for literals, test in action.effects
+    ]
+    return f"{action.name} : {text_of_condition(action.precondition)}" + (
+        " => " + ", ".join(effects) if effects else ""
+    )
 
 
 def text_of_program(program: PlainProgram) -> str:
@@ -91,9 +104,15 @@ def text_of_program(program: PlainProgram) -> str:
         "goals": sorted(text_of_formula(formula) for formula in program.goals),
         "actions": [text_of_action(action) for action in program.actions],
         "abstract plans": list(program.abstract_plans),
-        "goal rules": [f"{text_of_condition(guard)} -> {text_of_plan(body)}" for guard, body in program.goal_rules],
+        "goal rules": [
+            f"{text_of_condition(guard)} -> {text_of_plan(body)}"
+            for guard, body in program.goal_rules
+        ],
         "revision rules": [
-            f"{text_of_plan(head)}; pi | {text_of_condition(guard)} -> {text_of_plan(body) + '; pi' if body else 'pi'}"
+            (
+                f"{text_of_plan(head)}; pi | {text_of_condition(guard)} -> "
+                f"{text_of_plan(body) + '; pi' if body else 'pi'}"
+            )
             for head, guard, body in program.revision_rules
         ],
     }
@@ -103,7 +122,7 @@ def text_of_program(program: PlainProgram) -> str:
     return "\n".join(lines) + "\n"
 
 
-# --- Sect. 2.1: propositional logic by truth tables ------------------------------------------------------------------------
+# --- Sect. 2.1: propositional logic by truth tables -----------------------------------------------
 
 
 def is_true(formula: Formula, world: dict[str, bool]) -> bool:
@@ -112,11 +131,17 @@ def is_true(formula: Formula, world: dict[str, bool]) -> bool:
 
 def worlds(formulas: list[Formula]) -> list[dict[str, bool]]:
     atoms = sorted({atom for formula in formulas for clause in formula for atom, _ in clause})
-    return [dict(zip(atoms, signs, strict=True)) for signs in product([False, True], repeat=len(atoms))]
+    return [
+        dict(zip(atoms, signs, strict=True)) for signs in product([False, True], repeat=len(atoms))
+    ]
 
 
 def entails(base: Base, formula: Formula) -> bool:
-    return all(is_true(formula, world) for world in worlds([*base, formula]) if all(is_true(each, world) for each in base))
+    return all(
+        is_true(formula, world)
+        for world in worlds([*base, formula])
+        if all(is_true(each, world) for each in base)
+    )
 
 
 def is_consistent(base: Base) -> bool:
@@ -140,7 +165,7 @@ def satisfies(beliefs: Base, goals: Base, condition: Condition) -> bool:
     raise AssertionError(condition)
 
 
-# --- Sect. 2.2 and 2.4: plans and transitions --------------------------------------------------------------------------------
+# --- Sect. 2.2 and 2.4: plans and transitions -----------------------------------------------------
 
 
 def length(plan: Plan) -> int:
@@ -148,12 +173,21 @@ def length(plan: Plan) -> int:
 
 
 def update(action: PlainAction, beliefs: Base) -> Base:
-    """T(b, δ): first the replacement of literals in disjuncts (Sect. 4.3), then what the base did not speak of."""
-    made_true = [literal for literals, test in action.effects if satisfies(beliefs, frozenset(), test) for literal in literals]
+    """T(b, δ): first the replacement of literals in disjuncts (Sect. 4.3), then what the base did
+    not speak of."""
+    made_true = [
+        literal
+        for literals, test in action.effects
+        if satisfies(beliefs, frozenset(), test)
+        for literal in literals
+    ]
     result = beliefs
     for atom, sign in made_true:
         result = frozenset(
-            frozenset(frozenset((name, sign if name == atom else value) for name, value in clause) for clause in formula)
+            frozenset(
+                frozenset((name, sign if name == atom else value) for name, value in clause)
+                for clause in formula
+            )
             for formula in result
         )
     added = [frozenset([frozenset([literal])]) for literal in made_true]
@@ -165,24 +199,39 @@ def successors(program: PlainProgram, configuration: Configuration) -> set[Confi
     beliefs, goals, plan = configuration
     children: set[Configuration] = set()
     if not plan:
-        children |= {(beliefs, goals, body) for guard, body in program.goal_rules if satisfies(beliefs, goals, guard)}
+        children |= {
+            (beliefs, goals, body)
+            for guard, body in program.goal_rules
+            if satisfies(beliefs, goals, guard)
+        }
     for head, guard, body in program.revision_rules:
         rest = plan[len(head) :]
-        if plan[: len(head)] == head and length(body + rest) <= program.len_max and satisfies(beliefs, goals, guard):
+        if (
+            plan[: len(head)] == head
+            and length(body + rest) <= program.len_max
+            and satisfies(beliefs, goals, guard)
+        ):
             children.add((beliefs, goals, body + rest))
     if plan and plan[0][0] == "if":
         _, test, then, otherwise = plan[0]
-        children.add((beliefs, goals, (then if satisfies(beliefs, goals, test) else otherwise) + plan[1:]))
+        children.add(
+            (beliefs, goals, (then if satisfies(beliefs, goals, test) else otherwise) + plan[1:])
+        )
     if plan and plan[0][0] == "basic":
         action = next(each for each in program.actions if each.name == plan[0][1])
         if satisfies(beliefs, goals, action.precondition):
             updated = update(action, beliefs)
-            children.add((updated, frozenset(goal for goal in goals if not entails(updated, goal)), plan[1:]))
+            children.add(
+                (updated, frozenset(goal for goal in goals if not entails(updated, goal)), plan[1:])
+            )
     return children or {configuration}
 
 
-def transitions(program: PlainProgram, maximum: int) -> dict[Configuration, set[Configuration]] | None:
-    """Every configuration that the program reaches with its children; None if there are more than ``most``."""
+def transitions(
+    program: PlainProgram, maximum: int
+) -> dict[Configuration, set[Configuration]] | None:
+    """Every configuration that the program reaches with its children; None if there are more than
+    ``most``."""
     waiting: list[Configuration] = [(program.beliefs, program.goals, ())]
     graph: dict[Configuration, set[Configuration]] = {}
     while waiting:

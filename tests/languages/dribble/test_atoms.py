@@ -69,7 +69,9 @@ def test_answers_in_the_initial_state(station: Explored, prop: str, answer: bool
         ("A [ G Plan(Mend; pi) ]", "DRB020", "pi", None),
     ],
 )
-def test_wrong_questions(station: Explored, prop: str, code: str, position: str, hint: str | None) -> None:
+def test_wrong_questions(
+    station: Explored, prop: str, code: str, position: str, hint: str | None
+) -> None:
     model, space = station
     with pytest.raises(InputError) as raised:
         on_graph(model, space, parse(prop))
@@ -91,7 +93,13 @@ def test_atoms_made_by_a_program_have_places_too(station: Explored) -> None:
 def test_portraits_tell_the_whole_configuration(station: Explored) -> None:
     model, space = station
     assert model.describe(space.values(1)) == {
-        "beliefs": {"hall": "true", "kit": "false", "pump": "true", "store": "false", "leak1 | leak2": ""},
+        "beliefs": {
+            "hall": "true",
+            "kit": "false",
+            "pump": "true",
+            "store": "false",
+            "leak1 | leak2": "",
+        },
         "goals": {"~leak1 & ~leak2 & pump": ""},
         "plan": {"steps": "Mend; Restart"},
     }
@@ -104,4 +112,6 @@ def test_examples_are_their_own_oracle(name: str) -> None:
     for stated in program.properties:
         formula = parse(stated.text)
         model = program.model(modal_atoms(formula))
-        assert str(on_graph(model, explore(model.system), formula).holds).lower() == stated.expected, stated.text
+        assert (
+            str(on_graph(model, explore(model.system), formula).holds).lower() == stated.expected
+        ), stated.text

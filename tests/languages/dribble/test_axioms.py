@@ -1,4 +1,5 @@
-"""The axioms of Sect. 3.3 can fail: each is broken by a change of a model, or by a model of another program."""
+"""The axioms of Sect. 3.3 can fail: each is broken by a change of a model, or by a model of another
+program."""
 
 from __future__ import annotations
 
@@ -39,27 +40,33 @@ class Structure:
     successors: list[set[int]]
 
     def broken(self) -> set[str]:
-        return {violation.axiom for violation in check_axioms(self.model, self.states, self.successors)}
+        return {
+            violation.axiom for violation in check_axioms(self.model, self.states, self.successors)
+        }
 
     def find(self, plan: str, *, believed: str | None = None) -> int:
         """The first state with a plan that begins so, and in which an atom is believed."""
         for number, state in enumerate(self.states):
             view = self.model.describe(state)
-            if view["plan"]["steps"].startswith(plan) and (believed is None or view["beliefs"].get(believed) == "true"):
+            if view["plan"]["steps"].startswith(plan) and (
+                believed is None or view["beliefs"].get(believed) == "true"
+            ):
                 return number
         raise AssertionError(plan)
 
     def write(self, state: int, **values: object) -> None:
         """Another value for some slots of a state."""
-        self.states[state] = {slot: self.states[state][slot] for slot in self.model.system.slots} | {
-            slot.replace("_", " "): value for slot, value in values.items()
-        }
+        self.states[state] = {
+            slot: self.states[state][slot] for slot in self.model.system.slots
+        } | {slot.replace("_", " "): value for slot, value in values.items()}
 
 
 @pytest.fixture
 def structure() -> Structure:
     model, space = explored(program_of(PROGRAM))
-    return Structure(model, [space.values(state) for state in range(space.num_states)], successors(space))
+    return Structure(
+        model, [space.values(state) for state in range(space.num_states)], successors(space)
+    )
 
 
 def test_the_model_of_a_program_satisfies_every_axiom(structure: Structure) -> None:
@@ -103,7 +110,9 @@ def test_eif_a_conditional_that_is_never_tested(structure: Structure) -> None:
 def test_epr_a_revision_that_never_happens(structure: Structure) -> None:
     state = structure.find("make; Abstract")
     executed = next(
-        each for each in structure.successors[state] if structure.model.describe(structure.states[each])["beliefs"]["p"] == "true"
+        each
+        for each in structure.successors[state]
+        if structure.model.describe(structure.states[each])["beliefs"]["p"] == "true"
     )
     structure.successors[state] = {executed}
     assert structure.broken() == {"EPR"}
@@ -125,13 +134,17 @@ def test_apr_an_abstract_plan_that_is_skipped(structure: Structure) -> None:
 
 
 def test_stall_a_way_out_of_a_stalled_state(structure: Structure) -> None:
-    final = next(number for number, targets in enumerate(structure.successors) if targets == {number})
+    final = next(
+        number for number, targets in enumerate(structure.successors) if targets == {number}
+    )
     structure.successors[final].add(0)
     assert structure.broken() == {"Stall"}
 
 
 def test_stall_a_state_without_successors(structure: Structure) -> None:
-    final = next(number for number, targets in enumerate(structure.successors) if targets == {number})
+    final = next(
+        number for number, targets in enumerate(structure.successors) if targets == {number}
+    )
     structure.successors[final] = set()
     assert structure.broken() == {"Stall"}
 
@@ -140,5 +153,7 @@ def test_a4_an_inconsistent_belief_base(structure: Structure) -> None:
     part = "belief r | s"
     r_and_s = next(iter(structure.states[0][part]))
     nothing = type(r_and_s)(frozenset())
-    structure.states[0] = {slot: structure.states[0][slot] for slot in structure.model.system.slots} | {part: frozenset([nothing])}
+    structure.states[0] = {
+        slot: structure.states[0][slot] for slot in structure.model.system.slots
+    } | {part: frozenset([nothing])}
     assert "A4" in structure.broken()

@@ -29,7 +29,10 @@ properties:
 def codes(old: str, new: str) -> list[str]:
     assert old in PROGRAM
     try:
-        return [each.code for each in read(Source("p.dribble", PROGRAM.replace(old, new, 1)), "p").warnings]
+        return [
+            each.code
+            for each in read(Source("p.dribble", PROGRAM.replace(old, new, 1)), "p").warnings
+        ]
     except InputError as error:
         return [each.code for each in error.diagnostics]
 
@@ -52,7 +55,11 @@ def test_the_program_itself_is_in_order() -> None:
         ("g if q", "g & g if q", "DRB046"),
         ("  later\n", "  later, later\n", "DRB023"),
         ("  first = g -> act; later", "  first = g -> act; later\n  first = g -> act", "DRB026"),
-        ("  first = g -> act; later", "  first = g -> act; later\n  second = g -> act; later", "DRB046"),
+        (
+            "  first = g -> act; later",
+            "  first = g -> act; later\n  second = g -> act; later",
+            "DRB046",
+        ),
         ("  later | q -> act", "  later | q -> act\n  later | q -> act", "DRB046"),
         ("properties:", "beliefs:\n  q\nproperties:", "DRB003"),
     ],

@@ -25,7 +25,9 @@ from volition.languages.dribble.propositional import (
 )
 
 literals = st.builds(Literal, st.sampled_from(["p", "q", "r", "s"]), st.booleans())
-clauses = st.frozensets(literals, max_size=3).filter(lambda clause: not any(literal.complement in clause for literal in clause))
+clauses = st.frozensets(literals, max_size=3).filter(
+    lambda clause: not any(literal.complement in clause for literal in clause)
+)
 formulas = st.builds(Dnf, st.frozensets(clauses, max_size=3))
 bases = st.frozensets(formulas, max_size=4)
 WORLDS = reference.worlds([plain_formula(fact(atom)) for atom in "pqrs"])
@@ -42,9 +44,13 @@ def test_consistency_is_that_of_truth_tables(base: frozenset[Dnf]) -> None:
 
 
 @given(st.builds(Dnf, st.frozensets(clauses, max_size=5)), clauses)
-def test_a_conjunction_entails_what_it_contains_a_prime_implicant_of(formula: Dnf, clause: frozenset[Literal]) -> None:
+def test_a_conjunction_entails_what_it_contains_a_prime_implicant_of(
+    formula: Dnf, clause: frozenset[Literal]
+) -> None:
     implicants = prime_implicants(formula)
-    assert any(each <= clause for each in implicants) == entails(frozenset([Dnf(frozenset([clause]))]), formula)
+    assert any(each <= clause for each in implicants) == entails(
+        frozenset([Dnf(frozenset([clause]))]), formula
+    )
     assert not any(one < other for one in implicants for other in implicants)
 
 
@@ -58,7 +64,8 @@ def test_connectives_mean_what_they_say(parts: list[Dnf]) -> None:
 
 @given(bases, st.dictionaries(st.sampled_from(["p", "q", "r", "s"]), st.booleans(), min_size=1))
 def test_update_is_sound_and_believed(base: frozenset[Dnf], signs: dict[str, bool]) -> None:
-    """After the update the literals are believed, and every world that was possible, changed accordingly, still is."""
+    """After the update the literals are believed, and every world that was possible, changed
+    accordingly, still is."""
     updated = assign(base, [Literal(atom, sign) for atom, sign in signs.items()])
     assert all(entails(updated, fact(atom, sign)) for atom, sign in signs.items())
     for world in WORLDS:
@@ -70,13 +77,18 @@ def test_update_is_sound_and_believed(base: frozenset[Dnf], signs: dict[str, boo
 def test_update_of_one_formula_is_exact(formula: Dnf, signs: dict[str, bool]) -> None:
     """From a base of one formula the update has no other worlds than the changed ones."""
     updated = plain_base(assign([formula], [Literal(atom, sign) for atom, sign in signs.items()]))
-    changed = [world | signs for world in WORLDS if reference.is_true(plain_formula(formula), world)]
-    possible = [world for world in WORLDS if all(reference.is_true(each, world) for each in updated)]
+    changed = [
+        world | signs for world in WORLDS if reference.is_true(plain_formula(formula), world)
+    ]
+    possible = [
+        world for world in WORLDS if all(reference.is_true(each, world) for each in updated)
+    ]
     assert possible == [world for world in WORLDS if world in changed]
 
 
 def test_update_replaces_literals_in_every_disjunct() -> None:
-    """Sect. 4.3 on mR: in every disjunct with r1 it becomes ~r1, in every disjunct with ~r2 it becomes r2."""
+    """Sect. 4.3 on mR: in every disjunct with r1 it becomes ~r1, in every disjunct with ~r2 it
+    becomes r2."""
     base = [any_of([all_of([fact("r1"), fact("r2", False)]), all_of([fact("r1"), fact("c1")])])]
     updated = assign(base, [Literal("r1", False), Literal("r2")])
     assert sorted(map(str, updated)) == ["c1 & ~r1 | ~r1 & r2", "r2"]

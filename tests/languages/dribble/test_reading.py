@@ -49,7 +49,7 @@ def warned(text: str) -> list[tuple[str, str]]:
     return [(each.code, each.message) for each in program_of(text).warnings]
 
 
-# --- what is read ------------------------------------------------------------------------------------------------------------
+# --- what is read ---------------------------------------------------------------------------------
 
 
 def test_a_program_without_mistakes() -> None:
@@ -78,7 +78,10 @@ def test_sections_may_stand_in_any_order() -> None:
         ("if at_home then walk else {walk}; eat", "if at_home then walk else walk; eat"),
         ("if at_home then walk; eat else eat", "if at_home then {walk; eat} else eat"),
         ("{walk; {eat}}; Shop", "walk; eat; Shop"),
-        ("if at_home then if fed then eat else walk else eat", "if at_home then {if fed then eat else walk} else eat"),
+        (
+            "if at_home then if fed then eat else walk else eat",
+            "if at_home then {if fed then eat else walk} else eat",
+        ),
         ("if at_home ∨ ¬fed then eat else walk", "if at_home | ~fed then eat else walk"),
     ],
 )
@@ -105,14 +108,22 @@ def test_guards_of_goal_rules(written: str, meant: str) -> None:
     assert str(rule.guard) == meant
 
 
-@pytest.mark.parametrize("written", ["Shop; pi | at_home -> walk; pi", "Shop | B(at_home) → walk", "Shop; π | at_home -> walk; π"])
+@pytest.mark.parametrize(
+    "written",
+    ["Shop; pi | at_home -> walk; pi", "Shop | B(at_home) → walk", "Shop; π | at_home -> walk; π"],
+)
 def test_the_plan_variable_may_be_left_out(written: str) -> None:
-    assert program_of(changed("s = Shop; pi | at_home -> walk; pi", f"s = {written}")).agent == program_of(GOOD).agent
+    assert (
+        program_of(changed("s = Shop; pi | at_home -> walk; pi", f"s = {written}")).agent
+        == program_of(GOOD).agent
+    )
 
 
 @pytest.mark.parametrize("written", ["Shop; pi | at_home -> pi", "Shop | at_home -> empty"])
 def test_a_revision_may_be_empty(written: str) -> None:
-    (rule,) = program_of(changed("s = Shop; pi | at_home -> walk; pi", f"s = {written}")).agent.revision_rules
+    (rule,) = program_of(
+        changed("s = Shop; pi | at_home -> walk; pi", f"s = {written}")
+    ).agent.revision_rules
     assert rule.body == ()
 
 
@@ -122,7 +133,10 @@ def test_a_precondition_may_be_left_out(written: str) -> None:
 
 
 def test_a_deeper_line_continues_a_statement() -> None:
-    assert program_of(changed("fed -> Shop; eat", "fed ->\n      Shop;\n      eat")).agent == program_of(GOOD).agent
+    assert (
+        program_of(changed("fed -> Shop; eat", "fed ->\n      Shop;\n      eat")).agent
+        == program_of(GOOD).agent
+    )
 
 
 def test_rules_without_names_are_numbered() -> None:
@@ -136,7 +150,9 @@ def test_formulas_are_brought_into_disjunctive_normal_form() -> None:
 
 
 def test_properties_are_kept_with_their_expected_results() -> None:
-    program = program_of(GOOD + 'properties:\n  // RESULT: true\n  "eats": A [ F B(fed) ]\n  E [ G B(~fed) ]\n')
+    program = program_of(
+        GOOD + 'properties:\n  // RESULT: true\n  "eats": A [ F B(fed) ]\n  E [ G B(~fed) ]\n'
+    )
     assert [(each.text, each.expected, each.name) for each in program.properties] == [
         ("A [ F B(fed) ]", "true", "eats"),
         ("E [ G B(~fed) ]", None, None),
@@ -153,7 +169,7 @@ def test_tables_show_what_was_understood() -> None:
     assert tables["Actions"] == [["walk", "at_home", "~at_home"], ["eat", "true", "fed"]]
 
 
-# --- what is refused -----------------------------------------------------------------------------------------------------------
+# --- what is refused ------------------------------------------------------------------------------
 
 
 def test_all_mistakes_are_reported_at_once_and_in_order() -> None:
@@ -164,7 +180,12 @@ def test_all_mistakes_are_reported_at_once_and_in_order() -> None:
         .replace("len_max: 20", "len: 20")
     )
     found = mistakes(text)
-    assert [each.code for each in found if each.span is not None and each.span.start > 0] == ["DRB002", "DRB013", "DRB022", "DRB014"]
+    assert [each.code for each in found if each.span is not None and each.span.start > 0] == [
+        "DRB002",
+        "DRB013",
+        "DRB022",
+        "DRB014",
+    ]
     assert "did you mean 'at_home'?" in [each.hint for each in found]
     assert "did you mean 'eat'?" in [each.hint for each in found]
 
@@ -224,7 +245,9 @@ def test_what_cannot_be_read_is_not_missed_as_well(old: str, new: str) -> None:
 
 
 def test_a_belief_that_contradicts_itself() -> None:
-    assert [each.message for each in mistakes(changed("at_home, ~fed", "at_home, fed & ~fed"))] == ["this belief contradicts itself"]
+    assert [each.message for each in mistakes(changed("at_home, ~fed", "at_home, fed & ~fed"))] == [
+        "this belief contradicts itself"
+    ]
 
 
 def test_statements_before_the_first_section() -> None:
@@ -265,7 +288,12 @@ def test_a_result_without_a_property() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "code"), [({"lenmax": "7"}, "DRB004"), ({"len_max": "many"}, "DRB005"), ({"len_max": "9" * 5000}, "DRB005")]
+    ("settings", "code"),
+    [
+        ({"lenmax": "7"}, "DRB004"),
+        ({"len_max": "many"}, "DRB005"),
+        ({"len_max": "9" * 5000}, "DRB005"),
+    ],
 )
 def test_wrong_settings(settings: dict[str, str], code: str) -> None:
     with pytest.raises(InputError) as raised:
@@ -275,17 +303,26 @@ def test_wrong_settings(settings: dict[str, str], code: str) -> None:
 
 def test_effects_whose_conditions_exclude_each_other() -> None:
     """A switch: the same atom both ways, but never at once."""
-    assert program_of(changed("=> fed\n", "=> fed if ~fed, ~fed if fed\n")).agent.actions["eat"].effects
-    assert program_of(changed("=> fed\n", "=> fed if ~B(fed), ~fed if B(fed)\n")).agent.actions["eat"].effects
+    assert (
+        program_of(changed("=> fed\n", "=> fed if ~fed, ~fed if fed\n"))
+        .agent.actions["eat"]
+        .effects
+    )
+    assert (
+        program_of(changed("=> fed\n", "=> fed if ~B(fed), ~fed if B(fed)\n"))
+        .agent.actions["eat"]
+        .effects
+    )
 
 
-# --- what is doubtful ------------------------------------------------------------------------------------------------------------
+# --- what is doubtful -----------------------------------------------------------------------------
 
 
 def test_a_goal_that_no_goal_entails() -> None:
-    assert ("DRB040", "no goal of the agent entails at_home & fed: G(at_home & fed) never holds") in warned(
-        changed("g = fed", "g = fed & at_home")
-    )
+    assert (
+        "DRB040",
+        "no goal of the agent entails at_home & fed: G(at_home & fed) never holds",
+    ) in warned(changed("g = fed", "g = fed & at_home"))
 
 
 def test_a_guard_that_no_base_satisfies() -> None:
@@ -295,10 +332,15 @@ def test_a_guard_that_no_base_satisfies() -> None:
 
 def test_a_rule_whose_head_no_plan_contains() -> None:
     """Also where only its own body would bring it in, as in the paper's vacuum cleaner."""
-    text = changed("walk; pi", "walk; pi\n  never = eat; walk; eat | fed -> Other; eat\n  t = Other | true -> Other; Other").replace(
-        "  Shop\n", "  Shop, Other\n"
+    text = changed(
+        "walk; pi",
+        "walk; pi\n  never = eat; walk; eat | fed -> Other; eat\n  t = Other | true -> Other; "
+        "Other",
+    ).replace("  Shop\n", "  Shop, Other\n")
+    assert warned(changed("Shop; eat", "walk; eat"))[0] == (
+        "DRB042",
+        "rule 's' never applies: no plan contains Shop",
     )
-    assert warned(changed("Shop; eat", "walk; eat"))[0] == ("DRB042", "rule 's' never applies: no plan contains Shop")
     assert all(code != "DRB042" for code, _ in warned(text))
 
 
@@ -312,4 +354,7 @@ def test_abstract_plans_and_actions_that_nobody_uses() -> None:
 
 def test_an_abstract_plan_without_a_rule() -> None:
     found = warned(changed("s = Shop; pi | at_home -> walk; pi", ""))
-    assert ("DRB044", "no revision rule starts with 'Shop': an agent that reaches it stalls") in found
+    assert (
+        "DRB044",
+        "no revision rule starts with 'Shop': an agent that reaches it stalls",
+    ) in found

@@ -1,4 +1,5 @@
-"""The transition rules of Sect. 2.4, one by one, and against an interpreter written from the paper alone."""
+"""The transition rules of Sect. 2.4, one by one, and against an interpreter written from the paper
+alone."""
 
 from __future__ import annotations
 
@@ -31,9 +32,21 @@ revision rules:
 
 
 def space_of(
-    *, beliefs: str = "~p", goals: str = "", actions: str = "do => p", goal_rules: str = "", revision_rules: str = "", len_max: int = 12
+    *,
+    beliefs: str = "~p",
+    goals: str = "",
+    actions: str = "do => p",
+    goal_rules: str = "",
+    revision_rules: str = "",
+    len_max: int = 12,
 ) -> tuple[DribbleModel, StateSpace]:
-    values = {"beliefs": beliefs, "goals": goals, "actions": actions, "goal_rules": goal_rules, "revision_rules": revision_rules}
+    values = {
+        "beliefs": beliefs,
+        "goals": goals,
+        "actions": actions,
+        "goal_rules": goal_rules,
+        "revision_rules": revision_rules,
+    }
     return explored(program_of(PROGRAM.format(len_max=len_max, **values)))
 
 
@@ -52,7 +65,10 @@ def story(space: StateSpace, state: int = 0) -> list[str]:
 
 
 def plans(model: DribbleModel, space: StateSpace) -> set[str]:
-    return {text_of_plan(model.configuration(space.values(state)).plan) for state in range(space.num_states)}
+    return {
+        text_of_plan(model.configuration(space.values(state)).plan)
+        for state in range(space.num_states)
+    }
 
 
 def test_a_goal_rule_needs_an_empty_plan_and_its_guard() -> None:
@@ -75,50 +91,84 @@ def test_a_goal_is_dropped_when_it_is_believed() -> None:
 
 
 def test_an_action_without_its_precondition_stalls() -> None:
-    assert story(space_of(goals="p", actions="do : p => p", goal_rules="p -> do")[1]) == ["apply(g1)", "stall"]
+    assert story(space_of(goals="p", actions="do : p => p", goal_rules="p -> do")[1]) == [
+        "apply(g1)",
+        "stall",
+    ]
 
 
 def test_conditional_effects_see_the_beliefs_before_the_action() -> None:
-    model, space = space_of(beliefs="~p, q", goals="p", actions="do => p if q, ~q", goal_rules="p -> do")
+    model, space = space_of(
+        beliefs="~p, q", goals="p", actions="do => p if q, ~q", goal_rules="p -> do"
+    )
     final = model.configuration(space.values(space.num_states - 1))
     assert sorted(map(str, final.beliefs)) == ["p", "~q"]
 
 
 def test_both_branches_of_a_conditional() -> None:
-    """A test that is not believed takes the second branch, also where its negation is not believed either."""
+    """A test that is not believed takes the second branch, also where its negation is not believed
+    either."""
     for belief, taken in [("q", "do"), ("~q", "Abstract"), ("q | p", "Abstract")]:
-        model, space = space_of(beliefs=f"{belief}, ~s", goals="s", actions="do => s, p, q", goal_rules="s -> if q then do else Abstract")
+        model, space = space_of(
+            beliefs=f"{belief}, ~s",
+            goals="s",
+            actions="do => s, p, q",
+            goal_rules="s -> if q then do else Abstract",
+        )
         assert plans(model, space) == {"empty", "if q then do else Abstract", taken}
 
 
 def test_a_revision_rule_matches_a_prefix_and_keeps_the_rest() -> None:
-    model, space = space_of(goals="p", goal_rules="p -> Abstract; do", revision_rules="Abstract | true -> do; do")
+    model, space = space_of(
+        goals="p", goal_rules="p -> Abstract; do", revision_rules="Abstract | true -> do; do"
+    )
     assert "do; do; do" in plans(model, space)
 
 
 def test_a_revision_may_drop_steps() -> None:
-    model, space = space_of(goals="p", goal_rules="p -> Abstract; do", revision_rules="Abstract; pi | ~p -> pi")
+    model, space = space_of(
+        goals="p", goal_rules="p -> Abstract; do", revision_rules="Abstract; pi | ~p -> pi"
+    )
     assert plans(model, space) == {"empty", "Abstract; do", "do"}
 
 
 def test_a_revision_competes_with_execution() -> None:
     """A revision rule applies whether or not the plan could be executed."""
-    _, space = space_of(goals="p", goal_rules="p -> do", revision_rules="do; pi | ~p -> Abstract; pi")
-    labels = [space.label(choice) for choice in range(int(space.first_choice[1]), int(space.first_choice[2]))]
-    assert sorted(label.rules[0] for label in labels if isinstance(label, Origin)) == ["apply(r1)", "execute(do)"]
+    _, space = space_of(
+        goals="p", goal_rules="p -> do", revision_rules="do; pi | ~p -> Abstract; pi"
+    )
+    labels = [
+        space.label(choice)
+        for choice in range(int(space.first_choice[1]), int(space.first_choice[2]))
+    ]
+    assert sorted(label.rules[0] for label in labels if isinstance(label, Origin)) == [
+        "apply(r1)",
+        "execute(do)",
+    ]
 
 
 def test_the_head_of_a_revision_may_be_a_conditional() -> None:
     step = "if p then do else {Abstract; do}"
-    model, space = space_of(goals="p", goal_rules=f"p -> {step}; do", revision_rules=f"{step}; pi | true -> do; pi")
+    model, space = space_of(
+        goals="p", goal_rules=f"p -> {step}; do", revision_rules=f"{step}; pi | true -> do; pi"
+    )
     assert "do; do" in plans(model, space)
 
 
 def test_a_revision_that_makes_the_plan_too_long_is_withheld() -> None:
     grow = "do; pi | ~p -> Abstract; do; pi"
-    model, space = space_of(goals="p", goal_rules="p -> do", revision_rules=f"{grow}\n  Abstract; pi | true -> do; pi", len_max=3)
+    model, space = space_of(
+        goals="p",
+        goal_rules="p -> do",
+        revision_rules=f"{grow}\n  Abstract; pi | true -> do; pi",
+        len_max=3,
+    )
     withheld = model.resolve(parse("withheld"))  # type: ignore[arg-type]
-    blocked = {text_of_plan(space.values(state)["plan"]) for state in range(space.num_states) if withheld(space.values(state))}
+    blocked = {
+        text_of_plan(space.values(state)["plan"])
+        for state in range(space.num_states)
+        if withheld(space.values(state))
+    }
     assert blocked == {"do; do; do"}
     assert max(len(space.values(state)["plan"]) for state in range(space.num_states)) == 3
 
@@ -130,7 +180,14 @@ def test_an_agent_with_nothing_to_do_stalls_for_ever() -> None:
 
 def test_does_is_true_after_the_step_only() -> None:
     program = program_of(
-        PROGRAM.format(len_max=5, beliefs="~p", goals="p, q", actions="do => p", goal_rules="p -> do; do", revision_rules="")
+        PROGRAM.format(
+            len_max=5,
+            beliefs="~p",
+            goals="p, q",
+            actions="do => p",
+            goal_rules="p -> do; do",
+            revision_rules="",
+        )
     )
     formula = parse("Does(do)")
     model = program.model(modal_atoms(formula))

@@ -1,10 +1,13 @@
-"""A naive interpreter of Gwendolen and EASS, as literal as possible: the oracle for the implementation.
+"""A naive interpreter of Gwendolen and EASS, as literal as possible: the oracle for the
+implementation.
 
-Written from the description of the language, whose points of ``docs/reference/gwendolen.md`` the comments cite by number.  Two things
-are not from there but were seen in what the implementation answers: that an intention without rows keeps its source
-(:class:`Intention`), and that a single agent that sleeps ends the run.  There the two do not confirm each other.
-Nothing of the implementation is used but its syntax trees and terms.  Every call of an agent's ``reason()`` is run anew for each
-combination of nondeterministic choices; states are plain tuples, explored breadth first.
+Written from the description of the language, whose points of ``docs/reference/gwendolen.md`` the
+comments cite by number.  Two things are not from there but were seen in what the implementation
+answers: that an intention without rows keeps its source (:class:`Intention`), and that a single
+agent that sleeps ends the run.  There the two do not confirm each other. Nothing of the
+implementation is used but its syntax trees and terms.  Every call of an agent's ``reason()`` is run
+anew for each combination of nondeterministic choices; states are plain tuples, explored breadth
+first.
 """
 
 from __future__ import annotations
@@ -41,11 +44,20 @@ from volition.languages.gwendolen.syntax import (
     Unlock,
     WaitFor,
 )  # fmt: skip
-from volition.languages.world.terms import Number, Structure, Term, Text, Variable, list_items, number, show
+from volition.languages.world.terms import (
+    Number,
+    Structure,
+    Term,
+    Text,
+    Variable,
+    list_items,
+    number,
+    show,
+)
 
 __all__ = ["Does", "Graph", "QueueTooLong", "Reference", "SmallWorld", "State", "TooManyStates"]
 
-# --- terms -----------------------------------------------------------------------------------------------------------
+# --- terms ----------------------------------------------------------------------------------------
 
 Substitution = dict[str, Term]
 T = TypeVar("T")
@@ -108,14 +120,23 @@ def unified(left: Term, right: Term, bindings: Substitution) -> Substitution | N
 def names_in(term: Term) -> list[str]:
     if isinstance(term, Variable):
         return [term.name]
-    return [name for each in term.arguments for name in names_in(each)] if isinstance(term, Structure) else []
+    return (
+        [name for each in term.arguments for name in names_in(each)]
+        if isinstance(term, Structure)
+        else []
+    )
 
 
 def renamed(term: Term, names: Substitution) -> Any:
-    """The term with fresh variables, the same ones for the same names; every ``_`` is a variable of its own (point 1)."""
+    """The term with fresh variables, the same ones for the same names; every ``_`` is a variable of
+    its own (point 1)."""
     if isinstance(term, Variable):
         return fresh() if term.name == "_" else names.setdefault(term.name, fresh())
-    return Structure(term.functor, tuple(renamed(each, names) for each in term.arguments)) if isinstance(term, Structure) else term
+    return (
+        Structure(term.functor, tuple(renamed(each, names) for each in term.arguments))
+        if isinstance(term, Structure)
+        else term
+    )
 
 
 def apart(term: Term) -> Any:
@@ -126,7 +147,7 @@ def alike(left: Term, right: Term) -> bool:
     return unified(apart(left), apart(right), {}) is not None
 
 
-# --- states ----------------------------------------------------------------------------------------------------------
+# --- states ---------------------------------------------------------------------------------------
 
 Kind = Literal["start", "percept", "belief", "goal", "received", "sent"]
 Stage = Literal["E", "D"]
@@ -136,7 +157,8 @@ RowDeed = Deed | Literal["no plan yet", "no operation"]
 
 
 class Event(NamedTuple):
-    """Why a row is there.  The content of a goal is as it was posted: "stored with its variables" (point 21)."""
+    """Why a row is there.  The content of a goal is as it was posted: "stored with its variables"
+    (point 21)."""
 
     kind: Kind
     sign: str = "+"
@@ -156,20 +178,23 @@ class Event(NamedTuple):
 
 
 class Row(NamedTuple):
-    """``bindings`` are what the rows above have found out about variables of this row's event and of the rows below."""
+    """``bindings`` are what the rows above have found out about variables of this row's event and
+    of the rows below."""
 
     event: Event
     deed: RowDeed
     bindings: tuple[tuple[str, Term], ...] = ()
     level: int = 0
-    """How many goals of this intention were posted to get here: tells a goal from an equal one that it has posted itself (point 22)."""
+    """How many goals of this intention were posted to get here: tells a goal from an equal one that
+    it has posted itself (point 22)."""
 
 
 class Intention(NamedTuple):
     """The first row is the top.  ``awaits`` is the literal for which it is suspended.
 
-    ``is_percept``: its source is perception and not the agent itself.  That has no consequence, but an intention without rows still has
-    its source, and the states that the figures count differ in it.
+    ``is_percept``: its source is perception and not the agent itself.  That has no consequence, but
+    an intention without rows still has its source, and the states that the figures count differ in
+    it.
     """
 
     rows: tuple[Row, ...] = ()
@@ -190,7 +215,8 @@ class Message(NamedTuple):
 
 class AgentState(NamedTuple):
     beliefs: tuple[tuple[Term, bool], ...]
-    """Sorted as printed; True for a belief that was perceived.  Other sources have no consequence (point 16)."""
+    """Sorted as printed; True for a belief that was perceived.  Other sources have no consequence
+    (point 16)."""
     goals: frozenset[tuple[Term, str]]
     """The goal base: a set of goals as they were posted (points 21, 22)."""
     current: Intention | None
@@ -222,14 +248,16 @@ class Does(NamedTuple):
     agent: str
     action: Term
     is_last: bool = False
-    """Whether it is about the last action that anybody did, and not about the step into the state."""
+    """Whether it is about the last action that anybody did, and not about the step into the
+    state."""
 
     def is_about(self, agent: str, action: Term) -> bool:
         return agent == self.agent and any(alike(self.action, each) for each in told_as(action))
 
 
 def told_as(action: Term) -> list[Structure]:
-    """What formulas call an action: the paper writes ``Does a p`` for having executed ``perf(p)``."""
+    """What formulas call an action: the paper writes ``Does a p`` for having executed
+    ``perf(p)``."""
     match action:
         case Structure("perf", (Structure() as inner,)):
             return [action, inner]
@@ -246,7 +274,8 @@ class TooManyStates(Exception):
 
 @dataclass(frozen=True)
 class Graph:
-    """``successors[i]`` are the numbers of the states that may follow state i; state 0 is the initial one."""
+    """``successors[i]`` are the numbers of the states that may follow state i; state 0 is the
+    initial one."""
 
     states: list[State]
     successors: list[list[int]]
@@ -258,13 +287,17 @@ class Graph:
 
 @dataclass(frozen=True)
 class SmallWorld:
-    """Facts that come and go by actions.  The alternatives of an action are (needed, added, removed); none fits: the action fails.
+    """Facts that come and go by actions.  The alternatives of an action are (needed, added,
+    removed); none fits: the action fails.
 
-    Actions that are not mentioned have no effect.  ``seen_by`` says who perceives a fact, if it is not everybody.
+    Actions that are not mentioned have no effect.  ``seen_by`` says who perceives a fact, if it is
+    not everybody.
     """
 
     initially: frozenset[Structure] = frozenset()
-    actions: Mapping[str, Sequence[tuple[frozenset[Structure], frozenset[Structure], frozenset[Structure]]]] = field(default_factory=dict)
+    actions: Mapping[
+        str, Sequence[tuple[frozenset[Structure], frozenset[Structure], frozenset[Structure]]]
+    ] = field(default_factory=dict)
     free: Mapping[str, tuple[Structure, ...]] = field(default_factory=dict)
     """Agent ▶ its free percepts."""
     seen_by: Mapping[Structure, str] = field(default_factory=dict)
@@ -272,16 +305,23 @@ class SmallWorld:
     def percepts(self, facts: frozenset[Structure], agent: str) -> frozenset[Structure]:
         return frozenset(each for each in facts if self.seen_by.get(each, agent) == agent)
 
-    def act(self, facts: frozenset[Structure], action: Structure) -> list[tuple[frozenset[Structure], bool]]:
-        """What the facts may become, and whether percepts are added or removed at all, be they there already or not."""
+    def act(
+        self, facts: frozenset[Structure], action: Structure
+    ) -> list[tuple[frozenset[Structure], bool]]:
+        """What the facts may become, and whether percepts are added or removed at all, be they
+        there already or not."""
         key = show(action)
         if key not in self.actions:
             return [(facts, False)]
         ways = self.actions[key]
-        return [((facts - removed) | added, bool(added | removed)) for needed, added, removed in ways if needed <= facts]
+        return [
+            ((facts - removed) | added, bool(added | removed))
+            for needed, added, removed in ways
+            if needed <= facts
+        ]
 
 
-# --- one call of reason() --------------------------------------------------------------------------------------------
+# --- one call of reason() -------------------------------------------------------------------------
 
 
 class Agent:
@@ -293,7 +333,12 @@ class Agent:
         self.goal_base = set(state.goals)
         self.current, self.others = state.current, list(state.others)
         self.mail, self.outbox = list(state.mail), set(state.outbox)
-        self.stage, self.asleep, self.outdated, self.drawn = state.stage, state.asleep, state.outdated, state.drawn
+        self.stage, self.asleep, self.outdated, self.drawn = (
+            state.stage,
+            state.asleep,
+            state.outdated,
+            state.drawn,
+        )
 
     def frozen(self) -> AgentState:
         return AgentState(
@@ -312,9 +357,12 @@ class Agent:
         return sorted(self.goal_base, key=lambda each: (show(each[0]), each[1]))
 
     def left(self, before: Intention, after: Intention) -> None:
-        """Goals whose rows are used up leave the goal base, as they were posted, whoever else pursues an equal one (points 21, 22)."""
+        """Goals whose rows are used up leave the goal base, as they were posted, whoever else
+        pursues an equal one (points 21, 22)."""
         level = after.rows[0].level if after.rows else 0
-        self.goal_base -= {base_goal(row.event) for row in before.rows if is_goal(row.event) and row.level > level}
+        self.goal_base -= {
+            base_goal(row.event) for row in before.rows if is_goal(row.event) and row.level > level
+        }
 
     def intentions(self) -> list[Intention]:
         return [each for each in (self.current, *self.others) if each is not None and each.rows]
@@ -343,7 +391,9 @@ class Agent:
                 if cut[0]:
                     return
 
-    def body_proofs(self, body: tuple[RuleLiteral, ...], bindings: Substitution, cut: list[bool]) -> Iterator[Substitution]:
+    def body_proofs(
+        self, body: tuple[RuleLiteral, ...], bindings: Substitution, cut: list[bool]
+    ) -> Iterator[Substitution]:
         if not body:
             yield bindings
             return
@@ -374,8 +424,12 @@ class Agent:
                     if kind == goal.type and extended is not None:
                         yield extended
             case SentGuard(recipient, sender, performative, content):
-                requested = Structure("sent", (recipient, Structure(self.name) if sender is None else sender, content))
-                for receiver, said, what in sorted(self.outbox, key=lambda each: (show(each[0]), each[1], show(each[2]))):
+                requested = Structure(
+                    "sent", (recipient, Structure(self.name) if sender is None else sender, content)
+                )
+                for receiver, said, what in sorted(
+                    self.outbox, key=lambda each: (show(each[0]), each[1], show(each[2]))
+                ):
                     message = Structure("sent", (receiver, Structure(self.name), apart(what)))
                     extended = unified(requested, message, bindings)
                     if said == performative and extended is not None:
@@ -384,7 +438,9 @@ class Agent:
                 if compare(guard.atom, bindings):
                     yield bindings
 
-    def guard_solutions(self, guards: Sequence[Guard], bindings: Substitution) -> Iterator[Substitution]:
+    def guard_solutions(
+        self, guards: Sequence[Guard], bindings: Substitution
+    ) -> Iterator[Substitution]:
         if not guards:
             yield bindings
             return
@@ -407,7 +463,8 @@ class Agent:
         self.left(before, self.current)
 
     def wake(self, literal: Term) -> None:
-        """Items 18, 24: whoever waits for a literal that unifies, or for its absence, can run again."""
+        """Items 18, 24: whoever waits for a literal that unifies, or for its absence, can run
+        again."""
         self.others = [woken(each, literal) for each in self.others]
         if self.current is not None:
             self.current = woken(self.current, literal)
@@ -425,7 +482,11 @@ def base_goal(event: Event) -> tuple[Term, str]:
 
 
 def woken(intention: Intention, literal: Term) -> Intention:
-    return intention._replace(awaits=None) if intention.awaits is not None and alike(intention.awaits, literal) else intention
+    return (
+        intention._replace(awaits=None)
+        if intention.awaits is not None and alike(intention.awaits, literal)
+        else intention
+    )
 
 
 def ended(intention: Intention) -> Intention:
@@ -440,7 +501,12 @@ def popped(intention: Intention, found: Substitution) -> Intention:
     known = {**{name: value_of(value, found) for name, value in top.bindings}, **found}
     below = rest[0]
     bindings = {**known, **{name: value_of(value, known) for name, value in below.bindings}}
-    return intention._replace(rows=(below._replace(deed=deed_value(below.deed, known), bindings=resolved(bindings)), *rest[1:]))
+    return intention._replace(
+        rows=(
+            below._replace(deed=deed_value(below.deed, known), bindings=resolved(bindings)),
+            *rest[1:],
+        )
+    )
 
 
 def resolved(bindings: Substitution) -> tuple[tuple[str, Term], ...]:
@@ -480,27 +546,44 @@ def deed_names(deed: RowDeed) -> list[str]:
 
 
 def canonical(intention: Intention) -> Intention:
-    """The same intention without bindings that nobody asks for, and with variables numbered as they occur."""
+    """The same intention without bindings that nobody asks for, and with variables numbered as they
+    occur."""
     names: dict[str, Term] = {}
 
     def numbered(term: Term) -> Term:
         if isinstance(term, Variable):
             return names.setdefault(term.name, Variable(f"_{len(names) + 1}"))
-        return Structure(term.functor, tuple(map(numbered, term.arguments))) if isinstance(term, Structure) else term
+        return (
+            Structure(term.functor, tuple(map(numbered, term.arguments)))
+            if isinstance(term, Structure)
+            else term
+        )
 
     if not intention.rows:
         return intention
-    plain = [(row.event._replace(content=numbered(row.event.content)), deed_mapped(row.deed, numbered)) for row in intention.rows]
+    plain = [
+        (row.event._replace(content=numbered(row.event.content)), deed_mapped(row.deed, numbered))
+        for row in intention.rows
+    ]
     rows: list[Row] = []
     queried: set[str] = set()
     for row, (event, deed) in zip(reversed(intention.rows), reversed(plain), strict=True):
         queried |= set(names_in(row.event.content))
-        bound = sorted((show(names[name]), value) for name, value in row.bindings if name in queried)
-        queried |= {inner for name, value in row.bindings if name in queried for inner in names_in(value)}
+        bound = sorted(
+            (show(names[name]), value) for name, value in row.bindings if name in queried
+        )
+        queried |= {
+            inner for name, value in row.bindings if name in queried for inner in names_in(value)
+        }
         queried |= set(deed_names(row.deed))
-        rows.append(Row(event, deed, tuple((name, numbered(value)) for name, value in bound), row.level))
+        rows.append(
+            Row(event, deed, tuple((name, numbered(value)) for name, value in bound), row.level)
+        )
     return Intention(
-        tuple(reversed(rows)), None if intention.awaits is None else numbered(intention.awaits), intention.locked, intention.is_percept
+        tuple(reversed(rows)),
+        None if intention.awaits is None else numbered(intention.awaits),
+        intention.locked,
+        intention.is_percept,
     )
 
 
@@ -514,7 +597,9 @@ def rule_body(literals: tuple[RuleLiteral, ...], names: Substitution) -> tuple[R
             case Negated(inner):
                 changed.append(Negated(rule_body(inner, names)))
             case ComparisonGuard(relation, left, right):
-                changed.append(ComparisonGuard(relation, renamed(left, names), renamed(right, names)))
+                changed.append(
+                    ComparisonGuard(relation, renamed(left, names), renamed(right, names))
+                )
             case Cut():
                 changed.append(each)
     return tuple(changed)
@@ -535,26 +620,39 @@ def guard_renamed(guard: Guard, names: Substitution) -> Guard:
             return replace(guard, atom=GoalGuard(replace(goal, atom=renamed(goal.atom, names))))
         case SentGuard(recipient, sender, performative, content):
             named = None if sender is None else renamed(sender, names)
-            return replace(guard, atom=SentGuard(renamed(recipient, names), named, performative, renamed(content, names)))
+            return replace(
+                guard,
+                atom=SentGuard(
+                    renamed(recipient, names), named, performative, renamed(content, names)
+                ),
+            )
         case ComparisonGuard(relation, left, right):
-            return replace(guard, atom=ComparisonGuard(relation, renamed(left, names), renamed(right, names)))
+            return replace(
+                guard, atom=ComparisonGuard(relation, renamed(left, names), renamed(right, names))
+            )
 
 
 def in_order(guards: Sequence[Guard]) -> list[Guard]:
-    """Item 5: only the first two atoms are swapped, where the first is negated and the second is not."""
+    """Item 5: only the first two atoms are swapped, where the first is negated and the second is
+    not."""
     if len(guards) > 1 and not guards[0].positive and guards[1].positive:
         return [guards[1], guards[0], *guards[2:]]
     return list(guards)
 
 
 def relevant(plans: Sequence[Plan], event: Event) -> list[Plan]:
-    """B and point 4: plans in program order, those with a variable for the content last, except for messages."""
+    """B and point 4: plans in program order, those with a variable for the content last, except for
+    messages."""
     kind = [
         plan
         for plan in plans
         if plan.trigger.kind == event.kind
         and plan.trigger.sign == event.sign
-        and (event.kind == "belief" or event.type == (plan.trigger.type if event.kind == "goal" else plan.trigger.performative))
+        and (
+            event.kind == "belief"
+            or event.type
+            == (plan.trigger.type if event.kind == "goal" else plan.trigger.performative)
+        )
     ]
     if event.kind == "received":
         return kind
@@ -567,7 +665,8 @@ def is_action(intention: Intention) -> bool:
 
 
 class Call:
-    """One call of one agent's ``reason()``, with the nondeterministic choices that ``script`` prescribes and then always the first."""
+    """One call of one agent's ``reason()``, with the nondeterministic choices that ``script``
+    prescribes and then always the first."""
 
     def __init__(self, reference: Reference, state: State, script: Sequence[int]) -> None:
         self.reference, self.options, self.world = reference, reference.options, reference.world
@@ -575,7 +674,12 @@ class Call:
             Agent(program, reference.options.cycle or program.cycle, each)
             for program, each in zip(reference.programs, state.agents, strict=True)
         ]
-        self.facts, self.shared, self.turn, self.rounds = state.world, set(state.shared), state.turn, state.rounds
+        self.facts, self.shared, self.turn, self.rounds = (
+            state.world,
+            set(state.shared),
+            state.turn,
+            state.rounds,
+        )
         self.was_observed = state.observed
         self.script = script
         self.taken: list[int] = []
@@ -599,13 +703,20 @@ class Call:
             self.receive(agent)
             if self.select(agent):
                 self.plan(agent)
-                agent.stage = "D" if agent.current is not None and agent.current.rows else "E"  # point 12
+                agent.stage = (
+                    "D" if agent.current is not None and agent.current.rows else "E"
+                )  # point 12
         else:
             self.execute(agent)
             agent.stage = "E"
         if self.options.goal_base == "postings":
             for each in self.agents:
-                each.goal_base |= {base_goal(row.event) for one in each.intentions() for row in one.rows if is_goal(row.event)}
+                each.goal_base |= {
+                    base_goal(row.event)
+                    for one in each.intentions()
+                    for row in one.rows
+                    if is_goal(row.event)
+                }
         return State(
             tuple(each.frozen() for each in self.agents),
             self.facts,
@@ -619,7 +730,9 @@ class Call:
         """Which of the observed actions was done in this step, or by nobody else since."""
         now = [] if self.action is None else [self.action]
         return tuple(
-            self.was_observed[position] if self.action is None and each.is_last else any(each.is_about(*action) for action in now)
+            self.was_observed[position]
+            if self.action is None and each.is_last
+            else any(each.is_about(*action) for action in now)
             for position, each in enumerate(self.reference.observed)
         )
 
@@ -649,14 +762,20 @@ class Call:
                 return ((index + 1) % len(self.agents), 0)
             case "action":
                 calls = 0
-        if len(self.agents) == 1 or self.changed or self.agents[index].asleep or calls == self.options.turns:
+        if (
+            len(self.agents) == 1
+            or self.changed
+            or self.agents[index].asleep
+            or calls == self.options.turns
+        ):
             return (None, 0)
         return (index, calls)
 
     # --- percepts ---
 
     def percepts(self, agent: Agent) -> set[Structure]:
-        """Item 33: an agent with an abstraction engine perceives what is shared and nothing else."""
+        """Item 33: an agent with an abstraction engine perceives what is shared and nothing
+        else."""
         seen = {each for each in self.shared if isinstance(each, Structure)}
         if agent.name not in {each.abstracts for each in self.reference.programs}:
             seen |= self.world.percepts(self.facts, agent.name) | (agent.drawn or frozenset())
@@ -675,7 +794,9 @@ class Call:
         """Any subset of the free percepts."""
         free = self.world.free[agent.name]
         chosen = self.choose(range(2 ** len(free)))
-        agent.drawn = frozenset(each for position, each in enumerate(free) if chosen >> position & 1)
+        agent.drawn = frozenset(
+            each for position, each in enumerate(free) if chosen >> position & 1
+        )
         agent.outdated, self.changed = True, True
 
     def is_redrawn(self, agent: Agent) -> bool:
@@ -690,7 +811,11 @@ class Call:
                 return not any(each.rows[-1].event.kind in ("belief", "percept") for each in left)
             case "noticed":
                 tops = (each.rows[0] for each in agent.intentions())
-                return not any(row.event.kind == "percept" or (row.event.kind == "belief" and row.deed == NO_PLAN_YET) for row in tops)
+                return not any(
+                    row.event.kind == "percept"
+                    or (row.event.kind == "belief" and row.deed == NO_PLAN_YET)
+                    for row in tops
+                )
             case "always":
                 return True
         return False
@@ -698,7 +823,8 @@ class Call:
     # --- stages ---
 
     def perceive(self, agent: Agent) -> None:
-        """E: nothing happens if the agent is up to date.  Removed percepts first, then new ones, each in printed order (point 15)."""
+        """E: nothing happens if the agent is up to date.  Removed percepts first, then new ones,
+        each in printed order (point 15)."""
         if self.is_redrawn(agent):
             self.draw(agent)
         if not agent.outdated:
@@ -712,10 +838,16 @@ class Call:
             if agent.cycle == "eass":
                 self.believe_at_once(agent, sign, literal)
             else:
-                intention = Intention((Row(Event("percept"), percept_deed(sign, literal)),), is_percept=True)
+                intention = Intention(
+                    (Row(Event("percept"), percept_deed(sign, literal)),), is_percept=True
+                )
                 if intention not in agent.others:
                     agent.others.append(intention)
-        if self.options.redraw == "always" and self.world.free.get(agent.name) and len(agent.others) > self.options.longest_queue:
+        if (
+            self.options.redraw == "always"
+            and self.world.free.get(agent.name)
+            and len(agent.others) > self.options.longest_queue
+        ):
             raise QueueTooLong
 
     def believe_at_once(self, agent: Agent, sign: str, literal: Term) -> None:
@@ -738,7 +870,12 @@ class Call:
         current = agent.current
         everything = agent.intentions()
         runnable = [each for each in agent.others if each.rows and each.awaits is None]
-        if current is not None and current.rows and current.locked and not agent.everything_suspended():
+        if (
+            current is not None
+            and current.rows
+            and current.locked
+            and not agent.everything_suspended()
+        ):
             return True
         if (current is None or not current.rows or current.awaits is not None) and not runnable:
             if current is not None and not current.rows:
@@ -750,17 +887,28 @@ class Call:
         if current is not None and current.rows:
             (suspended if current.awaits is not None else runnable).append(current)
         if agent.cycle == "eass":  # point 31
-            runnable = [each for each in runnable if not is_action(each)] + [each for each in runnable if is_action(each)]
+            runnable = [each for each in runnable if not is_action(each)] + [
+                each for each in runnable if is_action(each)
+            ]
         agent.current, agent.others = runnable[0], runnable[1:] + suspended
         return True
 
     def sleep(self, agent: Agent) -> None:
-        """Falling asleep counts as a change (point 28).  Where percepts are free nobody sleeps: "a run never ends" (point 34)."""
+        """Falling asleep counts as a change (point 28).  Where percepts are free nobody sleeps: "a
+        run never ends" (point 34)."""
         self.changed = True
-        if self.world.free.get(agent.name) and self.options.redraw in ("handled", "noticed", "always"):
+        if self.world.free.get(agent.name) and self.options.redraw in (
+            "handled",
+            "noticed",
+            "always",
+        ):
             return
         agent.asleep = True
-        if self.options.redraw == "acted_and_asleep" and all(each.asleep for each in self.agents) and self.rounds == 0:
+        if (
+            self.options.redraw == "acted_and_asleep"
+            and all(each.asleep for each in self.agents)
+            and self.rounds == 0
+        ):
             self.rounds = 2
             for each in self.agents:
                 if each.drawn:
@@ -779,7 +927,9 @@ class Call:
                 agent.pop(bindings)
             else:
                 carried = resolved(bindings)
-                body = [Row(top.event, deed_value(each, bindings), carried, top.level) for each in plan]
+                body = [
+                    Row(top.event, deed_value(each, bindings), carried, top.level) for each in plan
+                ]
                 agent.current = agent.current._replace(rows=(*body, *rest))
         elif is_goal(top.event):
             agent.current = with_problem(agent.current)
@@ -787,7 +937,8 @@ class Call:
             agent.current = ended(agent.current)
 
     def applicable(self, agent: Agent, row: Row) -> tuple[list[RowDeed], Substitution] | None:
-        """The body of the first applicable plan, its variables renamed apart, and the first solution of its guard."""
+        """The body of the first applicable plan, its variables renamed apart, and the first
+        solution of its guard."""
         known = dict(row.bindings)
         for plan in relevant(agent.program.plans, row.event):
             names: Substitution = {}
@@ -845,7 +996,9 @@ class Call:
 
     def remove_belief(self, agent: Agent, deed: RemoveBelief) -> None:
         """Item 18."""
-        matching = [(each, unified(deed.atom, apart(each), {})) for each in sorted(agent.beliefs, key=show)]
+        matching = [
+            (each, unified(deed.atom, apart(each), {})) for each in sorted(agent.beliefs, key=show)
+        ]
         removed = [(each, bindings) for each, bindings in matching if bindings is not None]
         for each, _ in removed:
             del agent.beliefs[each]
@@ -854,13 +1007,16 @@ class Call:
         agent.wake(deed.atom)
 
     def add_goal(self, agent: Agent, deed: AddGoal) -> None:
-        """Items 21 to 23.  The deed of an achieve goal stays underneath, that of a perform goal becomes a no-op."""
+        """Items 21 to 23.  The deed of an achieve goal stays underneath, that of a perform goal
+        becomes a no-op."""
         assert agent.current is not None
         goal = deed.goal
         top, *rest = agent.current.rows
         posted = Row(Event("goal", "+", goal.atom, goal.type), NO_PLAN_YET, (), top.level + 1)
         if goal.type == "perform":
-            agent.current = agent.current._replace(rows=(posted, top._replace(deed=NO_OPERATION), *rest))
+            agent.current = agent.current._replace(
+                rows=(posted, top._replace(deed=NO_OPERATION), *rest)
+            )
             agent.goal_base.add(base_goal(posted.event))
             return
         believed = next(agent.proofs(goal.atom, {}), None)
@@ -893,7 +1049,11 @@ class Call:
             if remaining is not None:
                 agent.left(each, remaining)
                 others.append(remaining)
-            elif isinstance(top, AddGoal) and deed.goal.type == top.goal.type == "perform" and alike(top.goal.atom, deed.goal.atom):
+            elif (
+                isinstance(top, AddGoal)
+                and deed.goal.type == top.goal.type == "perform"
+                and alike(top.goal.atom, deed.goal.atom)
+            ):
                 others.append(popped(each, {}))
             else:
                 others.append(each)
@@ -914,7 +1074,9 @@ class Call:
                 self.sleep(agent)
         runnable = [each for each in agent.others if each.awaits is None]
         suspended = [canonical(each) for each in agent.others if each.awaits is not None]
-        agent.others = runnable + sorted(suspended, key=lambda each: (len(each.rows), str(each.rows[0].event)))
+        agent.others = runnable + sorted(
+            suspended, key=lambda each: (len(each.rows), str(each.rows[0].event))
+        )
 
     def send(self, agent: Agent, deed: Send) -> None:
         content = lasting(deed.content)
@@ -935,10 +1097,19 @@ class Call:
                 else:
                     numbered = {"tell": "1", "perform": "2", "achieve": "3"}
                     waiting = {*each.mail, message._replace(sender=sender.name)}
-                    each.mail = sorted(waiting, key=lambda one: [one.sender, numbered[one.performative], show(one.content), repr(one)])
+                    each.mail = sorted(
+                        waiting,
+                        key=lambda one: [
+                            one.sender,
+                            numbered[one.performative],
+                            show(one.content),
+                            repr(one),
+                        ],
+                    )
 
     def act(self, agent: Agent, deed: Act) -> None:
-        """An action that fails stays where it is, under a row for the problem with the goal, if it is a goal's."""
+        """An action that fails stays where it is, under a row for the problem with the goal, if it
+        is a goal's."""
         assert agent.current is not None
         found = self.effect(agent, deed.action)
         if found is not None and deed.action.functor not in ("print", "skip"):  # point 8
@@ -954,7 +1125,9 @@ class Call:
     def effect(self, agent: Agent, action: Structure) -> Substitution | None:
         """What the environment answers: bindings, or None if the action fails."""
         before = self.percepts_may_change()
-        engine = next((each.name for each in self.reference.programs if each.abstracts == agent.name), None)
+        engine = next(
+            (each.name for each in self.reference.programs if each.abstracts == agent.name), None
+        )
         found: Substitution | None = {}
         match action:
             case Structure("print" | "skip"):
@@ -980,7 +1153,10 @@ class Call:
                 self.facts, is_told = self.choose(ways)
                 self.changed = self.changed or is_told  # point 28
         self.percepts_changed(before)
-        if self.options.redraw in ("acted", "acted_and_asleep") and action.functor not in ("assert_shared", "remove_shared"):
+        if self.options.redraw in ("acted", "acted_and_asleep") and action.functor not in (
+            "assert_shared",
+            "remove_shared",
+        ):
             for each in self.agents:
                 if self.world.free.get(each.name):
                     self.draw(each)
@@ -992,7 +1168,12 @@ def with_problem(intention: Intention) -> Intention:
     """A row for the problem with the goal of the top row, above it."""
     top = intention.rows[0]
     content = value_of(top.event.content, dict(top.bindings))
-    return intention._replace(rows=(Row(top.event._replace(sign="-", content=content), NO_PLAN_YET, (), top.level), *intention.rows))
+    return intention._replace(
+        rows=(
+            Row(top.event._replace(sign="-", content=content), NO_PLAN_YET, (), top.level),
+            *intention.rows,
+        )
+    )
 
 
 def percept_deed(sign: str, literal: Any) -> Deed:
@@ -1004,11 +1185,14 @@ NOWHERE = Source("<nowhere>", "").span(0, 0)
 
 def lasting(term: Term) -> Term:
     """With variables numbered as they occur: what does not belong to an intention any more."""
-    return canonical(Intention((Row(Event("start", "+", term), NO_PLAN_YET),))).rows[0].event.content
+    return (
+        canonical(Intention((Row(Event("start", "+", term), NO_PLAN_YET),))).rows[0].event.content
+    )
 
 
 def without_goal(intention: Intention, deed: DropGoal) -> Intention | None:
-    """The intention without the goal's rows and the deed below them; None if it does not pursue the goal."""
+    """The intention without the goal's rows and the deed below them; None if it does not pursue the
+    goal."""
     mine = [
         index
         for index, row in enumerate(intention.rows)
@@ -1045,11 +1229,12 @@ def text_of(term: Term) -> str:
     return term.value if isinstance(term, Text) else show(term)
 
 
-# --- the whole system ------------------------------------------------------------------------------------------------
+# --- the whole system -----------------------------------------------------------------------------
 
 
 class Reference:
-    """A system of agents in a world.  ``observed`` are the ``Does`` and ``Last`` atoms whose truth values belong to the state."""
+    """A system of agents in a world.  ``observed`` are the ``Does`` and ``Last`` atoms whose truth
+    values belong to the state."""
 
     def __init__(
         self,
@@ -1060,22 +1245,43 @@ class Reference:
     ) -> None:
         self.programs = sorted(programs, key=lambda each: each.name)
         self.world, self.options = world or SmallWorld(), options or Settings()
-        self.observed = tuple(each._replace(is_last=each.is_last or self.options.does == "last") for each in observed)
+        self.observed = tuple(
+            each._replace(is_last=each.is_last or self.options.does == "last") for each in observed
+        )
 
     @property
     def initial(self) -> State:
         owner = None if self.options.scheduler in ("action", "n_actions") else 0
         agents = tuple(map(self.initially, self.programs))
-        return State(agents, self.world.initially, frozenset(), (owner, 0), tuple(False for _ in self.observed))
+        return State(
+            agents,
+            self.world.initially,
+            frozenset(),
+            (owner, 0),
+            tuple(False for _ in self.observed),
+        )
 
     def initially(self, program: AgentProgram) -> AgentState:
-        """Point 10: each initial goal is an intention of one row; without a goal the current intention is empty."""
-        intentions = [Intention((Row(Event("start"), AddGoal(goal, span=span)),)) for goal, span in program.goals] or [EMPTY]
+        """Point 10: each initial goal is an intention of one row; without a goal the current
+        intention is empty."""
+        intentions = [
+            Intention((Row(Event("start"), AddGoal(goal, span=span)),))
+            for goal, span in program.goals
+        ] or [EMPTY]
         first, *others = map(canonical, intentions)
-        beliefs = tuple(sorted(((lasting(each), False) for each, _ in program.beliefs), key=lambda each: (show(each[0]), repr(each[0]))))
-        drawn = None if self.options.redraw in ("acted", "acted_and_asleep") else frozenset[Structure]()
+        beliefs = tuple(
+            sorted(
+                ((lasting(each), False) for each, _ in program.beliefs),
+                key=lambda each: (show(each[0]), repr(each[0])),
+            )
+        )
+        drawn = (
+            None if self.options.redraw in ("acted", "acted_and_asleep") else frozenset[Structure]()
+        )
         outdated = bool(self.world.percepts(self.world.initially, program.name))
-        return AgentState(beliefs, frozenset(), first, tuple(others), (), frozenset(), "E", False, outdated, drawn)
+        return AgentState(
+            beliefs, frozenset(), first, tuple(others), (), frozenset(), "E", False, outdated, drawn
+        )
 
     def successors(self, state: State) -> list[State]:
         """One for every combination of choices; a run that has ended stutters."""
@@ -1087,7 +1293,9 @@ class Reference:
             call = Call(self, state, script)
             found.append(call.step())
             for position in range(len(script), len(call.taken)):
-                scripts += [[*call.taken[:position], other] for other in range(1, call.widths[position])]
+                scripts += [
+                    [*call.taken[:position], other] for other in range(1, call.widths[position])
+                ]
         return found
 
     def explore(self, at_most: int = 100_000) -> Graph:

@@ -22,12 +22,16 @@ happy [achieve]
 +!happy [achieve] : {True} <- dip(Prize), +has(Prize), +seen;
 +lost(Colour1) : {B ticket(Colour2), ~B has(toy)} <- +has(star), -ticket(Colour2), -seen, -!happy [achieve];
 +.received(:tell, lost(X)) : {B seen} <- +lost(red);
-"""
+"""  # noqa: E501
 
 
 def warned(folder: Path, text: str) -> list[tuple[str, str | None]]:
     (folder / "a.gwen").write_text(text)
-    return [(each.code, each.hint) for each in load(folder / "a.gwen").warnings if each.code in ("GWN037", "GWN038")]
+    return [
+        (each.code, each.hint)
+        for each in load(folder / "a.gwen").warnings
+        if each.code in ("GWN037", "GWN038")
+    ]
 
 
 def test_a_sensible_program_gives_no_alarm(tmp_path: Path) -> None:
@@ -37,7 +41,11 @@ def test_a_sensible_program_gives_no_alarm(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "expected"),
     [
-        ("scratch(Sign)", "scratch(Signn)", [("GWN037", "did you mean 'Sign'?"), ("GWN037", "did you mean 'Signn'?")]),
+        (
+            "scratch(Sign)",
+            "scratch(Signn)",
+            [("GWN037", "did you mean 'Sign'?"), ("GWN037", "did you mean 'Signn'?")],
+        ),
         ("~lost(Colour);", "~lost(_);", [("GWN037", "write _ for any value")]),
         ("+lost(Colour1)", "+lost(Colourr)", [("GWN037", "did you mean 'Colour2'?")]),
         ("happy :- has(toy)", "happpy :- has(toy)", [("GWN038", "did you mean 'happy'?")]),
@@ -47,6 +55,8 @@ def test_a_sensible_program_gives_no_alarm(tmp_path: Path) -> None:
         ("scratched(star)", "scratched(sttar)", [("GWN038", "did you mean 'star'?")]),
     ],
 )
-def test_a_slip(right: str, wrong: str, expected: list[tuple[str, str | None]], tmp_path: Path) -> None:
+def test_a_slip(
+    right: str, wrong: str, expected: list[tuple[str, str | None]], tmp_path: Path
+) -> None:
     found = warned(tmp_path, PROGRAM.replace(right, wrong, 1))
     assert [each for each in found if each in expected] == expected

@@ -1,4 +1,5 @@
-"""Systems of Gwendolen agents: project files of ours, files of the public tool, programs alone, and settings."""
+"""Systems of Gwendolen agents: project files of ours, files of the public tool, programs alone, and
+settings."""
 
 from __future__ import annotations
 
@@ -38,12 +39,16 @@ def codes(path: Path, **settings: str) -> list[str]:
     return [each.code for each in caught.value.diagnostics]
 
 
-# --- programs alone ------------------------------------------------------------------------------------------------------
+# --- programs alone -------------------------------------------------------------------------------
 
 
 def test_a_program_alone_has_no_world_and_the_usual_options(tmp_path: Path) -> None:
     program = read(write(tmp_path, two__gwen=TWO))
-    assert (program.language, list(program.agents), program.options) == ("Gwendolen", ["one", "two"], Settings())
+    assert (program.language, list(program.agents), program.options) == (
+        "Gwendolen",
+        ["one", "two"],
+        Settings(),
+    )
     assert isinstance(program.world, EmptyWorld)
 
 
@@ -59,7 +64,14 @@ def test_the_world_of_the_same_name_is_its_world(tmp_path: Path) -> None:
 def test_settings(tmp_path: Path) -> None:
     path = write(tmp_path, one__gwen=ONE)
     options = read(
-        path, cycle="eass", scheduler="round_robin", turns="2", redraw="acted", longest_queue="7", store_sent="false", does="last"
+        path,
+        cycle="eass",
+        scheduler="round_robin",
+        turns="2",
+        redraw="acted",
+        longest_queue="7",
+        store_sent="false",
+        does="last",
     ).options
     assert options == Settings("eass", "round_robin", 2, "acted", 7, False, "last")
     assert codes(path, cycle="jason", turns="0", store_sent="maybe") == ["GWN070"] * 3
@@ -69,7 +81,7 @@ def test_settings(tmp_path: Path) -> None:
     assert codes(path, top="at(X)") == ["GWN070"]
 
 
-# --- projects of ours ----------------------------------------------------------------------------------------------------
+# --- projects of ours -----------------------------------------------------------------------------
 
 
 def test_a_project(tmp_path: Path) -> None:
@@ -86,7 +98,14 @@ properties
 // RESULT: true
 "mine": Bel(one, p)
 """
-    write(tmp_path, it__gwendolen=text, two__gwen=TWO, one__gwen=ONE, it__world=WORLD, asked__psl="1: []B(two, q)\n")
+    write(
+        tmp_path,
+        it__gwendolen=text,
+        two__gwen=TWO,
+        one__gwen=ONE,
+        it__world=WORLD,
+        asked__psl="1: []B(two, q)\n",
+    )
     program = read(tmp_path)
     assert list(program.agents) == ["one", "two", "three"]
     assert [name == agent.name for name, agent in program.agents.items()] == [True] * 3
@@ -110,7 +129,10 @@ def test_one_agent_of_several(tmp_path: Path) -> None:
         ("", ["GWN072"]),
         ("agents = missing.gwen", ["GWN080"]),
         ("agents = two.gwen, one.gwen", ["GWN081"]),
-        ("agents = two.gwen\nturns = 0\nworld = missing.world\nredraw = often", ["GWN070", "GWN080", "GWN070"]),
+        (
+            "agents = two.gwen\nturns = 0\nworld = missing.world\nredraw = often",
+            ["GWN070", "GWN080", "GWN070"],
+        ),
         ("agents = two.gwen\nturns = 1\nturns = 2", ["GWN071"]),
         ("agents = two.gwen\nwrold = it.world", ["GWN073"]),
         ("agents = two.gwen\nparameter top = 3", ["GWN085"]),
@@ -118,7 +140,9 @@ def test_one_agent_of_several(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_in_a_project(tmp_path: Path, text: str, expected: list[str]) -> None:
-    path = write(tmp_path, it__gwendolen=text, two__gwen=TWO, one__gwen=ONE, broken__psl="1: [](B(one, p)\n")
+    path = write(
+        tmp_path, it__gwendolen=text, two__gwen=TWO, one__gwen=ONE, broken__psl="1: [](B(one, p)\n"
+    )
     assert codes(path) == expected
 
 
@@ -129,7 +153,12 @@ class Empty(World):
     def percepts(self, state, agent): return ()
     def perform(self, state, agent, action): return ()
 """
-    path = write(tmp_path, it__gwendolen="agents = one.gwen\nworld = it.py:Empty\n", one__gwen=ONE, it__py=python)
+    path = write(
+        tmp_path,
+        it__gwendolen="agents = one.gwen\nworld = it.py:Empty\n",
+        one__gwen=ONE,
+        it__py=python,
+    )
     assert codes(path) == ["LNG020"]
     assert load(path, trust=True).sources[0].name == str(path)
 
@@ -147,12 +176,17 @@ def test_a_file_that_is_named_nearly_right_is_told(tmp_path: Path) -> None:
     assert "LNG007" in [each.code for each in read(tmp_path).warnings]
 
 
-# --- files of the public tool --------------------------------------------------------------------------------------------
+# --- files of the public tool ---------------------------------------------------------------------
 
 
 def test_a_configuration_with_one_file(tmp_path: Path) -> None:
-    agents = "mas.file = /src/examples/gwendolen/two.gwen\nmas.builder = gwendolen.GwendolenMASBuilder\n"
-    rest = "// remark\n# another\nlog.format = brief\nenv = ail.mas.DefaultEnvironment\nail.store_sent_messages = false\n"
+    agents = (
+        "mas.file = /src/examples/gwendolen/two.gwen\nmas.builder = gwendolen.GwendolenMASBuilder\n"
+    )
+    rest = (
+        "// remark\n# another\nlog.format = brief\nenv = "
+        "ail.mas.DefaultEnvironment\nail.store_sent_messages = false\n"
+    )
     path = write(tmp_path, it__ail=agents + rest, two__gwen=TWO)
     program = read(path)
     assert (list(program.agents), program.options.store_sent) == (["one", "two"], False)
@@ -162,14 +196,27 @@ def test_a_configuration_with_one_file(tmp_path: Path) -> None:
 def test_of_a_key_that_is_given_twice_the_last_line_counts(tmp_path: Path) -> None:
     path = write(tmp_path, it__ail="mas.file = none.gwen\nmas.file = two.gwen\n", two__gwen=TWO)
     program = read(path)
-    assert (list(program.agents), [each.code for each in program.warnings]) == (["one", "two"], ["GWN079"])
+    assert (list(program.agents), [each.code for each in program.warnings]) == (
+        ["one", "two"],
+        ["GWN079"],
+    )
 
 
 @pytest.mark.parametrize(
-    ("text", "stored", "warned"), [("true", True, []), ("false", False, []), ("false;", False, ["GWN078"]), ("yes", False, ["GWN078"])]
+    ("text", "stored", "warned"),
+    [
+        ("true", True, []),
+        ("false", False, []),
+        ("false;", False, ["GWN078"]),
+        ("yes", False, ["GWN078"]),
+    ],
 )
-def test_only_the_text_true_stores_sent_messages(tmp_path: Path, text: str, stored: bool, warned: list[str]) -> None:
-    path = write(tmp_path, it__ail=f"mas.file = two.gwen\nail.store_sent_messages = {text}\n", two__gwen=TWO)
+def test_only_the_text_true_stores_sent_messages(
+    tmp_path: Path, text: str, stored: bool, warned: list[str]
+) -> None:
+    path = write(
+        tmp_path, it__ail=f"mas.file = two.gwen\nail.store_sent_messages = {text}\n", two__gwen=TWO
+    )
     program = read(path)
     assert program.options.store_sent is stored
     assert [each.code for each in program.warnings if each.code == "GWN078"] == warned
@@ -177,9 +224,13 @@ def test_only_the_text_true_stores_sent_messages(tmp_path: Path, text: str, stor
 
 @pytest.mark.parametrize("style", ["byte order mark", "carriage returns"])
 def test_a_configuration_of_another_editor(tmp_path: Path, style: str) -> None:
-    path = write(tmp_path, it__ail="mas.file = two.gwen\nail.store_sent_messages = false\n", two__gwen=TWO)
+    path = write(
+        tmp_path, it__ail="mas.file = two.gwen\nail.store_sent_messages = false\n", two__gwen=TWO
+    )
     content = path.read_bytes()
-    path.write_bytes(b"\xef\xbb\xbf" + content if style == "byte order mark" else content.replace(b"\n", b"\r\n"))
+    path.write_bytes(
+        b"\xef\xbb\xbf" + content if style == "byte order mark" else content.replace(b"\n", b"\r\n")
+    )
     program = read(path)
     assert (list(program.agents), program.options.store_sent) == (["one", "two"], False)
 
@@ -196,7 +247,9 @@ def test_a_configuration_with_names(tmp_path: Path) -> None:
         )
     ]
     engine = BLOCK.format(name="car").replace(":name:", ":abstraction:")
-    path = write(tmp_path, it__ail="\n".join(lines), car__eass=BLOCK.format(name="car"), engine__eass=engine)
+    path = write(
+        tmp_path, it__ail="\n".join(lines), car__eass=BLOCK.format(name="car"), engine__eass=engine
+    )
     program = read(path)
     assert program.language == "EASS"
     assert [(name, agent.abstracts) for name, agent in program.agents.items()] == [
@@ -213,7 +266,9 @@ def test_an_environment_in_java_needs_a_world_in_its_place(tmp_path: Path) -> No
     write(tmp_path, it__world=WORLD)
     program = read(path)
     assert program.world.parameters == {"top": 3}
-    assert [(each.code, each.message) for each in program.warnings] == [("GWN077", "without effect here: speed")]
+    assert [(each.code, each.message) for each in program.warnings] == [
+        ("GWN077", "without effect here: speed")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -231,5 +286,9 @@ def test_mistakes_in_a_configuration(tmp_path: Path, text: str, expected: list[s
 
 
 def test_steps_of_several_cycles_are_not_supported(tmp_path: Path) -> None:
-    path = write(tmp_path, it__ail="mas.file = one.gwen\najpf.transition_every_reasoning_cycle = false\n", one__gwen=ONE)
+    path = write(
+        tmp_path,
+        it__ail="mas.file = one.gwen\najpf.transition_every_reasoning_cycle = false\n",
+        one__gwen=ONE,
+    )
     assert [each.code for each in read(path).warnings] == ["GWN074"]

@@ -1,4 +1,5 @@
-"""Property files of the public tool: its precedences, its atoms, its names, and formulas that are not closed."""
+"""Property files of the public tool: its precedences, its atoms, its names, and formulas that are
+not closed."""
 
 from __future__ import annotations
 
@@ -14,7 +15,10 @@ from volition.languages.common.properties import read_property_file
 from volition.languages.protocols import Program
 from volition.logic import formula_text, parse
 
-PROGRAM = "GWENDOLEN\n:name: a\n:Initial Beliefs:\np\n:Initial Goals:\ngo [perform]\n:Plans:\n+!go [perform] : {B p} <- +q;\n"
+PROGRAM = (
+    "GWENDOLEN\n:name: a\n:Initial Beliefs:\np\n:Initial Goals:\ngo [perform]\n:Plans:\n+!go "
+    "[perform] : {B p} <- +q;\n"
+)
 
 
 @pytest.fixture
@@ -25,7 +29,9 @@ def program(tmp_path: Path) -> Program:
 
 def formulas(folder: Path, program: Program, text: str, name: str = "") -> dict[str | None, str]:
     (folder / "asked.psl").write_text(text)
-    return {each.name: each.text for each in read_property_file(folder / f"asked.psl{name}", program)}
+    return {
+        each.name: each.text for each in read_property_file(folder / f"asked.psl{name}", program)
+    }
 
 
 def formula(folder: Path, program: Program, text: str) -> str:
@@ -54,7 +60,11 @@ def formula(folder: Path, program: Program, text: str) -> str:
 )
 def test_precedences(tmp_path: Path, program: Program, text: str, expected: str) -> None:
     for name in "pqr":
-        expected = expected.replace(name, f"Bel(a, {name})") if name != "r" else expected.replace(" r", " Bel(a, r)")
+        expected = (
+            expected.replace(name, f"Bel(a, {name})")
+            if name != "r"
+            else expected.replace(" r", " Bel(a, r)")
+        )
     expected = expected.replace("tBel(a, r)ue", "true")
     assert parse(formula(tmp_path, program, text)) == parse(f"A [ {expected} ]")
 
@@ -89,13 +99,18 @@ Goal: <>B(a, q))
 
 
 def test_names_remarks_and_lines_that_go_on(tmp_path: Path, program: Program) -> None:
-    assert formulas(tmp_path, program, FILE, ":ex1") == {"ex1": "A [ G (Bel(a, p) -> F Bel(a, q)) ]"}
+    assert formulas(tmp_path, program, FILE, ":ex1") == {
+        "ex1": "A [ G (Bel(a, p) -> F Bel(a, q)) ]"
+    }
 
 
 def test_what_is_not_closed_is_told_by_its_name(tmp_path: Path, program: Program) -> None:
     with pytest.raises(InputError) as caught:
         formulas(tmp_path, program, FILE)
-    found = [(each.code, each.message, each.span.line if each.span else 0) for each in caught.value.diagnostics]
+    found = [
+        (each.code, each.message, each.span.line if each.span else 0)
+        for each in caught.value.diagnostics
+    ]
     assert found == [
         ("GWN051", "property '10b': this '(' is never closed", 6),
         ("GWN051", "property 'Goal': this ')' closes nothing", 7),
@@ -123,12 +138,16 @@ def test_mistakes(tmp_path: Path, program: Program, text: str, code: str) -> Non
 def test_an_unknown_name_is_guessed(tmp_path: Path, program: Program) -> None:
     with pytest.raises(InputError) as caught:
         formulas(tmp_path, program, FILE, ":ex2")
-    assert [(each.code, each.hint) for each in caught.value.diagnostics] == [("LNG012", "did you mean 'ex1'?")]
+    assert [(each.code, each.hint) for each in caught.value.diagnostics] == [
+        ("LNG012", "did you mean 'ex1'?")
+    ]
 
 
 def test_a_name_in_a_property_file_of_ours(tmp_path: Path, program: Program) -> None:
     (tmp_path / "asked.props").write_text('"one": A [ F Bel(a, q) ]\n"two": A [ G Bel(a, q) ]\n')
-    assert [each.text for each in read_property_file(tmp_path / "asked.props:two", program)] == ["A [ G Bel(a, q) ]"]
+    assert [each.text for each in read_property_file(tmp_path / "asked.props:two", program)] == [
+        "A [ G Bel(a, q) ]"
+    ]
 
 
 def test_on_the_command_line(tmp_path: Path, program: Program) -> None:
@@ -142,23 +161,37 @@ def test_on_the_command_line(tmp_path: Path, program: Program) -> None:
     assert "second" not in one.output
 
 
-def test_an_atom_about_something_unknown_is_false_with_a_warning(tmp_path: Path, program: Program) -> None:
-    (tmp_path / "asked.psl").write_text("1: []~B(a, qq)\n2: <>(B(a, q) & ~D(a, fly)) || G(a, goo)\n")
+def test_an_atom_about_something_unknown_is_false_with_a_warning(
+    tmp_path: Path, program: Program
+) -> None:
+    (tmp_path / "asked.psl").write_text(
+        "1: []~B(a, qq)\n2: <>(B(a, q) & ~D(a, fly)) || G(a, goo)\n"
+    )
     warnings = Diagnostics()
     properties = read_property_file(tmp_path / "asked.psl", program, warnings)
     assert properties[1].text == "A [ (F (Bel(a, q) & !Last(a, fly))) | Des(a, goo) ]"
-    assert [each.meaning for each in properties] == ["A [ G !false ]", "A [ (F (Bel(a, q) & !false)) | false ]"]
-    texts = [(each.code, each.message.partition(":")[2].partition(",")[0], each.hint) for each in warnings]
+    assert [each.meaning for each in properties] == [
+        "A [ G !false ]",
+        "A [ (F (Bel(a, q) & !false)) | false ]",
+    ]
+    texts = [
+        (each.code, each.message.partition(":")[2].partition(",")[0], each.hint)
+        for each in warnings
+    ]
     assert texts == [
         ("GWN054", " unknown belief qq/0", "did you mean 'q'?"),
         ("GWN054", " unknown action fly/0", None),
         ("GWN054", " unknown goal goo/0", "did you mean 'go'?"),
     ]
-    ended = CliRunner().invoke(main, ["check", str(tmp_path / "a.gwen"), "--props", str(tmp_path / "asked.psl")])
+    ended = CliRunner().invoke(
+        main, ["check", str(tmp_path / "a.gwen"), "--props", str(tmp_path / "asked.psl")]
+    )
     assert (ended.exit_code, ended.stdout.count("holds")) == (0, 2)
 
 
 def test_white_space_is_read_in_linear_time(tmp_path: Path, program: Program) -> None:
     """A regular expression once needed cubic time here: the process would not end."""
     blanks = " " * 200_000
-    assert formulas(tmp_path, program, f"#{blanks}\n{blanks}1{blanks}:{blanks}B(a, p){blanks}\n{blanks}\n") == {"1": "A [ Bel(a, p) ]"}
+    assert formulas(
+        tmp_path, program, f"#{blanks}\n{blanks}1{blanks}:{blanks}B(a, p){blanks}\n{blanks}\n"
+    ) == {"1": "A [ Bel(a, p) ]"}

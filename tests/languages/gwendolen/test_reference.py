@@ -1,4 +1,5 @@
-"""The state space of random systems is the one that a plain interpreter finds, up to what formulas can tell apart."""
+"""The state space of random systems is the one that a plain interpreter finds, up to what formulas
+can tell apart."""
 
 from __future__ import annotations
 
@@ -11,7 +12,25 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 import volition
-from tests.languages.gwendolen.generator import ANYTHING, PUSH, SYSTEMS, TURN, D, G, H, P, Q, RandomSystem, S, k, m, n, perf, w, write
+from tests.languages.gwendolen.generator import (
+    ANYTHING,
+    PUSH,
+    SYSTEMS,
+    TURN,
+    D,
+    G,
+    H,
+    P,
+    Q,
+    RandomSystem,
+    S,
+    k,
+    m,
+    n,
+    perf,
+    w,
+    write,
+)
 from tests.languages.gwendolen.reference import (
     NO_PLAN_YET,
     Agent,
@@ -55,9 +74,15 @@ read = cache(parse)
 
 
 def asked(system: RandomSystem) -> list[Question]:
-    """The atoms of formulas that are compared: modality, agent, what it is about; in the order of the agents' names."""
+    """The atoms of formulas that are compared: modality, agent, what it is about; in the order of
+    the agents' names."""
     agents = sorted(system.programs, key=lambda each: each.name)
-    return [(modality, each.name, about) for each in agents for modality, abouts in QUESTIONS.items() for about in abouts]
+    return [
+        (modality, each.name, about)
+        for each in agents
+        for modality, abouts in QUESTIONS.items()
+        for about in abouts
+    ]
 
 
 def answer(program: AgentProgram, mind: AgentState, modality: str, about: Structure) -> bool:
@@ -70,12 +95,20 @@ def answer(program: AgentProgram, mind: AgentState, modality: str, about: Struct
             return any(alike(content, about) for content, _ in mind.goals)
         case "Int":
             planned = [row for row in rows if is_goal(row.event) and row.deed != NO_PLAN_YET]
-            return any(alike(value_of(row.event.content, dict(row.bindings)), about) for row in planned)
-    return any(alike(about, done) for each in (mind.current, *mind.others) if each is not None for done in to_be_done(each))
+            return any(
+                alike(value_of(row.event.content, dict(row.bindings)), about) for row in planned
+            )
+    return any(
+        alike(about, done)
+        for each in (mind.current, *mind.others)
+        if each is not None
+        for done in to_be_done(each)
+    )
 
 
 def to_be_done(intention: Intention) -> Iterator[Structure]:
-    """Actions and messages that are still to be done, as far as their variables have values (point 6)."""
+    """Actions and messages that are still to be done, as far as their variables have values (point
+    6)."""
     known: dict[str, Term] = {}
     for row in intention.rows:
         known |= dict(row.bindings)
@@ -89,15 +122,25 @@ def to_be_done(intention: Intention) -> Iterator[Structure]:
 def graph_of(space: StateSpace) -> list[list[int]]:
     """The successors of each state."""
     successors: list[list[int]] = [[] for _ in range(space.num_states)]
-    for choice, target in zip(space.transition_choices.tolist(), space.targets.tolist(), strict=True):
+    for choice, target in zip(
+        space.transition_choices.tolist(), space.targets.tolist(), strict=True
+    ):
         successors[int(space.choice_states[choice])].append(target)
     return successors
 
 
-def are_bisimilar(ours: Sequence[Sequence[int]], our_labels: Sequence[Hashable], theirs: Graph, their_labels: Sequence[Hashable]) -> bool:
-    """Partition refinement on both graphs side by side, from the labels; state 0 is the initial one of each."""
+def are_bisimilar(
+    ours: Sequence[Sequence[int]],
+    our_labels: Sequence[Hashable],
+    theirs: Graph,
+    their_labels: Sequence[Hashable],
+) -> bool:
+    """Partition refinement on both graphs side by side, from the labels; state 0 is the initial one
+    of each."""
     shift = len(ours)
-    successors = [list(each) for each in ours] + [[shift + target for target in each] for each in theirs.successors]
+    successors = [list(each) for each in ours] + [
+        [shift + target for target in each] for each in theirs.successors
+    ]
     keys: list[Hashable] = [*our_labels, *their_labels]
     amount = 0
     while True:
@@ -106,20 +149,30 @@ def are_bisimilar(ours: Sequence[Sequence[int]], our_labels: Sequence[Hashable],
         if len(numbers) == amount:
             return blocks[0] == blocks[shift]
         amount = len(numbers)
-        keys = [(blocks[state], frozenset(blocks[target] for target in each)) for state, each in enumerate(successors)]
+        keys = [
+            (blocks[state], frozenset(blocks[target] for target in each))
+            for state, each in enumerate(successors)
+        ]
 
 
-def answers(reference: Reference, graph: Graph, properties: Sequence[Question]) -> list[tuple[bool, ...]]:
-    """The reference's answers in each state, in the order of the questions; what an agent has in mind is asked about once."""
+def answers(
+    reference: Reference, graph: Graph, properties: Sequence[Question]
+) -> list[tuple[bool, ...]]:
+    """The reference's answers in each state, in the order of the questions; what an agent has in
+    mind is asked about once."""
     known: dict[tuple[str, AgentState], list[bool]] = {}
     rows = []
     for state in graph.states:
         done = iter(state.observed)
         row: list[bool] = []
         for program, mind in zip(reference.programs, state.agents, strict=True):
-            mine = [(modality, about) for modality, agent, about in properties if agent == program.name]
+            mine = [
+                (modality, about) for modality, agent, about in properties if agent == program.name
+            ]
             if (program.name, mind) not in known:
-                known[program.name, mind] = [answer(program, mind, *each) for each in mine if each[0] not in ACTIONS]
+                known[program.name, mind] = [
+                    answer(program, mind, *each) for each in mine if each[0] not in ACTIONS
+                ]
             thought = iter(known[program.name, mind])
             row += [next(done if modality in ACTIONS else thought) for modality, _ in mine]
         rows.append(tuple(row))
@@ -127,7 +180,8 @@ def answers(reference: Reference, graph: Graph, properties: Sequence[Question]) 
 
 
 def truths(model: Model, space: StateSpace, formula: Formula) -> list[bool]:
-    """In each state.  What nobody speaks of is no question; here it is one that has to be answered with no."""
+    """In each state.  What nobody speaks of is no question; here it is one that has to be answered
+    with no."""
     try:
         return [bool(each) for each in satisfying_states(model, space, formula)]
     except InputError as error:
@@ -138,7 +192,11 @@ def truths(model: Model, space: StateSpace, formula: Formula) -> list[bool]:
 
 def compare(system: RandomSystem) -> None:
     properties = asked(system)
-    observed = [Does(agent, about, modality == "Last") for modality, agent, about in properties if modality in ACTIONS]
+    observed = [
+        Does(agent, about, modality == "Last")
+        for modality, agent, about in properties
+        if modality in ACTIONS
+    ]
     reference = Reference(system.programs, system.world, system.options, observed)
     graph: Graph | None = None
     try:
@@ -147,7 +205,9 @@ def compare(system: RandomSystem) -> None:
         assume(False)
     except QueueTooLong:
         pass
-    formulas = [read(f"{modality}({agent}, {show(about)})") for modality, agent, about in properties]
+    formulas = [
+        read(f"{modality}({agent}, {show(about)})") for modality, agent, about in properties
+    ]
     with TemporaryDirectory() as folder:
         program = volition.load(write(system, Path(folder)))
     model = program.model([each for each in formulas if isinstance(each, Atom)])
@@ -158,9 +218,13 @@ def compare(system: RandomSystem) -> None:
     space = explore(model.system, limits=Limits(states=2 * MAX_STATES))
     successors = graph_of(space)
     ours = list(zip(*(truths(model, space, each) for each in formulas), strict=True))
-    assert are_bisimilar(successors, ours, graph, answers(reference, graph, properties)), "a formula can tell the two apart"
+    assert are_bisimilar(successors, ours, graph, answers(reference, graph, properties)), (
+        "a formula can tell the two apart"
+    )
     counts = (space.num_states, sum(len(set(each)) for each in successors))
-    assert counts == (len(graph.states), graph.edges), f"{counts} states and edges, {len(graph.states), graph.edges} in the reference"
+    assert counts == (len(graph.states), graph.edges), (
+        f"{counts} states and edges, {len(graph.states), graph.edges} in the reference"
+    )
 
 
 CHECKED = settings(deadline=None, suppress_health_check=list(HealthCheck))

@@ -1,4 +1,5 @@
-"""The reference interpreter itself: the figures that another interpreter has found, which was compared with the public tool."""
+"""The reference interpreter itself: the figures that another interpreter has found, which was
+compared with the public tool."""
 
 from __future__ import annotations
 
@@ -23,8 +24,13 @@ at_speed_limit [achieve]
 :Plans:
 """
 ACCELERATE = "+!at_speed_limit [achieve] : {B can_accelerate} <- perf(accelerate), wait;"
-AGAIN = "-at_speed_limit : {~G at_speed_limit [achieve], ~B at_speed_limit} <- +!at_speed_limit [achieve];"
-DRIVER = "+driver_accelerates : {B safe, ~B driver_brakes, B driver_accelerates} <- perf(accelerate);"
+AGAIN = (
+    "-at_speed_limit : {~G at_speed_limit [achieve], ~B at_speed_limit} <- +!at_speed_limit "
+    "[achieve];"
+)
+DRIVER = (
+    "+driver_accelerates : {B safe, ~B driver_brakes, B driver_accelerates} <- perf(accelerate);"
+)
 PROGRAMS = {
     "unsliced": [
         ACCELERATE,
@@ -73,14 +79,25 @@ def explored(file: Path, text: str, world: SmallWorld, options: Settings, *obser
         ("new slice", "eass", "acted", 298, 388),
     ],
 )
-def test_cruise_control(tmp_path: Path, program: str, cycle: Cycle, redraw: Redraw, states: int, edges: int) -> None:
+def test_cruise_control(
+    tmp_path: Path, program: str, cycle: Cycle, redraw: Redraw, states: int, edges: int
+) -> None:
     does = Does("car", Structure("perf", (constant("accelerate"),)))
     world = SmallWorld(free={"car": PERCEPTS})
-    graph = explored(tmp_path / "car.eass", HEAD + "\n".join(PROGRAMS[program]), world, Settings(cycle=cycle, redraw=redraw), does)
+    graph = explored(
+        tmp_path / "car.eass",
+        HEAD + "\n".join(PROGRAMS[program]),
+        world,
+        Settings(cycle=cycle, redraw=redraw),
+        does,
+    )
     assert (len(graph.states), graph.edges) == (states, edges)
 
 
 def test_a_goal_without_a_plan_ends_in_a_loop_of_two_states(tmp_path: Path) -> None:
-    text = "GWENDOLEN\n:name: a\n:Initial Beliefs:\n:Initial Goals:\ng [achieve]\n:Plans:\n+p : {True};\n"
+    text = (
+        "GWENDOLEN\n:name: a\n:Initial Beliefs:\n:Initial Goals:\ng [achieve]\n:Plans:\n+p : "
+        "{True};\n"
+    )
     graph = explored(tmp_path / "a.gwen", text, SmallWorld(), Settings())
     assert graph.successors == [[1], [2], [3], [4], [3]]

@@ -1,7 +1,9 @@
-"""Compares the implementation with the reference on random systems, and its merged cycle with its three parts.
+"""Compares the implementation with the reference on random systems, and its merged cycle with its
+three parts.
 
-``python -m tests.languages.jason.compare --programs 100 --first 0`` says how far it is and which systems differ; ``--what verdicts`` asks
-random formulas of the merged cycle and of the three parts, and ``--what behaviour`` looks for any formula that tells them apart.
+``python -m tests.languages.jason.compare --programs 100 --first 0`` says how far it is and which
+systems differ; ``--what verdicts`` asks random formulas of the merged cycle and of the three parts,
+and ``--what behaviour`` looks for any formula that tells them apart.
 """
 
 from __future__ import annotations
@@ -55,35 +57,65 @@ class Difference(Exception):
 
 def reference_of(system: RandomSystem) -> System:
     diagnostics = Diagnostics()
-    programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in system.plain_agents.items()}
-    world = None if system.world is None else load_world(Source("small.world", system.world), list(system.agents), {}, diagnostics)
+    programs = {
+        name: read_agent(Source(f"{name}.asl", text), diagnostics)
+        for name, text in system.plain_agents.items()
+    }
+    world = (
+        None
+        if system.world is None
+        else load_world(Source("small.world", system.world), list(system.agents), {}, diagnostics)
+    )
     diagnostics.raise_errors()
-    return System(programs, world, is_time_free=system.time == "free", options=(*system.options, *system.settings))
+    return System(
+        programs,
+        world,
+        is_time_free=system.time == "free",
+        options=(*system.options, *system.settings),
+    )
 
 
 def same_states(system: RandomSystem, maximum: int = MAX_STATES) -> int:
-    """The number of states, which are the same in both; raises :class:`Difference`, and what the reference raises."""
+    """The number of states, which are the same in both; raises :class:`Difference`, and what the
+    reference raises."""
     reference = reference_of(system)
     graph = reference.explore(maximum)
     with TemporaryDirectory() as folder:
         program = volition.load(system.write(Path(folder), "parts"))
     space = explore(program.model().system, limits=Limits(states=4 * maximum))
     if not space.complete:
-        raise Difference(f"{len(graph.states)} states in the reference, and more than {4 * maximum}")
+        raise Difference(
+            f"{len(graph.states)} states in the reference, and more than {4 * maximum}"
+        )
     world = [slot for slot, _ in graph.states[0][1]]
-    ours = [label_of_ours(reference.agents, world, space.values(state)) for state in range(space.num_states)]
+    ours = [
+        label_of_ours(reference.agents, world, space.values(state))
+        for state in range(space.num_states)
+    ]
     theirs = [label_of_reference(reference, state) for state in graph.states]
     _expect_bisimilar(successors(space), ours, graph, theirs)
     return len(graph.states)
 
 
-# --- the merged cycle ----------------------------------------------------------------------------------------------------
+# --- the merged cycle -----------------------------------------------------------------------------
 
 ATOMS = (
-    "Bel({0}, p(1))", "Bel({0}, q(2))", "Bel({0}, r)", "Bel({0}, p(_)[source(self)])", "Int({0}, g(1))", "Int({0}, h)", "Des({0}, g(_))",
-    "Des({0}, h)", "Does({0}, turn(1))", "Does({0}, fill)", "Bel({0}, on(1))",
-    "Bel({0}, got(_))", "Int({0}, k(_))", "Bel({0}, full)", "Bel({0}, n::p(_))",
-)  # fmt: skip
+    "Bel({0}, p(1))",
+    "Bel({0}, q(2))",
+    "Bel({0}, r)",
+    "Bel({0}, p(_)[source(self)])",
+    "Int({0}, g(1))",
+    "Int({0}, h)",
+    "Des({0}, g(_))",
+    "Des({0}, h)",
+    "Does({0}, turn(1))",
+    "Does({0}, fill)",
+    "Bel({0}, on(1))",
+    "Bel({0}, got(_))",
+    "Int({0}, k(_))",
+    "Bel({0}, full)",
+    "Bel({0}, n::p(_))",
+)
 
 
 BOUND, UNKNOWN = "JSN050", "JSN044"
@@ -91,11 +123,14 @@ BOUND, UNKNOWN = "JSN050", "JSN044"
 
 
 def same_verdicts(system: RandomSystem, maximum: int = MAX_STATES, properties: int = 6) -> int:
-    """How many formulas have the same answer in the merged cycle as in the three parts, with fairness and without."""
+    """How many formulas have the same answer in the merged cycle as in the three parts, with
+    fairness and without."""
     random = Random(system.seed)
     formulas = [_formula(random, list(system.agents)) for _ in range(properties)]
     with TemporaryDirectory() as folder:
-        parts, merged = (volition.load(system.write(Path(folder), cycle)) for cycle in ("parts", "exact"))
+        parts, merged = (
+            volition.load(system.write(Path(folder), cycle)) for cycle in ("parts", "exact")
+        )
     query = 0
     fairness: Fairness | None
     for fairness in (None, "weak"):
@@ -103,28 +138,44 @@ def same_verdicts(system: RandomSystem, maximum: int = MAX_STATES, properties: i
         for formula, verdict in expected.items():
             answer = _verdicts(merged, [formula], fairness, 4 * maximum)[formula]
             if answer != verdict:
-                raise Difference(f"{formula} ({fairness or 'no'} fairness): {verdict} in three parts, {answer} in the merged cycle")
+                raise Difference(
+                    f"{formula} ({fairness or 'no'} fairness): {verdict} in three parts, {answer} "
+                    "in the merged cycle"
+                )
             query += 1
     return query
 
 
 def same_behaviour(system: RandomSystem, maximum: int = MAX_STATES, times: int = 3) -> int:
-    """How often the merged cycle and the three parts cannot be told apart by any formula of CTL* without next over some atoms."""
+    """How often the merged cycle and the three parts cannot be told apart by any formula of CTL*
+    without next over some atoms."""
     random = Random(system.seed)
     with TemporaryDirectory() as folder:
-        programs = [volition.load(system.write(Path(folder), cycle)) for cycle in ("parts", "exact")]
+        programs = [
+            volition.load(system.write(Path(folder), cycle)) for cycle in ("parts", "exact")
+        ]
     for _ in range(times):
-        atoms = [each.format(random.choice(list(system.agents))) for each in random.sample(ATOMS, random.choice([1, 2, 3]))]
-        (parts, seen_in_parts), (merged, seen_in_merged) = (seen(each, atoms, 4 * maximum) for each in programs)
+        atoms = [
+            each.format(random.choice(list(system.agents)))
+            for each in random.sample(ATOMS, random.choice([1, 2, 3]))
+        ]
+        (parts, seen_in_parts), (merged, seen_in_merged) = (
+            seen(each, atoms, 4 * maximum) for each in programs
+        )
         if not are_stutter_bisimilar(parts, seen_in_parts, merged, seen_in_merged):
-            raise Difference(f"{', '.join(atoms)}: {len(parts)} states in three parts, {len(merged)} in the merged cycle")
+            raise Difference(
+                f"{', '.join(atoms)}: {len(parts)} states in three parts, {len(merged)} in the "
+                "merged cycle"
+            )
     return times
 
 
 def whole_is_found(system: RandomSystem, maximum: int = MAX_STATES) -> int:
     """How many steps of whole cycles lead where the steps of the merged cycle lead too."""
     with TemporaryDirectory() as folder:
-        programs = [volition.load(system.write(Path(folder), cycle)) for cycle in ("exact", "whole")]
+        programs = [
+            volition.load(system.write(Path(folder), cycle)) for cycle in ("exact", "whole")
+        ]
     exact, whole = (_explored(each.model(()).system, maximum) for each in programs)
     indices = {_key(exact, state): state for state in range(exact.num_states)}
     following = successors(exact)
@@ -133,12 +184,16 @@ def whole_is_found(system: RandomSystem, maximum: int = MAX_STATES) -> int:
         if not targets:
             continue
         if _key(whole, state) not in indices:
-            raise Difference(f"state {state} of whole cycles is no state of the merged cycle: {whole.values(state)}")
+            raise Difference(
+                f"state {state} of whole cycles is no state of the merged cycle: "
+                f"{whole.values(state)}"
+            )
         reached = _reached(following, indices[_key(whole, state)])
         for target in targets:
             if indices.get(_key(whole, target)) not in reached:
                 raise Difference(
-                    f"a step of a whole cycle that the merged cycle does not have: {whole.values(state)} ▶ {whole.values(target)}"
+                    "a step of a whole cycle that the merged cycle does not have: "
+                    f"{whole.values(state)} ▶ {whole.values(target)}"
                 )
             steps += 1
     return steps
@@ -171,13 +226,22 @@ def _reached(following: Sequence[Sequence[int]], start: int) -> set[int]:
     return reached
 
 
-def seen(program: Program, atoms: Sequence[str], maximum: int) -> tuple[list[list[int]], list[tuple[bool, ...]]]:
-    """The graph of a program that is asked about some atoms, and which of them hold in each state; what nobody speaks of is left out."""
-    known = [formula for formula in map(parse, atoms) if isinstance(formula, Atom) and _is_known(program, formula)]
+def seen(
+    program: Program, atoms: Sequence[str], maximum: int
+) -> tuple[list[list[int]], list[tuple[bool, ...]]]:
+    """The graph of a program that is asked about some atoms, and which of them hold in each state;
+    what nobody speaks of is left out."""
+    known = [
+        formula
+        for formula in map(parse, atoms)
+        if isinstance(formula, Atom) and _is_known(program, formula)
+    ]
     model = program.model(known)
     space = _explored(model.system, maximum)
     columns = [satisfying_states(model, space, formula).tolist() for formula in known]
-    return successors(space), [tuple(column[state] for column in columns) for state in range(space.num_states)]
+    return successors(space), [
+        tuple(column[state] for column in columns) for state in range(space.num_states)
+    ]
 
 
 def _is_known(program: Program, atom: Atom) -> bool:
@@ -190,12 +254,21 @@ def _is_known(program: Program, atom: Atom) -> bool:
     return True
 
 
-def _verdicts(program: Program, formulas: Sequence[str], fairness: Fairness | None, maximum: int) -> dict[str, bool]:
+def _verdicts(
+    program: Program, formulas: Sequence[str], fairness: Fairness | None, maximum: int
+) -> dict[str, bool]:
     """The answers; what nobody speaks of is no question."""
     errors = Diagnostics()
     report: Iterable[Answer] = ()
     try:
-        report = check(program, formulas, limits=Limits(states=maximum), fairness=fairness, reduce="off", errors=errors)
+        report = check(
+            program,
+            formulas,
+            limits=Limits(states=maximum),
+            fairness=fairness,
+            reduce="off",
+            errors=errors,
+        )
     except InputError as error:
         errors.extend(error.diagnostics)
     codes = {each.code for each in errors.errors}
@@ -224,23 +297,33 @@ def _formula(random: Random, agents: Sequence[str]) -> str:
     return f"{random.choice('AE')} [ {random.choice('FG')} ({path(2)}) ]"
 
 
-# --- graphs --------------------------------------------------------------------------------------------------------------
+# --- graphs ---------------------------------------------------------------------------------------
 
 
 def successors(space: StateSpace) -> list[list[int]]:
     """Stuttering in the end states is not a step of the system."""
     following: list[list[int]] = [[] for _ in range(space.num_states)]
-    for choice, target in zip(space.transition_choices.tolist(), space.targets.tolist(), strict=True):
+    for choice, target in zip(
+        space.transition_choices.tolist(), space.targets.tolist(), strict=True
+    ):
         state = int(space.choice_states[choice])
         if not (space.terminal[state] and target == state):
             following[state].append(target)
     return following
 
 
-def _expect_bisimilar(ours: Sequence[Sequence[int]], our_labels: Sequence[Any], graph: Graph, their_labels: Sequence[Any]) -> None:
-    """Partition refinement on both graphs side by side, from what can be seen; state 0 is the initial one of each."""
+def _expect_bisimilar(
+    ours: Sequence[Sequence[int]],
+    our_labels: Sequence[Any],
+    graph: Graph,
+    their_labels: Sequence[Any],
+) -> None:
+    """Partition refinement on both graphs side by side, from what can be seen; state 0 is the
+    initial one of each."""
     shift = len(ours)
-    successors = [list(each) for each in ours] + [[shift + target for _, target in each] for each in graph.successors]
+    successors = [list(each) for each in ours] + [
+        [shift + target for _, target in each] for each in graph.successors
+    ]
     keys: list[Hashable] = [repr(each) for each in (*our_labels, *their_labels)]
     amount = 0
     while True:
@@ -249,12 +332,21 @@ def _expect_bisimilar(ours: Sequence[Sequence[int]], our_labels: Sequence[Any], 
         if len(numbers) == amount:
             break
         amount = len(numbers)
-        keys = [(blocks[state], frozenset(blocks[target] for target in each)) for state, each in enumerate(successors)]
+        keys = [
+            (blocks[state], frozenset(blocks[target] for target in each))
+            for state, each in enumerate(successors)
+        ]
     if blocks[0] != blocks[shift]:
         raise Difference(_where(ours, our_labels, graph, their_labels, blocks))
 
 
-def _where(ours: Sequence[Sequence[int]], our_labels: Sequence[Any], graph: Graph, their_labels: Sequence[Any], blocks: list[int]) -> str:
+def _where(
+    ours: Sequence[Sequence[int]],
+    our_labels: Sequence[Any],
+    graph: Graph,
+    their_labels: Sequence[Any],
+    blocks: list[int],
+) -> str:
     """A shortest way to two states that look alike whose successors do not."""
     shift = len(ours)
     if our_labels[0] != their_labels[0]:
@@ -264,9 +356,13 @@ def _where(ours: Sequence[Sequence[int]], our_labels: Sequence[Any], graph: Grap
     while waiting:
         mine, yours, path = waiting.popleft()
         my_labels = {repr(our_labels[each]): each for each in ours[mine]}
-        your_labels = {repr(their_labels[each]): (name, each) for name, each in graph.successors[yours]}
+        your_labels = {
+            repr(their_labels[each]): (name, each) for name, each in graph.successors[yours]
+        }
         if set(my_labels) != set(your_labels):
-            return _parting(path, our_labels, their_labels, my_labels, your_labels, our_labels[mine])
+            return _parting(
+                path, our_labels, their_labels, my_labels, your_labels, our_labels[mine]
+            )
         for label, target in my_labels.items():
             name, other = your_labels[label]
             if blocks[target] != blocks[shift + other] and (target, other) not in seen:
@@ -275,9 +371,13 @@ def _where(ours: Sequence[Sequence[int]], our_labels: Sequence[Any], graph: Grap
     return "some states that look alike do not behave alike"
 
 
-def _parting(path: Any, our_labels: Any, their_labels: Any, mine: Any, yours: Any, before: Any) -> str:
+def _parting(
+    path: Any, our_labels: Any, their_labels: Any, mine: Any, yours: Any, before: Any
+) -> str:
     lines = ["after " + ", ".join(path)]
-    only_yours = [(yours[label][0], their_labels[yours[label][1]]) for label in yours if label not in mine]
+    only_yours = [
+        (yours[label][0], their_labels[yours[label][1]]) for label in yours if label not in mine
+    ]
     only_mine = [our_labels[mine[label]] for label in mine if label not in yours]
     for name, label in only_yours:
         lines += [f"the reference: {name}", _contrast(before, label)]
@@ -307,7 +407,12 @@ COMPARISONS: dict[str, tuple[Callable[[RandomSystem, int], int], str]] = {
 """What can be compared, and what is counted."""
 
 
-def _differs(compare: Callable[[RandomSystem, int], int], maximum: int, kind: type[Exception], system: RandomSystem) -> bool:
+def _differs(
+    compare: Callable[[RandomSystem, int], int],
+    maximum: int,
+    kind: type[Exception],
+    system: RandomSystem,
+) -> bool:
     """Whether what is compared ends in an exception of a certain kind."""
     try:
         compare(system, maximum)
@@ -322,10 +427,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--most", type=int, default=MAX_STATES, help="states of the reference; larger systems are left aside")
+    parser.add_argument(
+        "--most",
+        type=int,
+        default=MAX_STATES,
+        help="states of the reference; larger systems are left aside",
+    )
     parser.add_argument("--what", choices=list(COMPARISONS), default="states")
-    parser.add_argument("--kind", choices=list(KINDS), default="plain", help="what the programs are about")
-    parser.add_argument("--shrink", action="store_true", help="show the smallest system that still differs")
+    parser.add_argument(
+        "--kind", choices=list(KINDS), default="plain", help="what the programs are about"
+    )
+    parser.add_argument(
+        "--shrink", action="store_true", help="show the smallest system that still differs"
+    )
     parser.add_argument("--quiet", action="store_true", help="say only which differ")
     arguments = parser.parse_args()
     outcomes: Counter[str] = Counter()
@@ -354,8 +468,15 @@ def main() -> int:
             if not arguments.quiet:
                 print(system, flush=True)
         if (seed + 1) % 50 == 0:
-            print(f"{seed + 1 - arguments.first} programs, {dict(outcomes)}, {count} {what}, {monotonic() - begin:.0f} s", flush=True)
-    print(f"{arguments.programs} programs from seed {arguments.first}: {dict(outcomes)}, {count} {what}")
+            print(
+                f"{seed + 1 - arguments.first} programs, {dict(outcomes)}, {count} {what}, "
+                f"{monotonic() - begin:.0f} s",
+                flush=True,
+            )
+    print(
+        f"{arguments.programs} programs from seed {arguments.first}: {dict(outcomes)}, {count} "
+        f"{what}"
+    )
     for reason, times in aside.most_common():
         print(f"  left aside {times} times: {reason}")
     return 1 if outcomes["differ"] else 0

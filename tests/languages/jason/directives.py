@@ -7,13 +7,20 @@ from collections.abc import Sequence
 
 __all__ = ["carried_out"]
 
-_BLOCK = re.compile(r"\{begin (?P<name>\w+)\((?P<arguments>.*?)\)\} (?P<statements>.*?) \{end\}", re.DOTALL)
+_BLOCK = re.compile(
+    r"\{begin (?P<name>\w+)\((?P<arguments>.*?)\)\} (?P<statements>.*?) \{end\}", re.DOTALL
+)
 _STATEMENT = re.compile(r"(?<=\.) (?=[+a-z])")
 
 
 def carried_out(text: str) -> str:
     """A program without goal patterns and namespaces that are begun and ended."""
-    return _BLOCK.sub(lambda block: _carried_out(block["name"], block["arguments"], _STATEMENT.split(block["statements"])), text)
+    return _BLOCK.sub(
+        lambda block: _carried_out(
+            block["name"], block["arguments"], _STATEMENT.split(block["statements"])
+        ),
+        text,
+    )
 
 
 def _carried_out(name: str, arguments: str, statements: Sequence[str]) -> str:
@@ -38,8 +45,12 @@ def _pattern(name: str, goal: str, more: Sequence[str], plans: Sequence[str]) ->
             mark = f".abolish(p__f(_,{goal}))"
             once = [_once(number, each, goal) for number, each in enumerate(plans, 1)]
             return [
-                f"+!{goal} : {goal}.", *once, f"-!{goal} <- !{goal}.", f"-{goal} <- {mark}.", f"+{goal} <- {mark}; .succeed_goal({goal}).",
-            ]  # fmt: skip
+                f"+!{goal} : {goal}.",
+                *once,
+                f"-!{goal} <- !{goal}.",
+                f"-{goal} <- {mark}.",
+                f"+{goal} <- {mark}; .succeed_goal({goal}).",
+            ]
         case "bc":
             pattern = more[0].partition("(")[0] if more else "bdg"
             return [*_pattern(pattern, goal, (), plans), f"+!{goal} <- !{goal}."]
@@ -68,6 +79,7 @@ def _once(number: int, plan: str, goal: str) -> str:
 
 
 def _in_namespace(name: str, statement: str) -> str:
-    """Beliefs, goals, events and queries of a module; here they are all the literals whose names have one letter, and no terms."""
+    """Beliefs, goals, events and queries of a module; here they are all the literals whose names
+    have one letter, and no terms."""
     spoken = re.sub(r"(?<![\w:(])(?:::)?([a-z])\b(?=[(.;&) ]|$)", rf"{name}::\1", statement)
     return spoken.replace("default::", "")

@@ -15,7 +15,16 @@ from volition.languages.jason.substitution import apply
 from volition.languages.jason.syntax import BeliefRule, InitialBelief
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable
 
-__all__ = ["Believer", "annotations_of", "answers", "beliefs_of", "believer", "literal", "term", "values"]
+__all__ = [
+    "Believer",
+    "annotations_of",
+    "answers",
+    "beliefs_of",
+    "believer",
+    "literal",
+    "term",
+    "values",
+]
 
 
 def term(text: str) -> Term:
@@ -44,7 +53,9 @@ def beliefs_of(text: str) -> Beliefs:
     statements = read_statements(Source("<beliefs>", text), diagnostics)
     assert not list(diagnostics), list(diagnostics)
     entries = [
-        each.literal if isinstance(each, InitialBelief) else each for each in statements if isinstance(each, InitialBelief | BeliefRule)
+        each.literal if isinstance(each, InitialBelief) else each
+        for each in statements
+        if isinstance(each, InitialBelief | BeliefRule)
     ]
     return base.add_all((), reversed(entries))[0]
 
@@ -62,7 +73,9 @@ class Believer(QueryContext):
         return base.entries_for(self.beliefs, query)
 
     def call(self, action: Literal, bindings: Bindings) -> Iterator[Bindings]:
-        return {**PURE_ACTIONS, **NONDETERMINISTIC_ACTIONS}[action.functor](action.arguments, bindings, self)
+        return {**PURE_ACTIONS, **NONDETERMINISTIC_ACTIONS}[action.functor](
+            action.arguments, bindings, self
+        )
 
     def function(self, name: str, arity: int) -> str | None:
         return self.functions.get((name, arity))
@@ -73,9 +86,13 @@ def believer(text: str = "") -> Believer:
 
 
 def answers(query: str, knowledge: Believer | str = "") -> list[dict[str, str]]:
-    """The values of the query's own variables, but for anonymous ones, in each solution in order."""
+    """The values of the query's own variables, but for anonymous ones, in each solution in
+    order."""
     knows = believer(knowledge) if isinstance(knowledge, str) else knowledge
-    return [{name: str(apply(Variable(name), found)) for name in found if name[0].isalpha()} for found in solutions(term(query), {}, knows)]
+    return [
+        {name: str(apply(Variable(name), found)) for name in found if name[0].isalpha()}
+        for found in solutions(term(query), {}, knows)
+    ]
 
 
 def values(query: str, knowledge: Believer | str = "", name: str = "X") -> list[str]:

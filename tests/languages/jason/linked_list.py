@@ -1,7 +1,9 @@
-"""The linked list of Jason's belief base with an iterator, node by node, as Java's ``LinkedBlockingDeque`` is documented and behaves.
+"""The linked list of Jason's belief base with an iterator, node by node, as Java's
+``LinkedBlockingDeque`` is documented and behaves.
 
-An iterator holds the next node and its item.  A removed node keeps its link to the next one, except the first of the list: that one is
-linked to itself, and an iterator that meets such a node goes back to the head.
+An iterator holds the next node and its item.  A removed node keeps its link to the next one, except
+the first of the list: that one is linked to itself, and an iterator that meets such a node goes
+back to the head.
 """
 
 from __future__ import annotations
@@ -57,7 +59,8 @@ class LinkedList:
             nodes[index - 1].next = node.next
 
     def next(self) -> int | None:
-        """Return the item that is held, None at the end; the iterator holds the one after it then."""
+        """Return the item that is held, None at the end; the iterator holds the one after it
+        then."""
         item, node = self._item, self._held
         node = None if node is None else node.next
         while node is not None and node.item is None:

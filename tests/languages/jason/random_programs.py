@@ -1,7 +1,7 @@
 """Random Jason systems: small, and wild enough that every row of the semantics is met.
 
-A system is drawn from a seed.  It keeps to some features at a time, so that these meet each other; variables are used where they have
-values, as programs that are not about mistakes do.
+A system is drawn from a seed.  It keeps to some features at a time, so that these meet each other;
+variables are used where they have values, as programs that are not about mistakes do.
 """
 
 from __future__ import annotations
@@ -31,17 +31,41 @@ from tests.languages.jason.random_texts import (
 
 __all__ = ["RandomSystem", "random_system"]
 
-_LARGE = {"awaited", "changes", "drops", "forks", "goals", "loops", "namespaces", "patterns", "suspension", "terms", "timers", "visits"}
+_LARGE = {
+    "awaited",
+    "changes",
+    "drops",
+    "forks",
+    "goals",
+    "loops",
+    "namespaces",
+    "patterns",
+    "suspension",
+    "terms",
+    "timers",
+    "visits",
+}
 _FEATURES = sorted(
     {*STEPS, *TRIGGERS, "atomic", "negation"}
-    - {"always", "world", "internal", "meta", "namespaces", "changes", "patterns", "stops", "visits"}
+    - {
+        "always",
+        "world",
+        "internal",
+        "meta",
+        "namespaces",
+        "changes",
+        "patterns",
+        "stops",
+        "visits",
+    }
 )
 _GAP = re.compile(r"<(?:(?P<name>\w+)=)?(?P<kind>\w+|[^<>|]*\|[^<>]*)>")
 
 
 @dataclass(frozen=True)
 class RandomSystem:
-    """The texts of the agents, in the order of their declaration; the world, if there is one; and what is said about time."""
+    """The texts of the agents, in the order of their declaration; the world, if there is one; and
+    what is said about time."""
 
     seed: int
     agents: Mapping[str, str]
@@ -64,21 +88,35 @@ class RandomSystem:
         if self.world is not None:
             (folder / "small.world").write_text(self.world)
         settings = f" [{', '.join(self.settings)}]" if self.settings else ""
-        (folder / "random.mas2j").write_text(f"MAS random {{ agents: {' '.join(f'{name}{settings};' for name in self.agents)} }}")
-        lines = [*([] if self.world is None else ["world = small.world"]), f"cycle = {cycle}", f"time = {self.time}", *self.options]
+        (folder / "random.mas2j").write_text(
+            f"MAS random {{ agents: {' '.join(f'{name}{settings};' for name in self.agents)} }}"
+        )
+        lines = [
+            *([] if self.world is None else ["world = small.world"]),
+            f"cycle = {cycle}",
+            f"time = {self.time}",
+            *self.options,
+        ]
         (folder / "random.volition").write_text("\n".join(lines) + "\n")
         return folder / "random.mas2j"
 
     def __str__(self) -> str:
         world = "" if self.world is None else f"// world{self.world}"
-        head = ", ".join([f"// seed {self.seed}", f"time = {self.time}", *self.options, *self.settings])
-        return "\n".join([head, *(f"// {each}\n{text}" for each, text in self.agents.items()), world])
+        head = ", ".join(
+            [f"// seed {self.seed}", f"time = {self.time}", *self.options, *self.settings]
+        )
+        return "\n".join(
+            [head, *(f"// {each}\n{text}" for each, text in self.agents.items()), world]
+        )
 
 
 def random_system(seed: int, kind: str = "plain") -> RandomSystem:
     random = Random(seed)
     theme = random.choice(KINDS[kind])
-    features = {*theme, *random.sample(_FEATURES, random.randint(0, 2) if theme else random.randint(3, 5))}
+    features = {
+        *theme,
+        *random.sample(_FEATURES, random.randint(0, 2) if theme else random.randint(3, 5)),
+    }
     alone = bool(_LARGE & features)
     names = "abc"[: random.choice([1, 1, 1, 1, 2, 2, 3] if alone else [1, 2, 2, 2, 3])]
     if {"actions", "seen results", "any order", "changes"} & features or random.random() < 0.3:
@@ -88,7 +126,9 @@ def random_system(seed: int, kind: str = "plain") -> RandomSystem:
     if world is not None and random.random() < 0.1:
         world += "step dawn when not full do add full\n"
     if world is not None and "changes" in features:
-        world += CHANGES + "".join(f"{each}\n" for each in random.sample(MORE_CHANGES, random.randint(0, 2)))
+        world += CHANGES + "".join(
+            f"{each}\n" for each in random.sample(MORE_CHANGES, random.randint(0, 2))
+        )
     programs = {name: _Writer(random, name, names, features).program() for name in names}
     time = random.choice(["free", "free", "ordered"])
     options = tuple(each for feature in sorted(features) for each in OPTIONS.get(feature, ()))
@@ -97,7 +137,8 @@ def random_system(seed: int, kind: str = "plain") -> RandomSystem:
 
 
 class _Writer:
-    """The text of one agent.  ``_known`` are the variables that have a number for a value at the place that is being written."""
+    """The text of one agent.  ``_known`` are the variables that have a number for a value at the
+    place that is being written."""
 
     def __init__(self, random: Random, name: str, names: str, features: set[str]) -> None:
         self._random = random
@@ -109,14 +150,27 @@ class _Writer:
         self._used = 0
         self._depth = 0
         self._is_atomic = False
-        self._steps = {step: weight for each in ("always", *sorted(features)) for step, weight in STEPS.get(each, {}).items()}
-        self._conditions = [each for feature in ("always", *sorted(features)) for each in CONDITIONS.get(feature, ())]
-        self._triggers = [each for feature in ("always", *sorted(features)) for each in TRIGGERS.get(feature, ())]
+        self._steps = {
+            step: weight
+            for each in ("always", *sorted(features))
+            for step, weight in STEPS.get(each, {}).items()
+        }
+        self._conditions = [
+            each
+            for feature in ("always", *sorted(features))
+            for each in CONDITIONS.get(feature, ())
+        ]
+        self._triggers = [
+            each for feature in ("always", *sorted(features)) for each in TRIGGERS.get(feature, ())
+        ]
 
     def program(self) -> str:
         lines = [f"{self._fresh(self._belief)}." for _ in range(self._random.randint(0, 3))]
         lines += [
-            self._filled(each) for feature in sorted(self._features) for each in FACTS.get(feature, ()) if self._random.random() < 0.8
+            self._filled(each)
+            for feature in sorted(self._features)
+            for each in FACTS.get(feature, ())
+            if self._random.random() < 0.8
         ]
         lines += [f"!{self._fresh(self._goal)}." for _ in range(self._one([1, 1, 1, 2]))]
         controls = [each for feature in sorted(self._features) for each in CONTROL.get(feature, ())]
@@ -131,10 +185,22 @@ class _Writer:
         return "\n".join(lines) + "\n"
 
     def _pattern(self) -> list[str]:
-        """A goal pattern around some plans for the goal ``d``, which has to be believed in the end."""
+        """A goal pattern around some plans for the goal ``d``, which has to be believed in the
+        end."""
         plans = [self._plan("+!d") for _ in range(self._random.randint(1, 2))]
         plans = [each if " <- " in each else f"{each.removesuffix('.')} <- +d." for each in plans]
-        begin = self._one(["dg(d)", "bdg(d)", "ebdg(d)", "ebdg(d)", "bc(d)", "bc(d,dg(d))", "bc(d,ebdg(d))", "smc(d,r)"])
+        begin = self._one(
+            [
+                "dg(d)",
+                "bdg(d)",
+                "ebdg(d)",
+                "ebdg(d)",
+                "bc(d)",
+                "bc(d,dg(d))",
+                "bc(d,ebdg(d))",
+                "smc(d,r)",
+            ]
+        )
         return [
             f"{{begin {begin}}} {' '.join(plans)} {{end}}",
             self._fresh(lambda: self._filled(self._one(["!d.", "!d. !h.", "+!h <- !d."]))),
@@ -152,12 +218,19 @@ class _Writer:
     def _body(self, maximum: int) -> str:
         self._depth += 1
         count = self._random.randint(1, maximum if self._depth < 3 else 1)
-        weights = {step: weight for step, weight in self._steps.items() if self._depth < 3 or step not in STEPS["forks"]}
-        steps = [self._filled(self._random.choices(list(weights), list(weights.values()))[0]) for _ in range(count)]
+        weights = {
+            step: weight
+            for step, weight in self._steps.items()
+            if self._depth < 3 or step not in STEPS["forks"]
+        }
+        steps = [
+            self._filled(self._random.choices(list(weights), list(weights.values()))[0])
+            for _ in range(count)
+        ]
         self._depth -= 1
         return "; ".join(steps)
 
-    # --- gaps --------------------------------------------------------------------------------------------------------------
+    # --- gaps -------------------------------------------------------------------------------------
 
     def _filled(self, text: str) -> str:
         """The text without gaps, which are filled from left to right."""
@@ -165,7 +238,11 @@ class _Writer:
 
         def fill(gap: re.Match[str]) -> str:
             kind = gap["kind"]
-            value: str = self._one(kind.split("|")) if "|" in kind else named.get(kind) or getattr(self, f"_{kind}")()
+            value: str = (
+                self._one(kind.split("|"))
+                if "|" in kind
+                else named.get(kind) or getattr(self, f"_{kind}")()
+            )
             if gap["name"]:
                 named[gap["name"]] = value
             return value
@@ -220,13 +297,20 @@ class _Writer:
     def _looked(self) -> str:
         return self._scope(self._literal)
 
-    # --- terms and literals ------------------------------------------------------------------------------------------------
+    # --- terms and literals -----------------------------------------------------------------------
 
     def _number(self) -> str:
         if self._known and self._random.random() < 0.6:
             variable = self._one(self._known)
             if "arithmetic" in self._features and self._random.random() < 0.3:
-                return self._one([f"({variable}+1) mod 3", f"{variable} mod 2 + 1", f"math.max({variable},1)", f"3-{variable}"])
+                return self._one(
+                    [
+                        f"({variable}+1) mod 3",
+                        f"{variable} mod 2 + 1",
+                        f"math.max({variable},1)",
+                        f"3-{variable}",
+                    ]
+                )
             return variable
         return self._one("112")
 
@@ -261,11 +345,17 @@ class _Writer:
     def _belief(self) -> str:
         """A literal that is known."""
         sign = "~" if "negation" in self._features and self._random.random() < 0.3 else ""
-        return self._module() + sign + self._filled(self._one(["p(<number>)", "p(<number>)", "q(<number>)", "r"]))
+        return (
+            self._module()
+            + sign
+            + self._filled(self._one(["p(<number>)", "p(<number>)", "q(<number>)", "r"]))
+        )
 
     def _content(self) -> str:
         is_said = {"annotations", "letters"} & self._features and self._random.random() < 0.3
-        return self._belief() + (self._one(["[k]", "[source(x)]", "[k(1),source(x)[source(y)]]"]) if is_said else "")
+        return self._belief() + (
+            self._one(["[k]", "[source(x)]", "[k(1),source(x)[source(y)]]"]) if is_said else ""
+        )
 
     def _own(self) -> str:
         """Annotations of a belief that is added or removed."""
@@ -276,13 +366,30 @@ class _Writer:
         """Annotations of a trigger."""
         if not {"annotations", "messages"} & self._features or self._random.random() < 0.5:
             return ""
-        return self._one(["[source(self)]", "[source(S)]", "[source(percept)]", "[k]", f"[source({self._peer()})]"])
+        return self._one(
+            [
+                "[source(self)]",
+                "[source(S)]",
+                "[source(percept)]",
+                "[k]",
+                f"[source({self._peer()})]",
+            ]
+        )
 
     def _annotation(self) -> str:
         """Annotations of a query."""
         if "annotations" not in self._features or self._random.random() < 0.5:
             return ""
-        return self._one(["[source(self)]", "[source(_)]", "[k]", "[k,source(self)]", "[source(percept)]", f"[source({self._peer()})]"])
+        return self._one(
+            [
+                "[source(self)]",
+                "[source(_)]",
+                "[k]",
+                "[k,source(self)]",
+                "[source(percept)]",
+                f"[source({self._peer()})]",
+            ]
+        )
 
     def _me(self) -> str:
         return self._name
@@ -301,23 +408,48 @@ class _Writer:
         if "world" not in self._features:
             return self._one(["fill", "try"])
         more = ["bump", "grab", "shift"] if "changes" in self._features else []
-        return self._filled(self._one(["turn(<number>)", "turn(1)", "fill", "drain", "try", "spoil", "await", *more, *more]))
+        return self._filled(
+            self._one(
+                [
+                    "turn(<number>)",
+                    "turn(1)",
+                    "fill",
+                    "drain",
+                    "try",
+                    "spoil",
+                    "await",
+                    *more,
+                    *more,
+                ]
+            )
+        )
 
     def _join(self) -> str:
         return self._one(["|&|", "|&|", "|||"])
 
     def _handlers(self) -> str:
         """Plans for failures."""
-        return self._one(["", "-!h <- +q(1). ", "-!k(_) <- +q(2). ", "-!k(2)[error(E)] <- +got(E). -!h <- +q(1). "])
+        return self._one(
+            [
+                "",
+                "-!h <- +q(1). ",
+                "-!k(_) <- +q(2). ",
+                "-!k(2)[error(E)] <- +got(E). -!h <- +q(1). ",
+            ]
+        )
 
     def _control(self) -> str:
         return self._one(CONTROLS)
 
-    # --- conditions --------------------------------------------------------------------------------------------------------
+    # --- conditions -------------------------------------------------------------------------------
 
     def _literal(self) -> str:
         """A query that gives a value to a variable, or looks at what is known."""
-        names = [*"ppq", *(["s"] if "rules" in self._features else []), *(["on", "on"] if "world" in self._features else [])]
+        names = [
+            *"ppq",
+            *(["s"] if "rules" in self._features else []),
+            *(["on", "on"] if "world" in self._features else []),
+        ]
         name = self._one(names)
         can_be_negative = name == "on" or ("negation" in self._features and name != "s")
         sign = "~" if can_be_negative and self._random.random() < 0.3 else ""

@@ -1,4 +1,5 @@
-"""Makes a system smaller as long as something about it stays true: whole statements go first, then contexts and steps."""
+"""Makes a system smaller as long as something about it stays true: whole statements go first, then
+contexts and steps."""
 
 from __future__ import annotations
 
@@ -32,7 +33,10 @@ def _smaller(system: RandomSystem) -> Iterator[RandomSystem]:
 def _shorter(statements: list[str]) -> Iterator[list[str]]:
     size = len(statements) // 2
     while size > 1:
-        yield from (statements[:index] + statements[index + size :] for index in range(0, len(statements), size))
+        yield from (
+            statements[:index] + statements[index + size :]
+            for index in range(0, len(statements), size)
+        )
         size //= 2
     for position in range(len(statements)):
         yield statements[:position] + statements[position + 1 :]
@@ -42,7 +46,8 @@ def _shorter(statements: list[str]) -> Iterator[list[str]]:
 
 
 def _simpler(plan: str) -> Iterator[str]:
-    """Without its context, without a step of its body, or with a part of a step in place of the step."""
+    """Without its context, without a step of its body, or with a part of a step in place of the
+    step."""
     head, arrow, body = plan.removesuffix(".").partition(" <- ")
     trigger, colon, _ = head.partition(" : ")
     if colon:
@@ -67,7 +72,7 @@ def _inside(step: str) -> Iterator[str]:
             yield inner.strip()
             if len(parts) > 1:
                 for number in range(len(parts)):
-                    yield f"{step[: index + 1]}{';'.join(parts[:number] + parts[number + 1 :])}{step[end:]}"
+                    yield f"{step[: index + 1]}{';'.join(parts[:number] + parts[number + 1 :])}{step[end:]}"  # noqa: E501
 
 
 def _closing(text: str, index: int) -> int:

@@ -28,10 +28,13 @@ def model(
     observed: tuple[Atom, ...] = (),
     **settings: Any,
 ) -> JasonModel:
-    """A system of one agent, called ``bob``, or of several; cut into parts unless it says otherwise."""
+    """A system of one agent, called ``bob``, or of several; cut into parts unless it says
+    otherwise."""
     diagnostics = Diagnostics()
     texts = {"bob": agents} if isinstance(agents, str) else agents
-    programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in texts.items()}
+    programs = {
+        name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in texts.items()
+    }
     empty_world: World = EmptyWorld(tuple(texts), {})
     if world is not None:
         empty_world = load_world(Source("test.world", world), tuple(texts), {}, diagnostics)
@@ -71,7 +74,12 @@ def plain_run(*arguments: Any, **settings: Any) -> list[str]:
 
 def prints(*arguments: Any, **settings: Any) -> list[str]:
     """What is printed in the only run of a system."""
-    found = [text for step in plain_run(*arguments, **settings) for text in step.split("; ") if text.startswith("prints ")]
+    found = [
+        text
+        for step in plain_run(*arguments, **settings)
+        for text in step.split("; ")
+        if text.startswith("prints ")
+    ]
     return [each.removeprefix("prints ") for each in found]
 
 

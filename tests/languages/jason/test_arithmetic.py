@@ -21,15 +21,15 @@ from volition.languages.jason.unification import apply
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("3 + 2 * 5", 13), ("(3 + 2) * 5", 25), ("-(3 + 5 * (4 + 1)) * -1 - 15", 13), ("(30 - 5) / (2 * 5)", 2.5), ("4 / 2", 2),
-        ("7 div 2", 3), ("-7 div 2", -3), ("7 div -2", -3), ("7.9 div 2.9", 3), ("5 mod 2", 1), ("-5 mod 2", -1), ("5 mod -2", 1),
-        ("5.5 mod 2", 1.5), ("2 ** 10", 1024), ("2 ** 3 ** 2", 512), ("2 ** -1", 0.5), ("4 ** 0.5", 2), ("1 / 0", math.inf),
-        ("-1 / 0", -math.inf), ("10 ** 400", math.inf), ("0.1 + 0.2", 0.1 + 0.2), ("9007199254740992 + 1", 9007199254740992),
-        ("math.abs(-5)", 5), ("math.max(3,7)", 7), ("math.min([4,a,2])", 2), ("math.max([a,3,b(100),400,1])", 400),
+        ("3 + 2 * 5", 13), ("(3 + 2) * 5", 25), ("-(3 + 5 * (4 + 1)) * -1 - 15", 13), ("(30 - 5) / (2 * 5)", 2.5), ("4 / 2", 2),  # noqa: E501
+        ("7 div 2", 3), ("-7 div 2", -3), ("7 div -2", -3), ("7.9 div 2.9", 3), ("5 mod 2", 1), ("-5 mod 2", -1), ("5 mod -2", 1),  # noqa: E501
+        ("5.5 mod 2", 1.5), ("2 ** 10", 1024), ("2 ** 3 ** 2", 512), ("2 ** -1", 0.5), ("4 ** 0.5", 2), ("1 / 0", math.inf),  # noqa: E501
+        ("-1 / 0", -math.inf), ("10 ** 400", math.inf), ("0.1 + 0.2", 0.1 + 0.2), ("9007199254740992 + 1", 9007199254740992),  # noqa: E501
+        ("math.abs(-5)", 5), ("math.max(3,7)", 7), ("math.min([4,a,2])", 2), ("math.max([a,3,b(100),400,1])", 400),  # noqa: E501
         ("math.sum([1,2,a])", 3),
-        ("math.average([1,2,4,5])", 3), ("math.mean([1,2])", 1.5), ("math.median([1,3])", 2), ("math.median([3,1,1])", 1),
-        ("math.std_dev([1,2,3])", 1), ("math.std_dev([])", 0), ("math.sqrt(9)", 3), ("math.round(2.5)", 3), ("math.round(-2.5)", -2),
-        ("math.floor(-0.5)", -1), ("math.ceil(0.2)", 1), ("math.log(math.e)", 1), ("math.cos(0)", 1), ("math.sin(math.pi / 2)", 1),
+        ("math.average([1,2,4,5])", 3), ("math.mean([1,2])", 1.5), ("math.median([1,3])", 2), ("math.median([3,1,1])", 1),  # noqa: E501
+        ("math.std_dev([1,2,3])", 1), ("math.std_dev([])", 0), ("math.sqrt(9)", 3), ("math.round(2.5)", 3), ("math.round(-2.5)", -2),  # noqa: E501
+        ("math.floor(-0.5)", -1), ("math.ceil(0.2)", 1), ("math.log(math.e)", 1), ("math.cos(0)", 1), ("math.sin(math.pi / 2)", 1),  # noqa: E501
         ('.length("abc")', 3), (".length([a,b|[c]])", 3), ("math.floor(7 / 2) + .length([])", 3),
     ],
 )  # fmt: skip
@@ -40,7 +40,17 @@ def test_values(text: str, value: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["5 div 0", "5 mod 0", "0 / 0", "(-8) ** 0.5", "math.sqrt(-1)", "math.average([])", "math.median([1,a])", "math.max([])"]
+    "text",
+    [
+        "5 div 0",
+        "5 mod 0",
+        "0 / 0",
+        "(-8) ** 0.5",
+        "math.sqrt(-1)",
+        "math.average([])",
+        "math.median([1,a])",
+        "math.max([])",
+    ],
 )
 def test_what_has_no_value_stays_as_it_is(text: str) -> None:
     assert isinstance(apply(term(text), {}), Arithmetic | Literal)
@@ -92,13 +102,17 @@ def test_numbers_are_whole_where_they_can_be(value: float) -> None:
     assert isinstance(kept, int) == float(value).is_integer()
 
 
-# --- the order of terms ------------------------------------------------------------------------------------------------------
+# --- the order of terms ---------------------------------------------------------------------------
 
 
 def test_the_order_of_kinds() -> None:
-    written = '[4,"x",[],[a],[a,b],[b,c],[c],a,a(3),a(10)[5],a(10)[30],a(d,e),a(e,f),~a(3),b,b(1,1),b(3),b(4),A,C]'
-    mixed = term('[C,b(4),A,4,b(1,1),"x",[],[c],[a],[b,c],[a,b],~a(3),a(e,f),b,a(3),b(3),a(10)[30],a(10)[5],a,a(d,e)]')
-    assert [str(each) for each in sorted(mixed.items, key=sort_key)] == [str(each) for each in term(written).items]  # type: ignore[union-attr]
+    written = '[4,"x",[],[a],[a,b],[b,c],[c],a,a(3),a(10)[5],a(10)[30],a(d,e),a(e,f),~a(3),b,b(1,1),b(3),b(4),A,C]'  # noqa: E501
+    mixed = term(
+        '[C,b(4),A,4,b(1,1),"x",[],[c],[a],[b,c],[a,b],~a(3),a(e,f),b,a(3),b(3),a(10)[30],a(10)[5],a,a(d,e)]'
+    )
+    assert [str(each) for each in sorted(mixed.items, key=sort_key)] == [
+        str(each) for each in term(written).items
+    ]  # type: ignore[union-attr]
 
 
 @given(st.lists(TERMS, max_size=5))

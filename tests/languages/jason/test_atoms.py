@@ -1,4 +1,5 @@
-"""Bel, Des, Int, Does and Percept: what formulas can ask, when it holds, and what is said of formulas that ask for nothing."""
+"""Bel, Des, Int, Does and Percept: what formulas can ask, when it holds, and what is said of
+formulas that ask for nothing."""
 
 from __future__ import annotations
 
@@ -33,26 +34,31 @@ BELIEVER = "p(1)[hot, from(x)]. p(2). ~q. r(X) :- p(X) & X > 1. !go. +!go <- +s(
 @pytest.mark.parametrize(
     ("query", "when"),
     [
-        ("Bel(p(1))", ALWAYS), ("Bel(bob, p(1))", ALWAYS), ("Bel(p(3))", NEVER), ("Bel(p(_))", ALWAYS), ("Bel(p(X))", ALWAYS),
-        ("Bel(p(1)[hot])", ALWAYS), ("Bel(p(1)[from(_), hot])", ALWAYS), ("Bel(p(2)[hot])", NEVER), ("Bel(p(1)[source(self)])", ALWAYS),
-        ("Bel(p(1)[source(percept)])", NEVER), ("Bel(~q)", ALWAYS), ("Bel(r(2))", ALWAYS), ("Bel(r(1))", NEVER),
-        ("Bel(s(3))", SOMETIMES), ("Bel(s(3)[mood(good)])", SOMETIMES), ("Bel(s(3)[mood(bad)])", NEVER),
-        ("Bel(p(X) & X > 1)", ALWAYS), ("Bel(p(1) & s(_))", SOMETIMES), ("Bel(not s(_))", SOMETIMES), ("Bel(p(3) | p(2))", ALWAYS),
+        ("Bel(p(1))", ALWAYS), ("Bel(bob, p(1))", ALWAYS), ("Bel(p(3))", NEVER), ("Bel(p(_))", ALWAYS), ("Bel(p(X))", ALWAYS),  # noqa: E501
+        ("Bel(p(1)[hot])", ALWAYS), ("Bel(p(1)[from(_), hot])", ALWAYS), ("Bel(p(2)[hot])", NEVER), ("Bel(p(1)[source(self)])", ALWAYS),  # noqa: E501
+        ("Bel(p(1)[source(percept)])", NEVER), ("Bel(~q)", ALWAYS), ("Bel(r(2))", ALWAYS), ("Bel(r(1))", NEVER),  # noqa: E501
+        ("Bel(s(3))", SOMETIMES), ("Bel(s(3)[mood(good)])", SOMETIMES), ("Bel(s(3)[mood(bad)])", NEVER),  # noqa: E501
+        ("Bel(p(X) & X > 1)", ALWAYS), ("Bel(p(1) & s(_))", SOMETIMES), ("Bel(not s(_))", SOMETIMES), ("Bel(p(3) | p(2))", ALWAYS),  # noqa: E501
     ],
 )  # fmt: skip
-def test_beliefs_with_rules_annotations_and_strong_negation(query: str, when: tuple[bool, bool]) -> None:
+def test_beliefs_with_rules_annotations_and_strong_negation(
+    query: str, when: tuple[bool, bool]
+) -> None:
     assert ever(query, BELIEVER) == when
 
 
-WANTING = "!top. +!top <- !mid(1); !!other. +!mid(X) <- .wait(100); !low(Y); +done(X, Y). +!low(Z) <- .wait(1); Z = 7. +!other. +!spare."
+WANTING = (
+    "!top. +!top <- !mid(1); !!other. +!mid(X) <- .wait(100); !low(Y); +done(X, Y). +!low(Z) "
+    "<- .wait(1); Z = 7. +!other. +!spare."
+)
 
 
 @pytest.mark.parametrize(
     ("query", "when"),
     [
-        ("Des(top)", SOMETIMES), ("Int(top)", SOMETIMES), ("Int(mid(1))", SOMETIMES), ("Int(mid(2))", NEVER), ("Int(mid(_))", SOMETIMES),
-        ("Int(low(_))", SOMETIMES), ("Des(low(_))", SOMETIMES), ("Des(other)", SOMETIMES), ("Int(other)", SOMETIMES), ("Int(spare)", NEVER),
-        ("Int(top[source(self)])", SOMETIMES), ("Int(top[source(amy)])", NEVER), ("Int(_)", SOMETIMES),
+        ("Des(top)", SOMETIMES), ("Int(top)", SOMETIMES), ("Int(mid(1))", SOMETIMES), ("Int(mid(2))", NEVER), ("Int(mid(_))", SOMETIMES),  # noqa: E501
+        ("Int(low(_))", SOMETIMES), ("Des(low(_))", SOMETIMES), ("Des(other)", SOMETIMES), ("Int(other)", SOMETIMES), ("Int(spare)", NEVER),  # noqa: E501
+        ("Int(top[source(self)])", SOMETIMES), ("Int(top[source(amy)])", NEVER), ("Int(_)", SOMETIMES),  # noqa: E501
         ("Int(low(7))", NEVER),  # what has no value yet is no 7
     ],
 )  # fmt: skip
@@ -64,10 +70,14 @@ def test_what_is_intended_is_desired() -> None:
     query = model(WANTING)
     space = explore(query.system)
     for goal in ("top", "mid(_)", "low(_)", "other"):
-        intended, desired = (query.resolve(_atom(f"{modality}({goal})")) for modality in ("Int", "Des"))
+        intended, desired = (
+            query.resolve(_atom(f"{modality}({goal})")) for modality in ("Int", "Des")
+        )
         states = [space.values(state) for state in range(space.num_states)]
         assert all(desired(state) for state in states if intended(state))
-        assert any(desired(state) and not intended(state) for state in states)  # the event comes before the plan
+        assert any(
+            desired(state) and not intended(state) for state in states
+        )  # the event comes before the plan
 
 
 def _atom(text: str) -> Atom:
@@ -79,8 +89,8 @@ def _atom(text: str) -> Atom:
 @pytest.mark.parametrize(
     ("text", "at_the_end"),
     [
-        ("!g. +!g <- .wait(100).", {False}), ("!g. +!g <- .suspend.", {True}), ("!g. +!g <- act.", {False}), ("!g. +!g <- never.", {True}),
-        ("!g. +!g <- +b. +b <- .suspend.", {True}), ("!g. !s. +!g <- act; act. +!s <- .suspend(g).", {True}),
+        ("!g. +!g <- .wait(100).", {False}), ("!g. +!g <- .suspend.", {True}), ("!g. +!g <- act.", {False}), ("!g. +!g <- never.", {True}),  # noqa: E501
+        ("!g. +!g <- +b. +b <- .suspend.", {True}), ("!g. !s. +!g <- act; act. +!s <- .suspend(g).", {True}),  # noqa: E501
         ("!g. +!g <- .wait(c).", {True}),
     ],
 )  # fmt: skip
@@ -91,7 +101,9 @@ def test_an_intention_that_waits_is_one(text: str, at_the_end: set[bool]) -> Non
     intended, desired = query.resolve(_atom("Int(g)")), query.resolve(_atom("Des(g)"))
     found = set()
     for state in range(space.num_states):
-        targets = {int(target) for choice in space.choices_of(state) for target in space.targets_of(choice)}
+        targets = {
+            int(target) for choice in space.choices_of(state) for target in space.targets_of(choice)
+        }
         if targets <= {state}:
             found.add(intended(space.values(state)))
         if not desired(space.values(state)):
@@ -107,7 +119,11 @@ def test_an_action_is_done_when_it_has_its_effect() -> None:
     assert ever("Does(off)", program, LAMP) == SOMETIMES
     query = model(program, LAMP, observed=(_atom("Does(off)"), _atom("Does(look)")))
     space = explore(query.system)
-    done, looked, lit = query.resolve(_atom("Does(off)")), query.resolve(_atom("Does(look)")), query.resolve(Proposition("on"))
+    done, looked, lit = (
+        query.resolve(_atom("Does(off)")),
+        query.resolve(_atom("Does(look)")),
+        query.resolve(Proposition("on")),
+    )
     for state in range(space.num_states):
         assert not (done(space.values(state)) and looked(space.values(state)))
         assert not (done(space.values(state)) and lit(space.values(state)))
@@ -115,17 +131,29 @@ def test_an_action_is_done_when_it_has_its_effect() -> None:
 
 
 def test_any_action_can_be_asked_for() -> None:
-    query = model("!go. +!go <- look; off.", LAMP, observed=(_atom("Does(_)"), _atom("Does(off)"), _atom("Does(look)")))
+    query = model(
+        "!go. +!go <- look; off.",
+        LAMP,
+        observed=(_atom("Does(_)"), _atom("Does(off)"), _atom("Does(look)")),
+    )
     space = explore(query.system)
     done, off, look = (query.resolve(each) for each in query.observed)
     states = [space.values(state) for state in range(space.num_states)]
-    assert {(bool(off(state)), bool(look(state))) for state in states} == {(False, False), (True, False), (False, True)}
+    assert {(bool(off(state)), bool(look(state))) for state in states} == {
+        (False, False),
+        (True, False),
+        (False, True),
+    }
     assert all(done(state) == (off(state) or look(state)) for state in states)
 
 
 @pytest.mark.parametrize(
     ("query", "hint"),
-    [("p", "write Bel(bob, p)"), ("Percept(p)", "write Bel(bob, p)"), ("happy", "write world = .. in the file beside the program")],
+    [
+        ("p", "write Bel(bob, p)"),
+        ("Percept(p)", "write Bel(bob, p)"),
+        ("happy", "write world = .. in the file beside the program"),
+    ],
 )
 def test_without_a_world_nothing_can_be_perceived(query: str, hint: str) -> None:
     atom = parse(query)
@@ -180,7 +208,10 @@ def test_a_variable_in_two_atoms_is_refused() -> None:
 
 
 def test_every_word_can_be_asked() -> None:
-    world = "percept ~on initially ~on\nvariable level = 3\nvariable ready = false\nlabel full = level = 3\naction act do nothing"
+    world = (
+        "percept ~on initially ~on\nvariable level = 3\nvariable ready = false\nlabel full = "
+        "level = 3\naction act do nothing"
+    )
     system = model(BELIEVER, world)
     words = system.vocabulary()
     assert "Bel(bob, ~q)" in words["beliefs"]
@@ -194,12 +225,15 @@ def test_every_word_can_be_asked() -> None:
         system.resolve(atom)
 
 
-# --- told to people --------------------------------------------------------------------------------------------------------
+# --- told to people -------------------------------------------------------------------------------
 
 
 def test_a_mind_is_told_as_jason_shows_it() -> None:
     system = model(
-        {"amy": "p(1)[hot]. !go(3). +!go(X) <- !sub(X + 1); +end. +!sub(Y) <- .wait(10).", "bob": "!hi. +!hi <- .send(amy, tell, q)."}
+        {
+            "amy": "p(1)[hot]. !go(3). +!go(X) <- !sub(X + 1); +end. +!sub(Y) <- .wait(10).",
+            "bob": "!hi. +!hi <- .send(amy, tell, q).",
+        }
     )
     space = explore(system.system)
     views = [system.describe(space.values(state)) for state in range(space.num_states)]
@@ -209,5 +243,9 @@ def test_a_mind_is_told_as_jason_shows_it() -> None:
     assert ("+!sub(4) by p__2 ◂ +!go(3) by p__1", "waits: .wait(10)") in seen
     assert ("+!go(3) by p__1", "next !sub(3 + 1)") in seen
     assert {"tell q from bob": ""} in [state_view["amy mail"] for state_view in views]
-    stacks = [stack for state in range(space.num_states) for stack in system.intention_stacks(space.values(state))["amy"]]
+    stacks = [
+        stack
+        for state in range(space.num_states)
+        for stack in system.intention_stacks(space.values(state))["amy"]
+    ]
     assert ["+!sub(4) by p__2: waits: .wait(10)", "+!go(3) by p__1: next !sub(3 + 1)"] in stacks

@@ -32,19 +32,25 @@ def removed(beliefs: Beliefs, text: str) -> tuple[list[str], str | None]:
     return told(after), None if event is None else str(event)
 
 
-# --- adding ------------------------------------------------------------------------------------------------------------------
+# --- adding ---------------------------------------------------------------------------------------
 
 
 def test_what_is_new_comes_first_in_its_predicate_and_is_from_oneself() -> None:
     beliefs = beliefs_of("p(1). p(2).")
-    assert added(beliefs, "p(3)") == (["p(3)[source(self)]", "p(1)[source(self)]", "p(2)[source(self)]"], "p(3)[source(self)]")
+    assert added(beliefs, "p(3)") == (
+        ["p(3)[source(self)]", "p(1)[source(self)]", "p(2)[source(self)]"],
+        "p(3)[source(self)]",
+    )
     after, _ = base.add(beliefs, literal("p(3)"), last=True)
     assert told(after)[-1] == "p(3)[source(self)]"
 
 
 def test_a_new_source_is_an_event_with_that_source_alone() -> None:
     beliefs = beliefs_of("p(1).")
-    assert added(beliefs, "p(1)[source(bob)]") == (["p(1)[source(bob),source(self)]"], "p(1)[source(bob)]")
+    assert added(beliefs, "p(1)[source(bob)]") == (
+        ["p(1)[source(bob),source(self)]"],
+        "p(1)[source(bob)]",
+    )
     assert added(beliefs, "p(1)") == (["p(1)[source(self)]"], None)
     assert added(beliefs, "p(1)[k]") == (["p(1)[k,source(self)]"], "p(1)[k]")
 
@@ -78,7 +84,7 @@ def test_a_belief_with_variables_is_believed_of_everything() -> None:
     assert base.add(beliefs, literal("p(A,B,A)")) == (beliefs, None)
 
 
-# --- removing ----------------------------------------------------------------------------------------------------------------
+# --- removing -------------------------------------------------------------------------------------
 
 
 def test_a_ground_removal_takes_its_source_and_is_an_event_even_if_the_belief_stays() -> None:
@@ -102,7 +108,9 @@ def test_annotations_of_the_user_do_not_protect_and_all_that_are_named_must_be_t
     assert removed(beliefs, "b(abc)[source(_)]") == ([], "b(abc)[source(self)]")
 
 
-def test_what_is_not_ground_removes_the_first_match_binds_it_and_is_an_event_only_if_the_belief_goes() -> None:
+def test_what_is_not_ground_removes_the_first_match_binds_it_and_is_an_event_only_if_the_belief_goes() -> (  # noqa: E501
+    None
+):
     beliefs = beliefs_of("p(1)[source(self),source(bob)]. p(2).")
     after, event, bindings = base.remove(beliefs, literal("p(X)"), {})
     assert (told(after), event) == (["p(1)[source(bob)]", "p(2)[source(self)]"], None)
@@ -128,7 +136,10 @@ def test_replacing_removes_one_own_belief_of_the_predicate() -> None:
     after, gone, _ = base.remove(beliefs, base.replaced_by(literal("p(4)")), {})
     assert told(after) == ["p(2)[source(self)]", "p(3)[source(bob)]"]
     assert str(gone) == "p(1)[source(self)]"
-    assert base.remove(beliefs_of("p(3)[source(bob)]."), base.replaced_by(literal("p(4)")), {}).event is None
+    assert (
+        base.remove(beliefs_of("p(3)[source(bob)]."), base.replaced_by(literal("p(4)")), {}).event
+        is None
+    )
 
 
 def test_abolishing_removes_all_with_all_sources_and_tells_none_of_them() -> None:
@@ -139,7 +150,7 @@ def test_abolishing_removes_all_with_all_sources_and_tells_none_of_them() -> Non
     assert list(map(str, gone)) == ["p(2)"]
 
 
-# --- belief update -----------------------------------------------------------------------------------------------------------
+# --- belief update --------------------------------------------------------------------------------
 
 
 def update(beliefs: Beliefs, *percepts: str) -> tuple[list[str], list[str], list[str]]:
@@ -154,8 +165,16 @@ def test_percepts_that_are_gone_lose_that_source_and_new_ones_are_added() -> Non
     assert (gone, new) == ([], ["a(10)[source(percept)]", "a(20)[source(percept)]"])
     beliefs = beliefs_of("".join(f"{each}. " for each in seen))
     assert update(beliefs, "a(20)", "a(10)") == (seen, [], [])
-    assert update(beliefs, "a(10)") == (["a(10)[source(bob),source(percept)]"], ["a(20)[source(percept)]"], [])
-    assert update(beliefs) == (["a(10)[source(bob)]"], ["a(20)[source(percept)]", "a(10)[source(percept)]"], [])
+    assert update(beliefs, "a(10)") == (
+        ["a(10)[source(bob),source(percept)]"],
+        ["a(20)[source(percept)]"],
+        [],
+    )
+    assert update(beliefs) == (
+        ["a(10)[source(bob)]"],
+        ["a(20)[source(percept)]", "a(10)[source(percept)]"],
+        [],
+    )
 
 
 def test_percepts_are_the_same_whatever_their_annotations() -> None:
@@ -166,28 +185,43 @@ def test_percepts_are_the_same_whatever_their_annotations() -> None:
 def test_strong_negation_is_perceived_as_its_own_belief() -> None:
     beliefs = beliefs_of("locked(door)[source(percept)].")
     assert update(beliefs, "~locked(door)") == (
-        ["~locked(door)[source(percept)]"], ["locked(door)[source(percept)]"], ["~locked(door)[source(percept)]"],
-    )  # fmt: skip
+        ["~locked(door)[source(percept)]"],
+        ["locked(door)[source(percept)]"],
+        ["~locked(door)[source(percept)]"],
+    )
 
 
 def test_any_order_of_percepts_that_makes_a_difference() -> None:
     percepts = list(map(literal, ("p(1)", "p(2)", "q", "r")))
-    orders = {(told(each.beliefs)[0], tuple(map(str, each.added))) for each in base.update_orders((), percepts, lambda _, __: False)}
+    orders = {
+        (told(each.beliefs)[0], tuple(map(str, each.added)))
+        for each in base.update_orders((), percepts, lambda _, __: False)
+    }
     assert len(orders) == 2, "only the order in which p(1) and p(2) stand can be seen"
-    noticed = list(base.update_orders((), percepts, lambda operator, each: operator == "+" and each.functor != "r"))
+    noticed = list(
+        base.update_orders(
+            (), percepts, lambda operator, each: operator == "+" and each.functor != "r"
+        )
+    )
     assert len({tuple(each for each in one.added if each.functor != "r") for one in noticed}) == 6
     with pytest.raises(InputError, match="percept_order"):
-        list(base.update_orders((), [literal(f"p({each})") for each in range(10)], lambda _, __: True))
+        list(
+            base.update_orders(
+                (), [literal(f"p({each})") for each in range(10)], lambda _, __: True
+            )
+        )
 
 
-# --- properties --------------------------------------------------------------------------------------------------------------
+# --- properties -----------------------------------------------------------------------------------
 
 _ARGUMENTS = st.lists(st.integers(0, 1), max_size=1).map(tuple)
 _SOURCES = st.lists(st.sampled_from(["self", "percept", "bob"]).map(source), max_size=2)
 _OTHERS = st.lists(st.sampled_from([Literal("k"), Literal("l")]), max_size=1)
 
 
-def _with_annotations(name: str, arguments: tuple[Term, ...], sources: Sequence[Term], others: Sequence[Term]) -> Literal:
+def _with_annotations(
+    name: str, arguments: tuple[Term, ...], sources: Sequence[Term], others: Sequence[Term]
+) -> Literal:
     return Literal(name, arguments, annotation_set((*sources, *others)))
 
 
@@ -217,7 +251,9 @@ def after(changes: Sequence[tuple[str, Literal]]) -> Beliefs:
 
 def as_table(beliefs: Beliefs) -> dict[Literal, set[Term]]:
     """The naive belief base: what is believed ▶ its annotations."""
-    return {alone(base.literal_of(each)): set(annotations_of(base.literal_of(each))) for each in beliefs}
+    return {
+        alone(base.literal_of(each)): set(annotations_of(base.literal_of(each))) for each in beliefs
+    }
 
 
 @given(CHANGES)
@@ -243,7 +279,9 @@ def test_adding_against_a_table(changes: list[tuple[str, Literal]], new: Literal
 
 
 @given(CHANGES, st.lists(LITERALS, max_size=5))
-def test_adding_many_is_adding_one_after_the_other(changes: list[tuple[str, Literal]], new: list[Literal]) -> None:
+def test_adding_many_is_adding_one_after_the_other(
+    changes: list[tuple[str, Literal]], new: list[Literal]
+) -> None:
     beliefs = after(changes)
     together = base.add_all(beliefs, new)
     events = []
@@ -262,14 +300,20 @@ def test_removing_against_a_table(changes: list[tuple[str, Literal]], old: Liter
     if less <= before.get(alone(old), set()):
         left = before[alone(old)] - less
         kept = any(isinstance(each, Literal) and each.functor == "source" for each in left)
-        assert as_table(then) == {name: left if name == alone(old) else has for name, has in before.items() if kept or name != alone(old)}
+        assert as_table(then) == {
+            name: left if name == alone(old) else has
+            for name, has in before.items()
+            if kept or name != alone(old)
+        }
         assert event is not None
     else:
         assert (then, event) == (beliefs, None)
 
 
 @given(CHANGES, st.lists(LITERALS, max_size=4))
-def test_after_an_update_the_percepts_are_what_is_perceived(changes: list[tuple[str, Literal]], percepts: list[Literal]) -> None:
+def test_after_an_update_the_percepts_are_what_is_perceived(
+    changes: list[tuple[str, Literal]], percepts: list[Literal]
+) -> None:
     shown = [Literal(each.functor, each.arguments) for each in percepts]
     then, gone, new = base.update(after(changes), shown)
     assert {name for name, has in as_table(then).items() if PERCEPT in has} == set(shown)
@@ -280,11 +324,17 @@ def test_after_an_update_the_percepts_are_what_is_perceived(changes: list[tuple[
 
 
 @given(CHANGES)
-def test_removal_of_anything_takes_what_a_query_finds_first(changes: list[tuple[str, Literal]]) -> None:
+def test_removal_of_anything_takes_what_a_query_finds_first(
+    changes: list[tuple[str, Literal]],
+) -> None:
     beliefs = after(changes)
     anything: Bindings = {}
     then, event, bindings = base.remove(beliefs, Literal("p", (Variable("X"),)), anything)
-    own = [each for each in base.entries_for(beliefs, Literal("p", (0,))) if SELF in annotations_of(base.literal_of(each))]
+    own = [
+        each
+        for each in base.entries_for(beliefs, Literal("p", (0,)))
+        if SELF in annotations_of(base.literal_of(each))
+    ]
     if own:
         first = base.literal_of(own[0])
         assert apply(Variable("X"), bindings) == first.arguments[0]
@@ -299,4 +349,6 @@ def test_a_thousand_beliefs() -> None:
     assert len(beliefs) == 1_000
     assert base.update(beliefs, many) == (beliefs, (), ())
     assert len(base.update(beliefs, many[500:]).removed) == 500
-    assert base.literal_of(next(base.entries_for(beliefs, literal("p(0)")))) == Literal("p", (999,), (PERCEPT,))
+    assert base.literal_of(next(base.entries_for(beliefs, literal("p(0)")))) == Literal(
+        "p", (999,), (PERCEPT,)
+    )

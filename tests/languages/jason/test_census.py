@@ -1,7 +1,9 @@
-"""What public programs for Jason use, feature by feature: read and given its meaning, or refused by name.
+"""What public programs for Jason use, feature by feature: read and given its meaning, or refused by
+name.
 
-The counts are of 137 files: examples, demos and tutorials that come with Jason 3.3.  ``docs/reference/jason.md`` shows the shares;
-``python -m tests.languages.jason.test_census`` prints its table.
+The counts are of 137 files: examples, demos and tutorials that come with Jason 3.3.
+``docs/reference/jason.md`` shows the shares; ``python -m tests.languages.jason.test_census`` prints
+its table.
 """
 
 from __future__ import annotations
@@ -39,9 +41,19 @@ CENSUS = (
     Feature("statements", "[breakpoint]", 1, "@l[breakpoint] +!g."),
     Feature("statements", "plans without body", 63, "+!g."),
     Feature("statements", "{include(..)}", 17, '{ include("other.asl") }'),
-    Feature("statements", "{register_function(..)} with a predicate", 7,
-            '{ register_function("my.f", 1, "p") } p(1, 2). +!g <- X = my.f(1); +q(X).'),
-    Feature("statements", "sub-plans and goal conditions", 4, "+!g <: done <- .print(a). { +!h. }", is_read=False),
+    Feature(
+        "statements",
+        "{register_function(..)} with a predicate",
+        7,
+        '{ register_function("my.f", 1, "p") } p(1, 2). +!g <- X = my.f(1); +q(X).',
+    ),
+    Feature(
+        "statements",
+        "sub-plans and goal conditions",
+        4,
+        "+!g <: done <- .print(a). { +!h. }",
+        is_read=False,
+    ),
     Feature("statements", "namespaces", 30, "n::p(1). +!g : n::p(X) <- +n::q(X)."),
     Feature("triggers", "+b", 175, "+p."),
     Feature("triggers", "-b", 4, "-p."),
@@ -75,7 +87,13 @@ CENSUS = (
     Feature("bodies", "if", 2, "+!g(X) <- if (X > 1) { +p } else { +q }."),
     Feature("bodies", "for", 8, "p(1). +!g <- for (p(X)) { +q(X) }."),
     Feature("bodies", "|&| and |||", 2, "+!g <- !h |&| (!i ||| !j). +!h. +!i. +!j."),
-    Feature("bodies", "internal actions of Java classes", 67, "+!g <- my.plot(1).", "internal my.plot = nothing\n"),
+    Feature(
+        "bodies",
+        "internal actions of Java classes",
+        67,
+        "+!g <- my.plot(1).",
+        "internal my.plot = nothing\n",
+    ),
     Feature("terms", "strings", 484, '+!g <- +p("a").'),
     Feature("terms", "lists", 194, "+!g <- +p([1, 2])."),
     Feature("terms", "[H | T]", 69, "+!g([H | T]) <- +p(H, T)."),
@@ -83,44 +101,119 @@ CENSUS = (
     Feature("terms", "arithmetic", 156, "+!g(X) <- +p(X + 1 - 2 * X div 3 mod 2)."),
     Feature("terms", "math.*", 17, "+!g(X) <- +p(math.abs(X))."),
     Feature("terms", "triggers as terms", 6, "+!g <- .wait({+p})."),
-    Feature("terms", "plans and rules as terms", 3, "+!g <- .add_plan({+!h <- .print(a)}).", is_read=False),
+    Feature(
+        "terms",
+        "plans and rules as terms",
+        3,
+        "+!g <- .add_plan({+!h <- .print(a)}).",
+        is_read=False,
+    ),
     Feature("messages", "tell and untell", 70, "+!g <- .send(it, tell, p); .send(it, untell, p)."),
-    Feature("messages", "achieve and unachieve", 15, "+!h. +!g <- .send(it, achieve, h); .send(it, unachieve, h)."),
-    Feature("messages", "asks", 8, "p(1). +!g <- .send(it, askOne, p(_), A); .send(it, askAll, p(_), L); +q(A, L)."),
-    Feature("messages", "tellHow and askHow", 3, '+!g <- .send(it, tellHow, "+!h.").', is_read=False),
+    Feature(
+        "messages",
+        "achieve and unachieve",
+        15,
+        "+!h. +!g <- .send(it, achieve, h); .send(it, unachieve, h).",
+    ),
+    Feature(
+        "messages",
+        "asks",
+        8,
+        "p(1). +!g <- .send(it, askOne, p(_), A); .send(it, askAll, p(_), L); +q(A, L).",
+    ),
+    Feature(
+        "messages", "tellHow and askHow", 3, '+!g <- .send(it, tellHow, "+!h.").', is_read=False
+    ),
     Feature("messages", "signal", 1, "+!g <- .send(it, signal, p)."),
     Feature("messages", ".broadcast", 25, "+!g <- .broadcast(tell, p)."),
     Feature("time", ".wait(ms)", 41, "+!g <- .wait(10)."),
     Feature("time", ".wait(formula)", 6, "p. +!g <- .wait(p, 10, _)."),
     Feature("time", ".wait({+e})", 3, "+!g <- .wait({+p})."),
     Feature("internal actions", ".print and .println", 302, "+!g <- .print(a); .println."),
-    Feature("internal actions", ".findall .count .length .member", 69,
-            "p(1). +!g <- .findall(X, p(X), L); .length(L, N); .count(p(_), M); +q(N, M)."),
-    Feature("internal actions", "other lists and strings (.nth .min .reverse .sort ..)", 25,
-            "+!g <- .reverse([1], L); .nth(0, L, X); .sort(L, S); .concat(L, S, C); .min(C, A); .max(C, B); "
-            '.substring("a", "ab"); .suffix([], C); +p(X, A, B).'),
-    Feature("internal actions", ".df_*", 20, '+!g <- .df_register("a"); .df_search("a", L); .df_subscribe("a"); +p(L).'),
-    Feature("internal actions", ".my_name .all_names", 22, "+!g <- .my_name(N); .all_names(L); +p(N, L)."),
+    Feature(
+        "internal actions",
+        ".findall .count .length .member",
+        69,
+        "p(1). +!g <- .findall(X, p(X), L); .length(L, N); .count(p(_), M); +q(N, M).",
+    ),
+    Feature(
+        "internal actions",
+        "other lists and strings (.nth .min .reverse .sort ..)",
+        25,
+        "+!g <- .reverse([1], L); .nth(0, L, X); .sort(L, S); .concat(L, S, C); .min(C, A); .max(C, B); "  # noqa: E501
+        '.substring("a", "ab"); .suffix([], C); +p(X, A, B).',
+    ),
+    Feature(
+        "internal actions",
+        ".df_*",
+        20,
+        '+!g <- .df_register("a"); .df_search("a", L); .df_subscribe("a"); +p(L).',
+    ),
+    Feature(
+        "internal actions",
+        ".my_name .all_names",
+        22,
+        "+!g <- .my_name(N); .all_names(L); +p(N, L).",
+    ),
     Feature("internal actions", ".desire .intend", 22, "+!h. +!g : .desire(h) | .intend(h)."),
-    Feature("internal actions", ".drop_*", 22, "+!h. +!g <- .drop_desire(h); .drop_intention(h); .drop_all_desires; .drop_all_intentions."),
+    Feature(
+        "internal actions",
+        ".drop_*",
+        22,
+        "+!h. +!g <- .drop_desire(h); .drop_intention(h); .drop_all_desires; .drop_all_intentions.",
+    ),
     Feature("internal actions", ".abolish", 25, "p. +!g <- .abolish(p)."),
     Feature("internal actions", ".stopMAS", 7, "+!g <- .stopMAS."),
-    Feature("internal actions", ".suspend .resume .suspended", 10, "+!h. +!g <- .suspend(h); .resume(h). +!i : .suspended(h, R) <- +p(R)."),
+    Feature(
+        "internal actions",
+        ".suspend .resume .suspended",
+        10,
+        "+!h. +!g <- .suspend(h); .resume(h). +!i : .suspended(h, R) <- +p(R).",
+    ),
     Feature("internal actions", ".list_plans", 4, "+!g <- .list_plans."),
     Feature("internal actions", ".fail .fail_goal", 4, "+!h. +!g <- .fail_goal(h); .fail."),
     Feature("internal actions", ".random", 3, "+!g <- .random(X); +p(X).", "random = [0, 0.5]\n"),
-    Feature("internal actions", ".date .time", 3, "+!g <- .date(Y, M, D); .time(H, N, S); +p(D, S).", "clock = 2026-03-01 12:00:00\n"),
+    Feature(
+        "internal actions",
+        ".date .time",
+        3,
+        "+!g <- .date(Y, M, D); .time(H, N, S); +p(D, S).",
+        "clock = 2026-03-01 12:00:00\n",
+    ),
     Feature("internal actions", ".include", 3, '+!g <- .include("other.asl").', is_read=False),
-    Feature("internal actions", ".queue.* .set.*", 14, "+!g <- .queue.create(Q); +p(Q).", is_read=False),
-    Feature("internal actions", ".current_intention, printed", 2, "+!g <- .current_intention(I); .print(I)."),
+    Feature(
+        "internal actions", ".queue.* .set.*", 14, "+!g <- .queue.create(Q); +p(Q).", is_read=False
+    ),
+    Feature(
+        "internal actions",
+        ".current_intention, printed",
+        2,
+        "+!g <- .current_intention(I); .print(I).",
+    ),
     Feature("internal actions", ".done", 5, "+!g <- .done.", is_read=False),
     Feature("internal actions", ".intention", 3, "+!g <- .intention(_, S); +p(S).", is_read=False),
-    Feature("internal actions", ".relevant_plans .relevant_rules", 3,
-            "+!g <- .relevant_rules(p, L); .relevant_plans({+!g}, M); +q(L, M).", is_read=False),
-    Feature("internal actions", ".plan_label .term2string", 2, "+!g <- .plan_label(P, l); .term2string(a, S); +q(P, S).", is_read=False),
-    Feature("internal actions", ".create_agent .kill_agent .clone", 3,
-            '+!g <- .create_agent(b, "b.asl"); .kill_agent(b); .clone(c).', is_read=False),
-)  # fmt: skip
+    Feature(
+        "internal actions",
+        ".relevant_plans .relevant_rules",
+        3,
+        "+!g <- .relevant_rules(p, L); .relevant_plans({+!g}, M); +q(L, M).",
+        is_read=False,
+    ),
+    Feature(
+        "internal actions",
+        ".plan_label .term2string",
+        2,
+        "+!g <- .plan_label(P, l); .term2string(a, S); +q(P, S).",
+        is_read=False,
+    ),
+    Feature(
+        "internal actions",
+        ".create_agent .kill_agent .clone",
+        3,
+        '+!g <- .create_agent(b, "b.asl"); .kill_agent(b); .clone(c).',
+        is_read=False,
+    ),
+)
 
 
 def mistakes(feature: Feature, folder: Path) -> list[str]:
@@ -147,9 +240,19 @@ def table() -> str:
     for group in [*dict.fromkeys(each.group for each in CENSUS), ""]:
         these = [each for each in CENSUS if group in ("", each.group)]
         read = [each for each in these if each.is_read]
-        refused = "; ".join(f"{each.name} ({each.occurrences})" for each in these if not each.is_read) if group else ""
-        count, total = sum(each.occurrences for each in read), sum(each.occurrences for each in these)
-        rows.append(f"| {group or '**all**'} | {len(read)} of {len(these)} | {count:,} of {total:,} ({count / total:.1%}) | {refused} |")
+        refused = (
+            "; ".join(f"{each.name} ({each.occurrences})" for each in these if not each.is_read)
+            if group
+            else ""
+        )
+        count, total = (
+            sum(each.occurrences for each in read),
+            sum(each.occurrences for each in these),
+        )
+        rows.append(
+            f"| {group or '**all**'} | {len(read)} of {len(these)} | {count:,} of {total:,} "
+            f"({count / total:.1%}) | {refused} |"
+        )
     return "\n".join(rows)
 
 

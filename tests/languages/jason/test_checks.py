@@ -1,4 +1,5 @@
-"""What is wrong with a program before it runs is refused, what looks wrong is told, and what nobody can verify is refused by name."""
+"""What is wrong with a program before it runs is refused, what looks wrong is told, and what nobody
+can verify is refused by name."""
 
 from __future__ import annotations
 
@@ -10,7 +11,13 @@ import pytest
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.jason.checks import check_agents
 from volition.languages.jason.goal_queries import GOAL_QUERIES
-from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS, communication, intentions, timing
+from volition.languages.jason.library import (
+    NONDETERMINISTIC_ACTIONS,
+    PURE_ACTIONS,
+    communication,
+    intentions,
+    timing,
+)
 from volition.languages.jason.library.annotations import SOURCES
 from volition.languages.jason.parsing.statements import read_agent, read_rule
 from volition.languages.jason.settings import InternalActionModel, Settings
@@ -19,18 +26,26 @@ from volition.languages.jason.vocabulary import ACTIONS
 from volition.languages.world import EmptyWorld, World, load_world
 
 
-def checked(agents: str | Mapping[str, str], world: str | None = None, settings: Settings | None = None) -> Diagnostics:
+def checked(
+    agents: str | Mapping[str, str], world: str | None = None, settings: Settings | None = None
+) -> Diagnostics:
     """What the checks say about a system of one agent, called ``bob``, or of several."""
     texts = {"bob": agents} if isinstance(agents, str) else agents
     diagnostics = Diagnostics()
-    programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in texts.items()}
+    programs = {
+        name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in texts.items()
+    }
     empty_world: World = EmptyWorld(tuple(texts), {})
     if world is not None:
         empty_world = load_world(Source("w.world", world), tuple(texts), {}, diagnostics)
     diagnostics.raise_errors()
-    settled = {name: with_stubs(program, settings or Settings()) for name, program in programs.items()}
+    settled = {
+        name: with_stubs(program, settings or Settings()) for name, program in programs.items()
+    }
     changed = {name: program for name, (program, _) in settled.items()}
-    check_agents(changed, {name: each for name, (_, each) in settled.items()}, empty_world, diagnostics)
+    check_agents(
+        changed, {name: each for name, (_, each) in settled.items()}, empty_world, diagnostics
+    )
     return diagnostics
 
 
@@ -42,7 +57,7 @@ def in_body(text: str) -> str:
     return f"!go. +!go <- {text}."
 
 
-# --- refused by name -------------------------------------------------------------------------------------------------------
+# --- refused by name ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -70,29 +85,46 @@ def test_what_cannot_be_verified(step: str, what: str) -> None:
 def test_a_project_can_say_what_time_it_is_and_which_numbers_come_at_random() -> None:
     settings = Settings(clock=datetime(2026, 3, 1), random=(0, 0.5))
     assert (
-        told(in_body(".date(Y, M, D); .random(X); X > math.random(2) - system.time; .current_intention(I); .print(I)"), settings=settings)
+        told(
+            in_body(
+                ".date(Y, M, D); .random(X); X > math.random(2) - system.time; "
+                ".current_intention(I); .print(I)"
+            ),
+            settings=settings,
+        )
         == []
     )
-    assert [code for code, _ in told("!go. +!go : X = math.random(2).", settings=settings)] == ["JSN003"]
-    assert [code for code, _ in told(in_body(".current_intention(I); I == 3"), settings=settings)] == ["JSN003"]
+    assert [code for code, _ in told("!go. +!go : X = math.random(2).", settings=settings)] == [
+        "JSN003"
+    ]
+    assert [
+        code for code, _ in told(in_body(".current_intention(I); I == 3"), settings=settings)
+    ] == ["JSN003"]
 
 
 def test_meta_events_that_never_occur() -> None:
-    (state, goal) = checked("!g. +!g. ^!g[state(started)]. ^!g[state(S)]. ^!g[state(finished)]. ^!gg.")
-    assert (state.message, goal.message) == ("event ^!g[state(started)] never occurs", "event ^!gg never occurs")
+    (state, goal) = checked(
+        "!g. +!g. ^!g[state(started)]. ^!g[state(S)]. ^!g[state(finished)]. ^!gg."
+    )
+    assert (state.message, goal.message) == (
+        "event ^!g[state(started)] never occurs",
+        "event ^!gg never occurs",
+    )
     assert state.hint is not None
     assert "executing" in state.hint
 
 
 def test_what_the_interpreter_tells_of_itself() -> None:
-    assert told("+jag_sleeping <- .print(z).") == [("JSN003", "what Jason tells of its own work (jag_sleeping) cannot be verified")]
+    assert told("+jag_sleeping <- .print(z).") == [
+        ("JSN003", "what Jason tells of its own work (jag_sleeping) cannot be verified")
+    ]
 
 
 def test_priorities_of_plans() -> None:
     assert ("JSN003", "priorities of plans cannot be verified") in told("!g. @l[priority(2)] +!g.")
 
 
-# --- internal actions --------------------------------------------------------------------------------------------------------
+# --- internal actions -----------------------------------------------------------------------------
 
 
 def test_internal_actions_that_nobody_knows() -> None:
@@ -108,22 +140,43 @@ def test_internal_actions_that_nobody_knows() -> None:
 
 def test_internal_actions_that_the_project_declares() -> None:
     source = Source("p", "my.thing(1)")
-    declared = InternalActionModel("my.thing", (read_rule(source, Diagnostics(), 0, len(source.text)),))
+    declared = InternalActionModel(
+        "my.thing", (read_rule(source, Diagnostics(), 0, len(source.text)),)
+    )
     assert told(in_body("my.thing(X)"), settings=Settings(internal={"my.thing": declared})) == []
 
 
 def test_an_internal_action_is_declared_with_as_many_arguments_as_it_has() -> None:
     source = Source("p", "my.thing(1)")
-    declared = InternalActionModel("my.thing", (read_rule(source, Diagnostics(), 0, len(source.text)),))
-    (found,) = checked(in_body("my.thing(X); my.thing(X, 2)"), settings=Settings(internal={"my.thing": declared}))
+    declared = InternalActionModel(
+        "my.thing", (read_rule(source, Diagnostics(), 0, len(source.text)),)
+    )
+    (found,) = checked(
+        in_body("my.thing(X); my.thing(X, 2)"), settings=Settings(internal={"my.thing": declared})
+    )
     assert (found.code, found.message) == ("JSN048", "my.thing is declared with 1 argument, not 2")
-    assert told(in_body("my.thing(X, 2)"), settings=Settings(internal={"my.thing": InternalActionModel("my.thing")})) == []
+    assert (
+        told(
+            in_body("my.thing(X, 2)"),
+            settings=Settings(internal={"my.thing": InternalActionModel("my.thing")}),
+        )
+        == []
+    )
 
 
 def test_one_missing_declaration_is_told_once() -> None:
-    found = [each for each in checked(in_body("my.thing(1); my.thing(2); my.thing(1, 2)")) if each.code == "JSN030"]
-    assert [each.message for each in found] == ["the internal action my.thing is written in Java"] * 2
-    assert [each.hint is not None and "choice B in [..]" in each.hint for each in found] == [False, True]
+    found = [
+        each
+        for each in checked(in_body("my.thing(1); my.thing(2); my.thing(1, 2)"))
+        if each.code == "JSN030"
+    ]
+    assert [each.message for each in found] == [
+        "the internal action my.thing is written in Java"
+    ] * 2
+    assert [each.hint is not None and "choice B in [..]" in each.hint for each in found] == [
+        False,
+        True,
+    ]
 
 
 def test_functions_in_java_are_declared_as_internal_actions() -> None:
@@ -134,42 +187,77 @@ def test_functions_in_java_are_declared_as_internal_actions() -> None:
     assert "internal my.sin(A, Value)" in found.hint
 
 
-@pytest.mark.parametrize("call", [".member(X)", ".send(bob, tell)", ".nth(1, [a])", ".print(math.abs(1, 2))", ".drop_all_desires(x)"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        ".member(X)",
+        ".send(bob, tell)",
+        ".nth(1, [a])",
+        ".print(math.abs(1, 2))",
+        ".drop_all_desires(x)",
+    ],
+)
 def test_the_number_of_arguments(call: str) -> None:
     assert [code for code, _ in told(in_body(call))] == ["JSN048"]
 
 
 def test_the_vocabulary_is_what_is_implemented() -> None:
-    deeds = {*communication.STATEFUL_ACTIONS, *intentions.STATEFUL_ACTIONS, *timing.STATEFUL_ACTIONS}
+    deeds = {
+        *communication.STATEFUL_ACTIONS,
+        *intentions.STATEFUL_ACTIONS,
+        *timing.STATEFUL_ACTIONS,
+    }
     of_default_plans = {".answer", ".remove_source_annot", ".signal"}
-    implemented = {*PURE_ACTIONS, *NONDETERMINISTIC_ACTIONS, *GOAL_QUERIES, *SOURCES, *deeds} - of_default_plans
+    implemented = {
+        *PURE_ACTIONS,
+        *NONDETERMINISTIC_ACTIONS,
+        *GOAL_QUERIES,
+        *SOURCES,
+        *deeds,
+    } - of_default_plans
     assert set(ACTIONS) == implemented | {".date", ".time"}  # these two have stand-ins
 
 
 def test_what_cannot_stand_in_a_query() -> None:
     choice = Settings(internal={"my.one": InternalActionModel("my.one", is_choice=True)})
     assert [code for code, _ in told("!g. +!g : .drop_desire(g).")] == ["JSN032"]
-    assert told("!g. +!g : .send(bob, tell, p).") == [("JSN032", ".send cannot stand in a context, a rule or a test")]
+    assert told("!g. +!g : .send(bob, tell, p).") == [
+        ("JSN032", ".send cannot stand in a context, a rule or a test")
+    ]
     assert told("!g. r(X) :- q(X). q(X) :- my.one(X). +!g : r(X).", settings=choice) == []
-    for deciding in ("+!g <- for (my.one(X)) { .print(X) }.", "+!g <- while (my.one(X)) { .print(X) }."):
+    for deciding in (
+        "+!g <- for (my.one(X)) { .print(X) }.",
+        "+!g <- while (my.one(X)) { .print(X) }.",
+    ):
         assert [code for code, _ in told(f"!g. {deciding}", settings=choice)] == ["JSN032"]
-    for step in ("my.one(X)", "?my.one(X)", "?r(X)", "if (r(X)) { .print(X) }", "my.one(X) & X > 1"):
+    for step in (
+        "my.one(X)",
+        "?my.one(X)",
+        "?r(X)",
+        "if (r(X)) { .print(X) }",
+        "my.one(X) & X > 1",
+    ):
         assert told(f"r(X) :- my.one(X). !g. +!g <- {step}.", settings=choice) == []
 
 
 def test_only_numbers_are_computed_with() -> None:
     diagnostics = checked("!g(1). +!g(N) <- X = n + 1; Y = f(N) - 1; Z = -a.")
-    assert [each.message for each in diagnostics] == ["'n' is not a number", "'f(N)' is not a number", "'a' is not a number"]
+    assert [each.message for each in diagnostics] == [
+        "'n' is not a number",
+        "'f(N)' is not a number",
+        "'a' is not a number",
+    ]
     assert next(iter(diagnostics)).hint == "a variable starts with a capital letter: N"
     assert told('{ register_function("my.f", 1, "p") } p(1, 2). !g. +!g <- Y = my.f(1) + 1.') == []
 
 
-# --- messages and actions ----------------------------------------------------------------------------------------------------
+# --- messages and actions -------------------------------------------------------------------------
 
 
 def test_receivers_and_performatives() -> None:
     agents = {
-        "ann": "!go. +!go <- .send(bab, tell, p); .send(bob, tel, p); .send([bob], achieve, gaol); .send(bob, propose, 1).",
+        "ann": "!go. +!go <- .send(bab, tell, p); .send(bob, tel, p); .send([bob], achieve, gaol); "
+        ".send(bob, propose, 1).",
         "bob": "+!goal.",
     }
     assert told(agents) == [
@@ -179,7 +267,9 @@ def test_receivers_and_performatives() -> None:
         ("JSN035", "bob has no plan for the performative 'propose'"),
         ("JSN031", "event +!goal never occurs"),
     ]
-    assert told({**agents, "bob": "+!gaol. +!kqml_received(S, F, C, I)."}) == [("JSN035", "unknown agent 'bab', so this fails")]
+    assert told({**agents, "bob": "+!gaol. +!kqml_received(S, F, C, I)."}) == [
+        ("JSN035", "unknown agent 'bab', so this fails")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -213,8 +303,14 @@ def test_actions_and_the_world() -> None:
     ("world", "what"),
     [
         ("percept on\npercept off\naction act do add on; add off", "+on/0 and +off/0"),
-        ("percept on\npercept off\naction act do remove on; remove off", None),  # no plan is for that
-        ("percept on\npercept off\naction act do add on; remove off", None),  # what goes, goes first
+        (
+            "percept on\npercept off\naction act do remove on; remove off",
+            None,
+        ),  # no plan is for that
+        (
+            "percept on\npercept off\naction act do add on; remove off",
+            None,
+        ),  # what goes, goes first
         ("percept on\npercept off\naction act do either { add on } or { add off }", None),
         ("percept on\npercept off seen by amy\naction act do add on; add off", None),
         ("percept at(X) initially at(1), at(2)\naction act do nothing", "several +at/1"),
@@ -224,11 +320,15 @@ def test_percepts_that_come_at_once(world: str, what: str | None) -> None:
     """Jason takes them up in the order of a hash table."""
     agents = {"bob": "!go. +!go <- act. +on. +off. +at(X).", "amy": "q."}
     found = [message for code, message in told(agents, world) if code == "JSN018"]
-    assert found == ([] if what is None else [f"{what} come to bob at once, and Jason takes up such events in no certain order"])
+    assert found == (
+        []
+        if what is None
+        else [f"{what} come to bob at once, and Jason takes up such events in no certain order"]
+    )
     assert "JSN018" not in [code for code, _ in told(agents, world, Settings(percept_order="any"))]
 
 
-# --- what never happens --------------------------------------------------------------------------------------------------------
+# --- what never happens ---------------------------------------------------------------------------
 
 
 def test_goals_without_plans() -> None:
@@ -247,7 +347,9 @@ def test_a_plan_for_any_goal_handles_all() -> None:
 
 
 def test_beliefs_that_never_come() -> None:
-    assert told("blief(1). !g. +!g : belief(X) & not ~blief(X) <- ?blief(Y); -other; .count(third(_), N).") == [
+    assert told(
+        "blief(1). !g. +!g : belief(X) & not ~blief(X) <- ?blief(Y); -other; .count(third(_), N)."
+    ) == [
         ("JSN034", "the agent never believes belief/1"),
         ("JSN034", "the agent never believes ~blief/1"),
         ("JSN034", "the agent never believes other/0, so there is nothing to remove"),
@@ -258,7 +360,7 @@ def test_beliefs_that_never_come() -> None:
 @pytest.mark.parametrize(
     "where",
     [
-        "q(1).", "q(X) :- p(X). p(1).", "!h. +!h <- +q(1).", "!h. +!h <- -+q(2).", "p(q(1)). !h. +!h : p(B) <- +B.", "+?q(X).",
+        "q(1).", "q(X) :- p(X). p(1).", "!h. +!h <- +q(1).", "!h. +!h <- -+q(2).", "p(q(1)). !h. +!h : p(B) <- +B.", "+?q(X).",  # noqa: E501
         "!h. +!h <- .send(bob, askOne, q(_)).", "!h. +!h <- { +q(1) }.",
     ],
 )  # fmt: skip
@@ -267,10 +369,23 @@ def test_where_beliefs_may_come_from(where: str) -> None:
 
 
 def test_beliefs_from_the_world_and_from_others() -> None:
-    assert told("!g. +!g : seen(X) <- act.", "percept seen(X) initially seen(1)\naction act do nothing") == []
+    assert (
+        told(
+            "!g. +!g : seen(X) <- act.", "percept seen(X) initially seen(1)\naction act do nothing"
+        )
+        == []
+    )
     assert told({"bob": "!g. +!g : q(X).", "ann": "!g. +!g <- .broadcast(tell, q(1))."}) == []
     assert told({"bob": "!g. +!g : q(X).", "ann": "!g. +!g <- .send(bob, tell, [p, q(1)])."}) == []
-    assert told({"bob": "!g. +!g : q(X).", "ann": "!g. +!g <- .send(ann, tell, q(1)); .my_name(M); M == ann."})[0][0] == "JSN034"
+    assert (
+        told(
+            {
+                "bob": "!g. +!g : q(X).",
+                "ann": "!g. +!g <- .send(ann, tell, q(1)); .my_name(M); M == ann.",
+            }
+        )[0][0]
+        == "JSN034"
+    )
 
 
 def test_events_that_never_occur() -> None:
@@ -284,9 +399,14 @@ def test_events_that_never_occur() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "!g. +!g <- .df_subscribe(s). +provider(A, S). -provider(A, S).", "!g. +!g <- .send(bob, askOne, q(_)). +q(X). -q(X).",
-        "!g. +!g <- .at(\"now\", {+!h}). +!h. -!h.", "!g. +!g <- .send(bob, signal, s). +s.", "!g. +!g <- .abolish(p(_)). p(1). -p(X).",
-        "!g. +!g : p(X) <- -+p(X + 1). p(1). +p(X). -p(X).", "+!kqml_received(S, F, C, I).", "+X[source(percept)] <- .print(X).",
+        "!g. +!g <- .df_subscribe(s). +provider(A, S). -provider(A, S).", "!g. +!g <- .send(bob, "
+                                                                          "askOne, q(_)). +q(X). "
+                                                                          "-q(X).",
+        "!g. +!g <- .at(\"now\", {+!h}). +!h. -!h.", "!g. +!g <- .send(bob, signal, s). +s.", "!g. +!g <- "  # noqa: E501
+                                                                                              ".abolish(p(_)). "  # noqa: E501
+                                                                                              "p(1). "  # noqa: E501
+                                                                                              "-p(X).",
+        "!g. +!g : p(X) <- -+p(X + 1). p(1). +p(X). -p(X).", "+!kqml_received(S, F, C, I).", "+X[source(percept)] <- .print(X).",  # noqa: E501
     ],
 )  # fmt: skip
 def test_events_that_may_occur(text: str) -> None:
@@ -294,11 +414,18 @@ def test_events_that_may_occur(text: str) -> None:
 
 
 def test_a_plan_that_is_written_twice() -> None:
-    assert told("!g. +!g : p(X) <- .print(X). p(1). +!g : p(X) <- .print(X).") == [("JSN038", "this plan is written twice")]
+    assert told("!g. +!g : p(X) <- .print(X). p(1). +!g : p(X) <- .print(X).") == [
+        ("JSN038", "this plan is written twice")
+    ]
 
 
 def test_a_program_that_several_agents_run_is_told_once() -> None:
     diagnostics = Diagnostics()
     program = read_agent(Source("a.asl", "!g. +!g <- .sned(1)."), diagnostics)
-    check_agents({"a": program, "b": program}, {"a": Settings(), "b": Settings()}, EmptyWorld(("a", "b"), {}), diagnostics)
+    check_agents(
+        {"a": program, "b": program},
+        {"a": Settings(), "b": Settings()},
+        EmptyWorld(("a", "b"), {}),
+        diagnostics,
+    )
     assert len(list(diagnostics)) == 1

@@ -9,7 +9,10 @@ from volition.languages.jason.failure import code_of
 
 
 def test_the_plan_below_goes_on_as_if_the_goal_had_succeeded() -> None:
-    text = "!go. +!go <- !g(X); .print(X). +!g(X) <- !h; .print(never). +!h <- .fail. -!g(failure) <- .print(handled)."
+    text = (
+        "!go. +!go <- !g(X); .print(X). +!g(X) <- !h; .print(never). +!h <- .fail. -!g(failure) "
+        "<- .print(handled)."
+    )
     assert prints(text) == ["handled", "failure"]
 
 
@@ -60,12 +63,20 @@ def test_errors_have_names(body: str, error: str) -> None:
 
 
 def test_the_code_that_failed_is_told() -> None:
-    text = "!go.\n+!go <- X = 1;\n ?b(X, Y).\n-!go[code(C), code_src(S), code_line(L)] <- .print(C, S, L)."
+    text = (
+        "!go.\n+!go <- X = 1;\n ?b(X, Y).\n-!go[code(C), code_src(S), code_line(L)] <- "
+        ".print(C, S, L)."
+    )
     assert prints(text) == ["b(1,_)bob.asl3"]
 
 
 def test_where_the_code_stands_does_not_depend_on_where_one_is() -> None:
-    found = {code_of(model({f"{folder}bob": "+!go <- .fail."}).programs[f"{folder}bob"].plans[0].body[0], {}) for folder in ("", "here/")}
+    found = {
+        code_of(
+            model({f"{folder}bob": "+!go <- .fail."}).programs[f"{folder}bob"].plans[0].body[0], {}
+        )
+        for folder in ("", "here/")
+    }
     assert len(found) == 1
 
 
@@ -79,7 +90,10 @@ def test_a_failing_plan_for_a_belief_is_dropped_unless_it_stands_on_a_goal() -> 
 
 
 def test_a_failed_test_goal_is_handled_like_any_other() -> None:
-    assert prints("!go. +!go <- ?q(X); .print(X). +?q(X) <- .fail. -?q(9) <- .print(handled).") == ["handled", "9"]
+    assert prints("!go. +!go <- ?q(X); .print(X). +?q(X) <- .fail. -?q(9) <- .print(handled).") == [
+        "handled",
+        "9",
+    ]
 
 
 def test_succeed_goal_goes_on_below() -> None:
@@ -118,7 +132,10 @@ def test_fail_goal_fails_without_annotations() -> None:
 
 def test_whatever_somebody_has_said_may_be_abolished() -> None:
     """The other sources go with it."""
-    text = "p(1)[source(amy)]. q[source(amy), source(zoe)]. r. s :- r. !go. +!go <- .abolish(_[source(amy)])."
+    text = (
+        "p(1)[source(amy)]. q[source(amy), source(zoe)]. r. s :- r. !go. +!go <- "
+        ".abolish(_[source(amy)])."
+    )
     (end,) = ends(space(text))
     assert [each for each in end if " :- " not in each] == ["r[source(self)]"]
 
@@ -139,10 +156,16 @@ def test_dropping_the_current_intention() -> None:
 
 
 def test_dropping_all_desires_keeps_the_current_intention_and_events_of_beliefs() -> None:
-    text = "b(1). b(2). b(3). !go. +!go <- .abolish(b(_)); .drop_all_desires; .print(end). -b(X) <- .print(X)."
+    text = (
+        "b(1). b(2). b(3). !go. +!go <- .abolish(b(_)); .drop_all_desires; .print(end). -b(X) "
+        "<- .print(X)."
+    )
     assert prints(text) == ["end", "2", "3"]  # for the first event there was an intention already
 
 
 def test_dropping_all_intentions_gives_up_what_was_planned_for_later() -> None:
-    text = '!go. +!go <- .at("now +1 s", {+!later}); .print(1); .drop_all_intentions. +!later <- .print(never).'
+    text = (
+        '!go. +!go <- .at("now +1 s", {+!later}); .print(1); .drop_all_intentions. +!later <- '
+        ".print(never)."
+    )
     assert prints(text, time="ordered") == ["1"]

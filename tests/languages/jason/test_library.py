@@ -32,7 +32,10 @@ BELIEFS = "a(30). a(20). b(1,2). b(3,4). b(5,6). c(100). c(200). d(X) :- c(X)."
         (".reverse([a,b,c],X)", ["[c,b,a]"]),
         ('.reverse("abc",X)', ['"cba"']),
         (".sort([c,a,b,a],X)", ["[a,a,b,c]"]),
-        (".sort([b,[1,1,1],c,10,g,casa,f(10),5,[3,10],f(4),[3,4]],X)", ["[5,10,[1,1,1],[3,4],[3,10],b,c,casa,f(4),f(10),g]"]),
+        (
+            ".sort([b,[1,1,1],c,10,g,casa,f(10),5,[3,10],f(4),[3,4]],X)",
+            ["[5,10,[1,1,1],[3,4],[3,10],b,c,casa,f(4),f(10),g]"],
+        ),
         (".max([c,a,b],X)", ["c"]),
         (".min([3,2,5],X)", ["2"]),
         (".min([],X)", []),
@@ -79,7 +82,10 @@ BELIEFS = "a(30). a(20). b(1,2). b(3,4). b(5,6). c(100). c(200). d(X) :- c(X)."
         (".upper_case(ok(a),X)", ['"OK(A)"']),
         (".findall(V,a(V),X)", ["[30,20]"]),
         (".findall(c(V,U),b(U,V),X)", ["[c(2,1),c(4,3),c(6,5)]"]),
-        (".findall(r(V,A,B),(a(V) & b(A,B) & A*B < V),X)", ["[r(30,1,2),r(30,3,4),r(20,1,2),r(20,3,4)]"]),
+        (
+            ".findall(r(V,A,B),(a(V) & b(A,B) & A*B < V),X)",
+            ["[r(30,1,2),r(30,3,4),r(20,1,2),r(20,3,4)]"],
+        ),
         (".findall(V,.member(p(_,V),[p(a,10),p(b,20)]),X)", ["[10,20]"]),
         (".findall(V,none(V),X)", ["[]"]),
         (".setof(V,.member(V,[c,a,b,a]),X)", ["[a,b,c]"]),
@@ -110,20 +116,20 @@ def test_what_they_find(query: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     ("query", "holds"),
     [
-        (".member(a,[a,b])", True), (".member(d,[a,b])", False), (".nth(0,[a,b,c],d)", False), (".nth(0,[a,b,c],a)", True),
-        (".max([3,2,5],2)", False), (".max([3,2,5],5)", True), (".range(3,1,5)", True), (".range(6,1,5)", False),
-        ('.concat("a","b","a")', False), ("not .concat(a,X)", False), (".sublist([b,c],[a,b,c])", True), (".sublist([a,c],[a,b,c])", False),
-        (".prefix([b,c],[a,b,c])", False), (".prefix([a],[a,b])", True), (".delete(a,[a,b,c,a],[c])", False), (".empty([])", True),
-        ('.empty("")', True), (".empty([a])", False), (".empty(X)", False), ('.substring("a","bbacc")', True),
+        (".member(a,[a,b])", True), (".member(d,[a,b])", False), (".nth(0,[a,b,c],d)", False), (".nth(0,[a,b,c],a)", True),  # noqa: E501
+        (".max([3,2,5],2)", False), (".max([3,2,5],5)", True), (".range(3,1,5)", True), (".range(6,1,5)", False),  # noqa: E501
+        ('.concat("a","b","a")', False), ("not .concat(a,X)", False), (".sublist([b,c],[a,b,c])", True), (".sublist([a,c],[a,b,c])", False),  # noqa: E501
+        (".prefix([b,c],[a,b,c])", False), (".prefix([a],[a,b])", True), (".delete(a,[a,b,c,a],[c])", False), (".empty([])", True),  # noqa: E501
+        ('.empty("")', True), (".empty([a])", False), (".empty(X)", False), ('.substring("a","bbacc")', True),  # noqa: E501
         ('.substring("b","aaa")', False),
-        ('.substring("a","bbacc",0)', False), (".count(a(_),2)", True), (".count(a(_),5)", False), (".print(a,X)", True),
-        (".ground(p(a))", True), (".ground(p(X))", False), (".atom(a)", True), (".atom(a(1))", False), (".atom(a[k])", False),
-        (".atom(~a)", False), ('.atom("a")', False), (".atom(X)", False), (".structure(b(10))", True), (".structure(b)", True),
-        (".structure(10)", False), ('.structure("home page")', False), (".structure(X)", False), (".structure(a(X))", True),
-        (".structure([a,b])", True), (".literal(~p(1)[k])", True), (".literal(b)", True), (".literal(10)", False), (".literal([a])", False),
-        (".literal(X)", False), (".list([a])", True), (".list(a)", False), (".number(1+1)", True), (".number(a)", False),
+        ('.substring("a","bbacc",0)', False), (".count(a(_),2)", True), (".count(a(_),5)", False), (".print(a,X)", True),  # noqa: E501
+        (".ground(p(a))", True), (".ground(p(X))", False), (".atom(a)", True), (".atom(a(1))", False), (".atom(a[k])", False),  # noqa: E501
+        (".atom(~a)", False), ('.atom("a")', False), (".atom(X)", False), (".structure(b(10))", True), (".structure(b)", True),  # noqa: E501
+        (".structure(10)", False), ('.structure("home page")', False), (".structure(X)", False), (".structure(a(X))", True),  # noqa: E501
+        (".structure([a,b])", True), (".literal(~p(1)[k])", True), (".literal(b)", True), (".literal(10)", False), (".literal([a])", False),  # noqa: E501
+        (".literal(X)", False), (".list([a])", True), (".list(a)", False), (".number(1+1)", True), (".number(a)", False),  # noqa: E501
         ('.string("a")', True),
-        (".string(a)", False), (".type(b(10),string)", False), ('.type("home page",string)', True), (".var(X)", True),
+        (".string(a)", False), (".type(b(10),string)", False), ('.type("home page",string)', True), (".var(X)", True),  # noqa: E501
         ("X = 1 & .var(X)", False),
     ],
 )  # fmt: skip
@@ -134,15 +140,19 @@ def test_what_they_say(query: str, holds: bool) -> None:
 @pytest.mark.parametrize(
     "action",
     [
-        ".member(a,b)", ".member(a)", ".length(a,N)", ".nth(a,[a],X)", ".nth(5,[a],X)", ".sort(X,Y)", ".range(X,a,3)", ".range(X,1,5,0)",
-        ".concat([a],b,X)", ".concat([a],[b],c)", ".concat(a)", ".findall(X,p(X))", ".count(p)", ".eval(X)", ".union([a],b,X)",
-        '.replace("a","(","b",X)', ".replace(a,b,c,X)", ".delete(a,b,[c],X)", ".belief(1)", ".range(X,1,1/0)", ".random(a,X)",
+        ".member(a,b)", ".member(a)", ".length(a,N)", ".nth(a,[a],X)", ".nth(5,[a],X)", ".sort(X,Y)", ".range(X,a,3)", ".range(X,1,5,0)",  # noqa: E501
+        ".concat([a],b,X)", ".concat([a],[b],c)", ".concat(a)", ".findall(X,p(X))", ".count(p)", ".eval(X)", ".union([a],b,X)",  # noqa: E501
+        '.replace("a","(","b",X)', ".replace(a,b,c,X)", ".delete(a,b,[c],X)", ".belief(1)", ".range(X,1,1/0)", ".random(a,X)",  # noqa: E501
     ],
 )  # fmt: skip
 def test_errors_in_their_use_are_told(action: str) -> None:
     called = literal(action)
     with pytest.raises(ActionError):
-        list({**PURE_ACTIONS, **NONDETERMINISTIC_ACTIONS}[called.functor](called.arguments, {}, believer(BELIEFS)))
+        list(
+            {**PURE_ACTIONS, **NONDETERMINISTIC_ACTIONS}[called.functor](
+                called.arguments, {}, believer(BELIEFS)
+            )
+        )
     assert answers(action, BELIEFS) == []
 
 
@@ -166,9 +176,9 @@ def test_long_lists() -> None:
     many = List(tuple(range(10_000)))
     knows = Believer(base.add_all((), [Literal("l", (many,))])[0])
     for query, requested in {
-        "l(L) & .length(L,X)": "10000", "l(L) & .nth(9999,L,X)": "9999", "l(L) & .max(L,X)": "9999", "l(L) & .member(9998,L) & X = 1": "1",
-        "l(L) & .reverse(L,R) & .nth(0,R,X)": "9999", "l(L) & .concat(L,L,R) & .length(R,X)": "20000", "l([_|T]) & .length(T,X)": "9999",
-        "l(L) & .findall(Y,.member(Y,L),R) & .length(R,X)": "10000", "l(L) & X = math.sum(L)": "49995000",
+        "l(L) & .length(L,X)": "10000", "l(L) & .nth(9999,L,X)": "9999", "l(L) & .max(L,X)": "9999", "l(L) & .member(9998,L) & X = 1": "1",  # noqa: E501
+        "l(L) & .reverse(L,R) & .nth(0,R,X)": "9999", "l(L) & .concat(L,L,R) & .length(R,X)": "20000", "l([_|T]) & .length(T,X)": "9999",  # noqa: E501
+        "l(L) & .findall(Y,.member(Y,L),R) & .length(R,X)": "10000", "l(L) & X = math.sum(L)": "49995000",  # noqa: E501
         "l(L) & .union(L,L,R) & .length(R,X)": "10000",
     }.items():  # fmt: skip
         (found,) = solutions(term(query), {}, knows)
@@ -181,7 +191,10 @@ def test_long_lists() -> None:
         ('.concat("", 3 > 4, S); .print(S)', "(3 > 4)"),
         (".print(f(a & b), not a, (a | b))", "f((a & b))not (a)(a | b)"),
         (".print(X + 1, f(X mod 2), X div 2, -X, 2 ** X)", "(X+1)f((X mod 2))(X div 2)(-X)(2**X)"),
-        (".print(1e20, f(1e20), [1.0e-5], 123456789 * 1000, 2 ** 70)", "1.0E20f(1.0E20)[1.0E-5]1234567890001.1805916207174113E21"),
+        (
+            ".print(1e20, f(1e20), [1.0e-5], 123456789 * 1000, 2 ** 70)",
+            "1.0E20f(1.0E20)[1.0E-5]1234567890001.1805916207174113E21",
+        ),
         ('.concat("n", 1e20, S); .print(S)', "n1.0E20"),
         (".print(X, f(Y, X))", "Xf(Y,X)"),
         ("!show(Y)", "Af(A,B)"),
@@ -194,5 +207,8 @@ def test_terms_become_the_texts_that_jason_writes(step: str, text: str) -> None:
 
 
 def test_fail_in_a_query_has_no_solution() -> None:
-    body = "if (.fail) { .print(1) } else { .print(2) }; if (not .fail) { .print(3) }; if (.fail(error(e))) { .print(4) }"
+    body = (
+        "if (.fail) { .print(1) } else { .print(2) }; if (not .fail) { .print(3) }; if "
+        "(.fail(error(e))) { .print(4) }"
+    )
     assert prints(f"!go. +!go <- {body}.") == ["2", "3"]

@@ -14,7 +14,9 @@ from volition.languages.jason import memo
 from volition.languages.jason.memo import StageMemo
 
 SLOTS = ("a", "b", "c")
-STATES = st.fixed_dictionaries({slot: st.sampled_from([0, 1, True, 1.0, (1,), (True,), "x"]) for slot in SLOTS})
+STATES = st.fixed_dictionaries(
+    {slot: st.sampled_from([0, 1, True, 1.0, (1,), (True,), "x"]) for slot in SLOTS}
+)
 
 
 def wander(state: SlotView) -> tuple[str, ...]:
@@ -42,12 +44,18 @@ def test_work_is_done_once_for_what_it_reads() -> None:
         done.append(state["a"])
         return done[-1] + (int(state["b"]) if state["a"] else 0)
 
-    states = [{"a": 0, "b": number} for number in range(5)] + [{"a": 1, "b": number % 2} for number in range(6)]
-    assert [memory.lookup_or_compute("work", work, state.__getitem__) for state in states] == [0] * 5 + [1, 2] * 3
+    states = [{"a": 0, "b": number} for number in range(5)] + [
+        {"a": 1, "b": number % 2} for number in range(6)
+    ]
+    assert [memory.lookup_or_compute("work", work, state.__getitem__) for state in states] == [
+        0
+    ] * 5 + [1, 2] * 3
     assert done == [0, 1, 1]
 
 
-def test_what_is_not_worth_it_is_forgotten_and_so_is_what_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_worth_it_is_forgotten_and_so_is_what_is_too_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(memo, "_MAX_ENTRIES", 10)
     memory, done = StageMemo(), list[Any]()
 
@@ -56,7 +64,9 @@ def test_what_is_not_worth_it_is_forgotten_and_so_is_what_is_too_much(monkeypatc
         return state["a"]
 
     for _ in range(2):
-        memory.lookup_or_compute("work", work, {"a": 1}.__getitem__, value=lambda result: result != 1)
+        memory.lookup_or_compute(
+            "work", work, {"a": 1}.__getitem__, value=lambda result: result != 1
+        )
     assert done == [1, 1]
     for number in range(11):
         memory.lookup_or_compute("much", work, {"a": number}.__getitem__)

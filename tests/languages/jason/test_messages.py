@@ -27,7 +27,9 @@ def test_tell_adds_a_source() -> None:
 
 
 def test_a_new_source_is_an_event() -> None:
-    assert told(".send(maria, tell, b)", "b. +b[source(bob)] <- +noticed.") == {("b[source(bob),source(self)]", "noticed[source(self)]")}
+    assert told(".send(maria, tell, b)", "b. +b[source(bob)] <- +noticed.") == {
+        ("b[source(bob),source(self)]", "noticed[source(self)]")
+    }
 
 
 def test_untell_removes_the_source_of_the_sender_only() -> None:
@@ -46,7 +48,9 @@ def test_sources_nest() -> None:
 
 
 def test_achieve_is_a_goal_with_its_sender() -> None:
-    assert told(".send(maria, achieve, g(1))", "+!g(X)[source(S)] <- +did(X, S).") == {("did(1,bob)[source(self)]",)}
+    assert told(".send(maria, achieve, g(1))", "+!g(X)[source(S)] <- +did(X, S).") == {
+        ("did(1,bob)[source(self)]",)
+    }
 
 
 def test_lists_are_told_and_wanted_one_by_one() -> None:
@@ -56,15 +60,21 @@ def test_lists_are_told_and_wanted_one_by_one() -> None:
 
 
 def test_unachieve_drops_the_desire() -> None:
-    assert told(".send(maria, achieve, g); .send(maria, unachieve, g)", "+!g <- .suspend; +never.") == {()}
+    assert told(
+        ".send(maria, achieve, g); .send(maria, unachieve, g)", "+!g <- .suspend; +never."
+    ) == {()}
 
 
 def test_a_signal_is_an_event_without_a_belief() -> None:
-    assert told(".send(maria, signal, s(1))", "+s(X)[source(S)] <- +got(X, S).") == {("got(1,bob)[source(self)]",)}
+    assert told(".send(maria, signal, s(1))", "+s(X)[source(S)] <- +got(X, S).") == {
+        ("got(1,bob)[source(self)]",)
+    }
 
 
 def test_messages_of_one_sender_arrive_in_order() -> None:
-    assert told(".send(maria, tell, b(1)); .send(maria, tell, b(2))") == {("b(2)[source(bob)]", "b(1)[source(bob)]")}
+    assert told(".send(maria, tell, b(1)); .send(maria, tell, b(2))") == {
+        ("b(2)[source(bob)]", "b(1)[source(bob)]")
+    }
 
 
 def test_messages_to_oneself_come_from_oneself() -> None:
@@ -74,14 +84,20 @@ def test_messages_to_oneself_come_from_oneself() -> None:
 def test_broadcast_is_to_all_others() -> None:
     agents = {"bob": "!go. +!go <- .broadcast(tell, b).", "maria": "", "anna": ""}
     states = space(agents)
-    assert [ends(states, each) for each in agents] == [{()}, {("b[source(bob)]",)}, {("b[source(bob)]",)}]
+    assert [ends(states, each) for each in agents] == [
+        {()},
+        {("b[source(bob)]",)},
+        {("b[source(bob)]",)},
+    ]
 
 
-# --- asks ------------------------------------------------------------------------------------------------------------------------
+# --- asks -----------------------------------------------------------------------------------------
 
 
 def test_ask_one_gets_the_first_belief() -> None:
-    assert heard(".send(maria, askOne, v(X), v(Y)); +got(Y)", "v(1). v(2).") == {("got(1)[source(self)]",)}
+    assert heard(".send(maria, askOne, v(X), v(Y)); +got(Y)", "v(1). v(2).") == {
+        ("got(1)[source(self)]",)
+    }
 
 
 def test_ask_one_gets_false_where_there_is_nothing() -> None:
@@ -89,30 +105,52 @@ def test_ask_one_gets_false_where_there_is_nothing() -> None:
 
 
 def test_ask_one_may_be_answered_by_a_plan() -> None:
-    assert heard(".send(maria, askOne, v(X), v(Y)); +got(Y)", "+?v(7)[source(bob)].") == {("got(7)[source(self)]",)}
+    assert heard(".send(maria, askOne, v(X), v(Y)); +got(Y)", "+?v(7)[source(bob)].") == {
+        ("got(7)[source(self)]",)
+    }
 
 
 def test_ask_all_gets_a_list() -> None:
-    assert heard(".send(maria, askAll, v(X), L); .length(L, N); +got(N)", "v(1). v(2).") == {("got(2)[source(self)]",)}
+    assert heard(".send(maria, askAll, v(X), L); .length(L, N); +got(N)", "v(1). v(2).") == {
+        ("got(2)[source(self)]",)
+    }
 
 
 def test_many_are_asked_at_once() -> None:
-    agents = {"bob": "!go. +!go <- .send([maria,anna], askOne, v(X), L); .length(L, N); +got(N).", "maria": "v(1).", "anna": "v(2)."}
+    agents = {
+        "bob": "!go. +!go <- .send([maria,anna], askOne, v(X), L); .length(L, N); +got(N).",
+        "maria": "v(1).",
+        "anna": "v(2).",
+    }
     assert ends(space(agents)) == {("got(2)[source(self)]",)}
 
 
 @pytest.mark.parametrize("body", [".fail(error(mine))", ".fail(mine)", ".fail", "?never"])
 def test_nobody_is_answered_by_a_plan_that_fails_unless_it_is_a_test(body: str) -> None:
     """Any error has a plan; only that nothing follows is an answer."""
-    states = space({"bob": "!go. +!go <- .send(maria, askOne, v(X), A); +got(A).", "maria": f"+?v(X) <- {body}."})
+    states = space(
+        {
+            "bob": "!go. +!go <- .send(maria, askOne, v(X), A); +got(A).",
+            "maria": f"+?v(X) <- {body}.",
+        }
+    )
     assert ends(states) == {("got(false)[source(self)]",) if body == "?never" else ()}
-    steps = [states.label(choice) for state in range(states.num_states) for choice in states.choices_of(state)]
+    steps = [
+        states.label(choice)
+        for state in range(states.num_states)
+        for choice in states.choices_of(state)
+    ]
     texts = [each.text for each in steps if isinstance(each, Origin)]
     assert any("takes plan not_understood" in each for each in texts) == (body != "?never")
 
 
 def test_an_answer_that_does_not_unify_fails() -> None:
-    states = space({"bob": "!go. +!go <- .send(maria, askOne, v(X), v(3)). -!go[error(E)] <- +failed(E).", "maria": "v(1)."})
+    states = space(
+        {
+            "bob": "!go. +!go <- .send(maria, askOne, v(X), v(3)). -!go[error(E)] <- +failed(E).",
+            "maria": "v(1).",
+        }
+    )
     assert ends(states) == {("failed(ask_failed)[source(self)]",)}
 
 
@@ -121,7 +159,9 @@ def test_an_answer_that_nobody_waits_for_is_told() -> None:
 
 
 def test_an_ask_may_end_with_a_timeout_and_late_answers_are_ignored() -> None:
-    found = heard(".send(maria, askOne, v(X), A, 1000); if (A == timeout) { +late } else { +early }", "v(1).")
+    found = heard(
+        ".send(maria, askOne, v(X), A, 1000); if (A == timeout) { +late } else { +early }", "v(1)."
+    )
     assert found == {("late[source(self)]",), ("early[source(self)]",)}
 
 
@@ -134,16 +174,23 @@ def test_an_ask_may_end_with_a_timeout_and_late_answers_are_ignored() -> None:
     ],
 )
 def test_messages_may_be_about_what_is_in_a_namespace(message: str, believed: set[str]) -> None:
-    (end,) = told(f".send(maria, tell, n::p(1)); .send(maria, {message})", "{begin namespace(n)} +!g <- +done. {end}")
+    (end,) = told(
+        f".send(maria, tell, n::p(1)); .send(maria, {message})",
+        "{begin namespace(n)} +!g <- +done. {end}",
+    )
     assert set(end) == believed
 
 
 def test_what_is_in_a_namespace_may_be_asked_for() -> None:
-    assert heard(".send(maria, askOne, n::p(X), n::p(Y)); +got(Y)", "n::p(1).") == {("got(1)[source(self)]",)}
-    assert heard(".send(maria, askAll, n::p(X), L); .length(L, N); +got(N)", "n::p(1). n::p(2). p(3).") == {("got(2)[source(self)]",)}
+    assert heard(".send(maria, askOne, n::p(X), n::p(Y)); +got(Y)", "n::p(1).") == {
+        ("got(1)[source(self)]",)
+    }
+    assert heard(
+        ".send(maria, askAll, n::p(X), L); .length(L, N); +got(N)", "n::p(1). n::p(2). p(3)."
+    ) == {("got(2)[source(self)]",)}
 
 
-# --- plans for messages --------------------------------------------------------------------------------------------------------
+# --- plans for messages ---------------------------------------------------------------------------
 
 
 def test_a_plan_of_the_program_for_messages_gets_them_all() -> None:
@@ -164,32 +211,51 @@ def test_the_plans_for_messages_have_names_of_their_own() -> None:
 
 
 def test_whoever_subscribes_is_told_of_providers() -> None:
-    agents = {"bob": '!go. +!go <- .df_subscribe("cook").', "maria": '!go. +!go <- .df_register("cook").'}
+    agents = {
+        "bob": '!go. +!go <- .df_subscribe("cook").',
+        "maria": '!go. +!go <- .df_register("cook").',
+    }
     assert ends(space(agents)) == {('provider(maria,"cook")[source(df)]',)}
 
 
 def test_subscribers_are_told_again_of_who_registers_again() -> None:
     forgets = "-provider(bob,_)[source(df)]"
-    text = f'!go. +!go <- .df_subscribe("cook"); !offer; {forgets}; !offer; +ok. +!offer <- .df_register("cook"); .wait(provider(_,_)).'
+    text = (
+        f'!go. +!go <- .df_subscribe("cook"); !offer; {forgets}; !offer; +ok. +!offer <- '
+        '.df_register("cook"); .wait(provider(_,_)).'
+    )
     (end,) = ends(space(text))
     assert "ok[source(self)]" in end
 
 
 def test_a_search_may_come_too_early() -> None:
-    agents = {"bob": '!go. +!go <- .df_search("cook", L); +found(L).', "maria": '!go. +!go <- .df_register("cook").'}
+    agents = {
+        "bob": '!go. +!go <- .df_search("cook", L); +found(L).',
+        "maria": '!go. +!go <- .df_register("cook").',
+    }
     assert ends(space(agents)) == {("found([])[source(self)]",), ("found([maria])[source(self)]",)}
 
 
 def test_after_stop_mas_the_run_may_end_at_any_moment() -> None:
-    agents = {"bob": "!go. +!go <- +armed; .stopMAS; +launched.", "maria": "!go. +!go <- +b(1); +b(2)."}
+    agents = {
+        "bob": "!go. +!go <- +armed; .stopMAS; +launched.",
+        "maria": "!go. +!go <- +b(1); +b(2).",
+    }
     states = space(agents)
     assert {len(end) for end in ends(states, "maria")} == {0, 1, 2}
-    assert {len(end) for end in ends(states)} == {1, 2}  # the next step of the caller may still follow
+    assert {len(end) for end in ends(states)} == {
+        1,
+        2,
+    }  # the next step of the caller may still follow
 
 
 def test_stop_mas_proves_nothing_about_what_follows(tmp_path: Path) -> None:
     (tmp_path / "bob.asl").write_text("!go. +!go <- +armed; .stopMAS; +launched.")
-    report = volition.check(tmp_path / "bob.asl", ["A [ G !Bel(launched) ]", "A [ F Bel(launched) ]", "A [ F Bel(armed) ]"], fair="weak")
+    report = volition.check(
+        tmp_path / "bob.asl",
+        ["A [ G !Bel(launched) ]", "A [ F Bel(launched) ]", "A [ F Bel(armed) ]"],
+        fair="weak",
+    )
     assert [each.verdict.holds for each in report] == [False, False, True]
 
 

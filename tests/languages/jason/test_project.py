@@ -1,4 +1,5 @@
-"""Projects: what a .mas2j says, what stands beside it, which files belong to it, and what directives make of programs."""
+"""Projects: what a .mas2j says, what stands beside it, which files belong to it, and what
+directives make of programs."""
 
 from __future__ import annotations
 
@@ -64,7 +65,7 @@ def mistakes(text: str, *, beside: bool = False) -> list[tuple[str, int, str]]:
     return [(each.code, each.span.line, each.message) for each in diagnostics if each.span]
 
 
-# --- .mas2j ----------------------------------------------------------------------------------------------------------------
+# --- .mas2j ---------------------------------------------------------------------------------------
 
 
 def test_agents_with_numbers_files_and_options() -> None:
@@ -81,10 +82,13 @@ def test_agents_with_numbers_files_and_options() -> None:
             classpath: "lib/x.jar";
             aslSourcePath: "src"; "lib";
         }
-    """)
+    """)  # noqa: E501
     assert [(each.name, each.file) for each in read.agents] == [
-        ("robot1", "robot.asl"), ("robot2", "robot.asl"), ("owner", "src/asl/person.asl"), ("clock", "time.asl"),
-    ]  # fmt: skip
+        ("robot1", "robot.asl"),
+        ("robot2", "robot.asl"),
+        ("owner", "src/asl/person.asl"),
+        ("clock", "time.asl"),
+    ]
     robot, _, owner, _ = read.agents
     assert [str(each) for each in robot.beliefs] == ["p(1)", "q(X)"]
     assert isinstance(robot.beliefs[1], BeliefRule)
@@ -94,9 +98,11 @@ def test_agents_with_numbers_files_and_options() -> None:
     assert read.environment is not None
     assert read.environment.name == "house.HouseEnv"
     assert [(each.role, each.name) for each in read.classes] == [
-        ("executionControl", "jason.control.ExecutionControl"), ("agentArchClass", "arch.Watcher"), ("beliefBaseClass", "Own"),
+        ("executionControl", "jason.control.ExecutionControl"),
+        ("agentArchClass", "arch.Watcher"),
+        ("beliefBaseClass", "Own"),
         ("agentClass", "tick.Tock"),
-    ]  # fmt: skip
+    ]
     assert read.source_path == ["src", "lib"]
 
 
@@ -105,7 +111,10 @@ def test_one_agent_with_a_number_has_no_number_in_its_name() -> None:
 
 
 def test_all_mistakes_of_a_project() -> None:
-    text = 'MAS m {\n agents:\n a # 0;\n a;\n self;\n b [events=retrieve];\n c [nrcbp=3];\n d [beliefs="p("];\n e ! f;\n g;\n}'
+    text = (
+        "MAS m {\n agents:\n a # 0;\n a;\n self;\n b [events=retrieve];\n c [nrcbp=3];\n d "
+        '[beliefs="p("];\n e ! f;\n g;\n}'
+    )
     assert mistakes(text) == [
         ("JSN013", 3, "there cannot be #0 agents"),
         ("JSN011", 4, "duplicate agent 'a'"),
@@ -120,11 +129,26 @@ def test_all_mistakes_of_a_project() -> None:
 
 def test_an_option_that_is_misspelt_is_told_and_one_of_the_users_own_is_not() -> None:
     diagnostics = Diagnostics()
-    read_project(Source("p", "MAS m { agents: a [event=requeue, colour=red, verbose=2, nrcbp=1]; }"), diagnostics)
-    assert [(each.code, each.severity, each.hint) for each in diagnostics] == [("JSN010", "warning", "did you mean 'events'?")]
+    read_project(
+        Source("p", "MAS m { agents: a [event=requeue, colour=red, verbose=2, nrcbp=1]; }"),
+        diagnostics,
+    )
+    assert [(each.code, each.severity, each.hint) for each in diagnostics] == [
+        ("JSN010", "warning", "did you mean 'events'?")
+    ]
 
 
-@pytest.mark.parametrize("text", ["", "agents: a;", "MAS m { }", "MAS m { agent: a; }", "MAS m { agents: a }", "MAS m { agents: a; } x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "agents: a;",
+        "MAS m { }",
+        "MAS m { agent: a; }",
+        "MAS m { agents: a }",
+        "MAS m { agents: a; } x",
+    ],
+)
 def test_what_is_no_project(text: str) -> None:
     assert mistakes(text)
 
@@ -135,18 +159,23 @@ def test_a_directive_in_java_is_refused() -> None:
     ]
 
 
-# --- beside it -------------------------------------------------------------------------------------------------------------
+# --- beside it ------------------------------------------------------------------------------------
 
 
 def test_options_of_all_and_of_one_agent() -> None:
     read = options(
-        "cycle = parts\nresults = after   perception // as Java code that sleeps\npercept_order = any\ntime = ordered\nM_Bel = 7\n"
+        "cycle = parts\nresults = after   perception // as Java code that sleeps\npercept_order = any\ntime = ordered\nM_Bel = 7\n"  # noqa: E501
         "bob.M_Bel = 9\nclock = 2026-03-01 12:30:00\nrandom = [0, 0.25]\n",
         M_Ev="3",
         **{"bob.M_Ev": "4"},
     )
     settings = read.settings("amy", Settings(events="requeue"))
-    assert (settings.cycle, settings.results, settings.percept_order, settings.time) == ("parts", "after perception", "any", "ordered")
+    assert (settings.cycle, settings.results, settings.percept_order, settings.time) == (
+        "parts",
+        "after perception",
+        "any",
+        "ordered",
+    )
     assert settings.clock == datetime(2026, 3, 1, 12, 30)
     assert settings.random == (0, 0.25)
     assert settings.events == "requeue"
@@ -155,30 +184,40 @@ def test_options_of_all_and_of_one_agent() -> None:
 
 
 def test_what_is_given_from_outside_wins() -> None:
-    assert options("time = free\nM_Int = 3", time="ordered", M_Int="4").settings("a", Settings()).time == "ordered"
+    assert (
+        options("time = free\nM_Int = 3", time="ordered", M_Int="4").settings("a", Settings()).time
+        == "ordered"
+    )
 
 
 def test_internal_actions() -> None:
     internal = options(
-        "internal my.plot = nothing\ninternal my.price(beer, 3)\ninternal my.price(water, 1)\ninternal j.d(X, Y, D) :- D = X - Y\n"
-        "internal my.random(X, N) = choice X in 0 .. N-1\ninternal my.colour(C) = choice C in [red, green]\n"
+        "internal my.plot = nothing\ninternal my.price(beer, 3)\ninternal my.price(water, 1)\ninternal j.d(X, Y, D) :- D = X - Y\n"  # noqa: E501
+        "internal my.random(X, N) = choice X in 0 .. N-1\ninternal my.colour(C) = choice C in [red, green]\n"  # noqa: E501
         "internal my.pick(X) = choice p(X) & not old(X)"
     ).internal
     assert internal["my.plot"] == InternalActionModel("my.plot")
-    assert [str(each.head) for each in internal["my.price"].rules] == ["my.price(beer,3)", "my.price(water,1)"]
+    assert [str(each.head) for each in internal["my.price"].rules] == [
+        "my.price(beer,3)",
+        "my.price(water,1)",
+    ]
     assert str(internal["j.d"].rules[0].body) == "D = (X - Y)"
     chosen = {name: str(each.rules[0].body) for name, each in internal.items() if each.is_choice}
-    assert chosen == {"my.random": ".range(X,0,(N - 1))", "my.colour": ".member(C,[red,green])", "my.pick": "(p(X) & not (old(X)))"}
+    assert chosen == {
+        "my.random": ".range(X,0,(N - 1))",
+        "my.colour": ".member(C,[red,green])",
+        "my.pick": "(p(X) & not (old(X)))",
+    }
 
 
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        ("cycle = some", "JSN021"), ("tme = free", "JSN020"), ("M_Bel = 0", "JSN021"), ("clock = noon", "JSN021"),
-        ("random = [1]", "JSN021"), ("random = []", "JSN021"), ("internal go(X)", "JSN023"), ("internal .print = nothing", "JSN023"),
+        ("cycle = some", "JSN021"), ("tme = free", "JSN020"), ("M_Bel = 0", "JSN021"), ("clock = noon", "JSN021"),  # noqa: E501
+        ("random = [1]", "JSN021"), ("random = []", "JSN021"), ("internal go(X)", "JSN023"), ("internal .print = nothing", "JSN023"),  # noqa: E501
         ("internal a.b(X", "JSN001"), ("internal a.b = nothing\ninternal a.b(1)", "JSN023"),
-        ("internal a.b(X) = choice X in [1]\ninternal a.b(X) = repeated choice X in [2]", "JSN023"), ("parameter p = X", "JSN021"),
-        ("time = free\ntime = free", "LNG010"), ("something else", "JSN020"), ("internal a.b(X) = choice X in 0 ..", "JSN001"),
+        ("internal a.b(X) = choice X in [1]\ninternal a.b(X) = repeated choice X in [2]", "JSN023"), ("parameter p = X", "JSN021"),  # noqa: E501
+        ("time = free\ntime = free", "LNG010"), ("something else", "JSN020"), ("internal a.b(X) = choice X in 0 ..", "JSN001"),  # noqa: E501
     ],
 )  # fmt: skip
 def test_lines_with_mistakes(line: str, code: str) -> None:
@@ -195,7 +234,10 @@ def test_lines_with_mistakes(line: str, code: str) -> None:
         ("paramter x = 3", "did you mean 'parameter'?"),
         ("internal my.a = nothng", "did you mean 'nothing'?"),
         ("internal my.a(X, Y) = choise X in [1]", "did you mean 'choice'?"),
-        ("internal my.a(X) = 3", "write my.a(X) = nothing, my.a(X) = choice X in [1, 2], or a rule with :-"),
+        (
+            "internal my.a(X) = 3",
+            "write my.a(X) = nothing, my.a(X) = choice X in [1, 2], or a rule with :-",
+        ),
     ],
 )
 def test_what_a_line_wants(line: str, hint: str) -> None:
@@ -204,22 +246,28 @@ def test_what_a_line_wants(line: str, hint: str) -> None:
     assert [each.hint for each in diagnostics] == [hint]
 
 
-# --- folders ---------------------------------------------------------------------------------------------------------------
+# --- folders --------------------------------------------------------------------------------------
 
 
 def test_a_project_with_all_its_files(tmp_path: Path) -> None:
     folder = write(
         tmp_path,
-        shop__mas2j='MAS shop { environment: Shop agents: a [goals="extra"]; b a.asl; aslSourcePath: "lib"; }',
+        shop__mas2j='MAS shop { environment: Shop agents: a [goals="extra"]; b a.asl; '
+        'aslSourcePath: "lib"; }',
         a__asl='{ include("common.asl") } !go. +!go <- wave. +!extra.',
         lib_in_common__asl="+!help : p(X). p(1).",
-        shop__volition="world = shop.world\nM_Ev = 5\n\nproperties\n\n// RESULT: true\nF Does(a, wave)\n",
+        shop__volition="world = shop.world\nM_Ev = 5\n\nproperties\n\n// RESULT: true\nF Does(a, "
+        "wave)\n",
         shop__world=WORLD,
     )
     for path in (folder, folder / "shop.mas2j"):
         program = loaded(path)
         assert program.language == "Jason"
-        assert [str(each.trigger) for each in program.agents["a"].plans] == ["+!help", "+!go", "+!extra"]
+        assert [str(each.trigger) for each in program.agents["a"].plans] == [
+            "+!help",
+            "+!go",
+            "+!extra",
+        ]
         assert [str(each) for each in program.agents["a"].project_goals] == ["extra"]
         assert program.agents["b"].project_goals == ()
         assert isinstance(program.world, DeclaredWorld)
@@ -234,10 +282,10 @@ def test_a_module_that_is_included_twice_counts_twice(tmp_path: Path) -> None:
     write(
         tmp_path,
         a__asl="""{ include("counter.asl", one) } { include("counter.asl", two) } { namespace(hidden, local) }
-            !go. +!go <- !one::next; !one::next; !two::next; !hidden::next. -!go <- +nobody_hears.""",
+            !go. +!go <- !one::next; !one::next; !two::next; !hidden::next. -!go <- +nobody_hears.""",  # noqa: E501
         counter__asl="""{ namespace(hidden, local) } at(0).
             @next +!next : at(N) & N < 2 <- !hidden::move(N + 1). +!hidden::move(N) <- -+::at(N); .count(::at(_), K);
-            +default::moved(K).""",
+            +default::moved(K).""",  # noqa: E501
         a__volition="""properties
             // RESULT: true
             F (Bel(a, one::at(2)) & Bel(a, two::at(1)))
@@ -254,17 +302,34 @@ def test_a_module_that_is_included_twice_counts_twice(tmp_path: Path) -> None:
 
 
 def test_what_a_module_does_and_what_its_variables_stand_for(tmp_path: Path) -> None:
-    """Actions have no namespace; the value of a variable gets that of the module, but ``true`` and internal actions have none."""
+    """Actions have no namespace; the value of a variable gets that of the module, but ``true`` and
+    internal actions have none."""
     module = """!go(true, p(1), .print(1), wave).
-        +!go(Condition, Belief, Internal, Action) : Condition <- +Belief; +told(Belief); ?Belief; Internal; Action; wave; +done."""
-    write(tmp_path, p__mas2j="MAS p { environment: E agents: a; }", p__volition="world = w.world", w__world=WORLD)
+        +!go(Condition, Belief, Internal, Action) : Condition <- +Belief; +told(Belief); ?Belief; Internal; Action; wave; +done."""  # noqa: E501
+    write(
+        tmp_path,
+        p__mas2j="MAS p { environment: E agents: a; }",
+        p__volition="world = w.world",
+        w__world=WORLD,
+    )
     write(tmp_path, a__asl='{ include("module.asl", n) }', module__asl=module)
-    queried = ["F Bel(a, n::p(1))", "F Bel(a, n::told(p(1)))", "F Does(a, wave)", "F Bel(a, n::done)"]
+    queried = [
+        "F Bel(a, n::p(1))",
+        "F Bel(a, n::told(p(1)))",
+        "F Does(a, wave)",
+        "F Bel(a, n::done)",
+    ]
     assert [each.verdict.holds for each in volition.check(tmp_path, queried)] == [True] * 4
 
 
 def test_a_world_stands_for_an_environment(tmp_path: Path) -> None:
-    write(tmp_path, p__mas2j="MAS p { agents: a; }", a__asl="!go. +!go <- wave.", p__volition="world = w.world", w__world=WORLD)
+    write(
+        tmp_path,
+        p__mas2j="MAS p { agents: a; }",
+        a__asl="!go. +!go <- wave.",
+        p__volition="world = w.world",
+        w__world=WORLD,
+    )
     assert [each.code for each in loaded(tmp_path).warnings] == ["JSN019"]
     write(tmp_path, p__mas2j="MAS p { environment: E agents: a; }")
     assert loaded(tmp_path).warnings == ()
@@ -307,11 +372,18 @@ def test_classes_that_only_observe_are_confirmed(tmp_path: Path) -> None:
     )
     program = loaded(tmp_path)
     assert isinstance(program.world, EmptyWorld)
-    assert [(each.code, each.message) for each in program.warnings] == [("JSN025", "the project has no class 'x.Y'")]
+    assert [(each.code, each.message) for each in program.warnings] == [
+        ("JSN025", "the project has no class 'x.Y'")
+    ]
 
 
 def test_files_outside_of_the_project_are_not_read(tmp_path: Path) -> None:
-    write(tmp_path, secret__asl="p.", q_in_q__mas2j="MAS q { agents: a; }", q_in_a__asl='{ include("../secret.asl") } !go. +!go.')
+    write(
+        tmp_path,
+        secret__asl="p.",
+        q_in_q__mas2j="MAS q { agents: a; }",
+        q_in_a__asl='{ include("../secret.asl") } !go. +!go.',
+    )
     assert refused(tmp_path / "q")[0][0] == "LNG021"
 
 
@@ -323,11 +395,16 @@ def test_an_expected_result_belongs_into_the_file_beside(tmp_path: Path) -> None
 def test_parts_of_projects_are_no_programs(tmp_path: Path) -> None:
     write(
         tmp_path,
-        one_in_one__mas2j="MAS one { agents: a; }", one_in_a__asl=AGENT,
-        two_in_x__mas2j="MAS x { agents: a; }", two_in_y__mas2j="MAS y { agents: a; }", two_in_a__asl=AGENT, two_in_src_in_b__asl=AGENT,
-        three_in_s__mas="agent a = a.asl", three_in_a__asl=AGENT,
+        one_in_one__mas2j="MAS one { agents: a; }",
+        one_in_a__asl=AGENT,
+        two_in_x__mas2j="MAS x { agents: a; }",
+        two_in_y__mas2j="MAS y { agents: a; }",
+        two_in_a__asl=AGENT,
+        two_in_src_in_b__asl=AGENT,
+        three_in_s__mas="agent a = a.asl",
+        three_in_a__asl=AGENT,
         four_in_lone__asl=AGENT,
-    )  # fmt: skip
+    )
     found = [str(each.relative_to(tmp_path)) for each in find_programs(tmp_path)]
     assert found == ["four/lone.asl", "one", "three", "two/x.mas2j", "two/y.mas2j"]
     assert refused(tmp_path / "three" / "a.asl")[0][0] == "LNG002"
@@ -336,22 +413,32 @@ def test_parts_of_projects_are_no_programs(tmp_path: Path) -> None:
 
 def test_a_part_belongs_to_the_project_that_names_it(tmp_path: Path) -> None:
     write(
-        tmp_path, auction__mas="agent buyer = buyer.asl", courier__mas2j="MAS c { agents: courier; }", courier__asl=AGENT, buyer__asl=AGENT
+        tmp_path,
+        auction__mas="agent buyer = buyer.asl",
+        courier__mas2j="MAS c { agents: courier; }",
+        courier__asl=AGENT,
+        buyer__asl=AGENT,
     )
     assert loaded(tmp_path / "courier.asl").name == "courier"
     assert refused(tmp_path / "buyer.asl") == [
-        ("LNG002", f"'{tmp_path / 'buyer.asl'}' is a part of the project '{tmp_path / 'auction.mas'}'")
+        (
+            "LNG002",
+            f"'{tmp_path / 'buyer.asl'}' is a part of the project '{tmp_path / 'auction.mas'}'",
+        )
     ]
 
 
-# --- directives ------------------------------------------------------------------------------------------------------------
+# --- directives -----------------------------------------------------------------------------------
 
 
 def plans(text: str) -> list[str]:
     diagnostics = Diagnostics()
     program = read_agent(Source("a.asl", text), diagnostics)
     assert not list(diagnostics), [each.message for each in diagnostics]
-    return [f"{each.trigger} : {each.context} <- {'; '.join(map(str, each.body))}" for each in program.plans]
+    return [
+        f"{each.trigger} : {each.context} <- {'; '.join(map(str, each.body))}"
+        for each in program.plans
+    ]
 
 
 INSIDE = "+!g : c <- a. +!g <- b. +!h <- d."
@@ -359,9 +446,13 @@ INSIDE = "+!g : c <- a. +!g <- b. +!h <- d."
 
 def test_declarative_goal() -> None:
     assert plans(f"{{ begin dg(g) }} {INSIDE} {{ end }}") == [
-        "+!g : g <- ", "+!g : .intend(g) <- ", "+!g : c <- a; ?g", "+!g : true <- b; ?g", "+!h : true <- d",
+        "+!g : g <- ",
+        "+!g : .intend(g) <- ",
+        "+!g : c <- a; ?g",
+        "+!g : true <- b; ?g",
+        "+!h : true <- d",
         "+g : true <- .succeed_goal(g)",
-    ]  # fmt: skip
+    ]
 
 
 def test_the_goal_of_a_pattern_may_have_a_namespace() -> None:
@@ -390,8 +481,15 @@ def test_blind_and_single_minded_commitment() -> None:
     backtracking = plans(f"{{ begin bdg(g) }} {INSIDE} {{ end }}")
     assert plans(f"{{ begin bc(g) }} {INSIDE} {{ end }}") == [*backtracking, "+!g : true <- !g"]
     exclusive = plans(f"{{ begin ebdg(g) }} {INSIDE} {{ end }}")
-    assert plans(f"{{ begin bc(g, ebdg(g)) }} {INSIDE} {{ end }}") == [*exclusive, "+!g : true <- !g"]
-    assert plans(f"{{ begin smc(g, f) }} {INSIDE} {{ end }}") == [*backtracking, "+!g : true <- !g", "+f : true <- .fail_goal(g)"]
+    assert plans(f"{{ begin bc(g, ebdg(g)) }} {INSIDE} {{ end }}") == [
+        *exclusive,
+        "+!g : true <- !g",
+    ]
+    assert plans(f"{{ begin smc(g, f) }} {INSIDE} {{ end }}") == [
+        *backtracking,
+        "+!g : true <- !g",
+        "+f : true <- .fail_goal(g)",
+    ]
 
 
 def test_patterns_stand_where_they_are_written_and_inside_of_others() -> None:
@@ -409,7 +507,10 @@ def test_a_predicate_becomes_a_function() -> None:
 
 def test_functions_in_java_are_kept_with_their_places() -> None:
     text = '{ register_function("my.sin") } { register_function("my.way", 2, "jia.way") }'
-    assert [(name, span.column) for name, span in read_agent(Source("a.asl", text), Diagnostics()).java_functions] == [
+    assert [
+        (name, span.column)
+        for name, span in read_agent(Source("a.asl", text), Diagnostics()).java_functions
+    ] == [
         ("my.sin", 1),
         ("jia.way", 33),
     ]
@@ -418,8 +519,8 @@ def test_functions_in_java_are_kept_with_their_places() -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("{ begin dgg(g) } +!g. { end }", "JSN005"), ("{ dg(g) }", "JSN005"), ("{ begin dg } +!g. { end }", "JSN005"),
-        ("{ begin smc(g) } +!g. { end }", "JSN005"), ("{ begin dg(g) } +!g.", "JSN001"), ("+!g. { end }", "JSN001"),
+        ("{ begin dgg(g) } +!g. { end }", "JSN005"), ("{ dg(g) }", "JSN005"), ("{ begin dg } +!g. { end }", "JSN005"),  # noqa: E501
+        ("{ begin smc(g) } +!g. { end }", "JSN005"), ("{ begin dg(g) } +!g.", "JSN001"), ("+!g. { end }", "JSN001"),  # noqa: E501
         ('{ register_function("f", 1, "p") }', "JSN003"),
         ('{ include("f.asl", n) }', "JSN006"), ("{ begin omc(g, f, m) } +!g. { end }", "JSN003"),
         ('{ include("f.asl") }', "JSN006"),
@@ -445,7 +546,10 @@ def test_how_a_function_is_registered_is_told() -> None:
 
 def test_a_project_says_each_thing_once() -> None:
     twice = "MAS m {\nenvironment: A\nenvironment: B\nagents: a;\nagents: b;\n}"
-    assert mistakes(twice) == [("JSN008", 3, "'environment:' is there twice"), ("JSN008", 5, "'agents:' is there twice")]
+    assert mistakes(twice) == [
+        ("JSN008", 3, "'environment:' is there twice"),
+        ("JSN008", 5, "'agents:' is there twice"),
+    ]
     assert [code for code, _, _ in mistakes("MAS one two { agents: a; }")] == ["JSN001"]
     assert project("MAS m { agents: a; }").name == "m"
 
@@ -478,7 +582,9 @@ def test_includes_that_double_are_refused(tmp_path: Path) -> None:
 
 def test_files_that_include_one_another_too_deeply_are_refused(tmp_path: Path) -> None:
     for number in range(500):
-        (tmp_path / f"f{number}.asl").write_text(f'{{include("f{number + 1}.asl")}}' if number < 499 else "p(1).")
+        (tmp_path / f"f{number}.asl").write_text(
+            f'{{include("f{number + 1}.asl")}}' if number < 499 else "p(1)."
+        )
     load(tmp_path / "f450.asl")
     with pytest.raises(InputError) as problem:
         load(tmp_path / "f0.asl")
@@ -488,5 +594,7 @@ def test_files_that_include_one_another_too_deeply_are_refused(tmp_path: Path) -
 def test_many_files_may_be_included(tmp_path: Path) -> None:
     for number in range(200):
         (tmp_path / f"f{number}.asl").write_text(f"p({number}).")
-    (tmp_path / "bob.asl").write_text("".join(f'{{include("f{number}.asl")}}' for number in range(200)))
+    (tmp_path / "bob.asl").write_text(
+        "".join(f'{{include("f{number}.asl")}}' for number in range(200))
+    )
     load(tmp_path / "bob.asl")

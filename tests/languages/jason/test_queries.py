@@ -1,4 +1,5 @@
-"""Logical consequence over beliefs and rules: in Jason's order, as deep as rules go, and no deeper."""
+"""Logical consequence over beliefs and rules: in Jason's order, as deep as rules go, and no
+deeper."""
 
 from __future__ import annotations
 
@@ -9,10 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.languages.jason.knowing import Believer, answers, beliefs_of, believer, literal, term, values
+from tests.languages.jason.knowing import (
+    Believer,
+    answers,
+    beliefs_of,
+    believer,
+    literal,
+    term,
+    values,
+)
 from volition.diagnostics import InputError
 from volition.languages.jason import beliefs as base
-from volition.languages.jason.queries import MAX_CALLS, MAX_QUERIES, first_solution, solutions, solve_by_rules
+from volition.languages.jason.queries import (
+    MAX_CALLS,
+    MAX_QUERIES,
+    first_solution,
+    solutions,
+    solve_by_rules,
+)
 from volition.languages.jason.terms import And, List, Literal, Not, Or, Term, Variable
 from volition.languages.jason.unification import apply, unify
 from volition.logic.parsing.parser import parse
@@ -25,12 +40,17 @@ TOWERS = """
 """
 
 
-# --- order -------------------------------------------------------------------------------------------------------------------
+# --- order ----------------------------------------------------------------------------------------
 
 
 def test_solutions_come_in_the_order_of_beliefs_left_to_right_and_depth_first() -> None:
     knows = "p(1). p(2). q(a). q(b)."
-    assert [(each["X"], each["Y"]) for each in answers("p(X) & q(Y)", knows)] == [("1", "a"), ("1", "b"), ("2", "a"), ("2", "b")]
+    assert [(each["X"], each["Y"]) for each in answers("p(X) & q(Y)", knows)] == [
+        ("1", "a"),
+        ("1", "b"),
+        ("2", "a"),
+        ("2", "b"),
+    ]
     assert values("p(X) | q(X)", knows) == ["1", "2", "a", "b"]
     assert values("(X = 9 | p(X)) & X > 1", knows) == ["9", "2"]
 
@@ -42,17 +62,30 @@ def test_the_newest_belief_is_found_first_and_the_first_rule_before_later_belief
 
 def test_solutions_are_found_when_they_are_asked_for() -> None:
     knows = believer("n(0). n(N) :- n(M) & N = M + 1.")
-    assert [apply(Variable("X"), each) for each in islice(solutions(term("n(X)"), {}, knows), 5)] == [0, 1, 2, 3, 4]
+    assert [
+        apply(Variable("X"), each) for each in islice(solutions(term("n(X)"), {}, knows), 5)
+    ] == [0, 1, 2, 3, 4]
 
 
 def test_rules_over_lists() -> None:
-    assert [each["X"] for each in answers("tower(X)", TOWERS)] == ["[g]", "[e]", "[c]", "[f,g]", "[d,e]", "[a,b,c]", "[b,c]"]
+    assert [each["X"] for each in answers("tower(X)", TOWERS)] == [
+        "[g]",
+        "[e]",
+        "[c]",
+        "[f,g]",
+        "[d,e]",
+        "[a,b,c]",
+        "[b,c]",
+    ]
     assert values("on(X,_) & clear(X)", TOWERS) == ["f", "d", "a"]
-    assert values("min([op(5),op(3),op(8),op(1),op(40)],op(1000),op(X))", """
+    assert values(
+        "min([op(5),op(3),op(8),op(1),op(40)],op(1000),op(X))",
+        """
         min([],M,M).
         min([op(C)|T],op(V),M) :- C < V & min(T,op(C),M).
         min([op(C)|T],op(V),M) :- C >= V & min(T,op(V),M).
-    """) == ["1"]  # fmt: skip
+    """,
+    ) == ["1"]
 
 
 def test_a_rule_may_give_the_same_solution_twice() -> None:
@@ -62,7 +95,7 @@ def test_a_rule_may_give_the_same_solution_twice() -> None:
     assert len(answers("t(a)", knows)) == 3
 
 
-# --- variables and annotations -----------------------------------------------------------------------------------------------
+# --- variables and annotations --------------------------------------------------------------------
 
 
 def test_sources_are_gone_through_only_if_they_are_asked_for() -> None:
@@ -85,7 +118,9 @@ def test_variables_of_a_rule_have_nothing_to_do_with_those_of_the_query() -> Non
     knows = "p(X,Y) :- q(Y,X). q(1,2). same(X,X). pair(f(A),g(A,B))."
     assert answers("p(Y,X)", knows) == [{"Y": "2", "X": "1"}]
     assert answers("same(X,Y) & Y = 3", knows) == [{"X": "3", "Y": "3"}]
-    assert answers("same(X,Y) & same(Z,W) & X = 1 & Z = 2", knows) == [{"X": "1", "Y": "1", "Z": "2", "W": "2"}]
+    assert answers("same(X,Y) & same(Z,W) & X = 1 & Z = 2", knows) == [
+        {"X": "1", "Y": "1", "Z": "2", "W": "2"}
+    ]
     (found,) = answers("pair(X,Y) & pair(V,W) & Y = g(1,2)", knows)
     assert (found["X"], found["Y"]) == ("f(1)", "g(1,2)")
     assert "1" not in found["W"]
@@ -116,7 +151,10 @@ def test_free_variables_of_two_answers_are_different() -> None:
 
 
 def test_a_variable_stands_for_the_query_that_is_its_value() -> None:
-    knows = "rule1(X) :- teste(X) & not prop(X) & X. teste(p(tom)). teste(p(bob)). p(tom). p(bob). prop(p(bob))."
+    knows = (
+        "rule1(X) :- teste(X) & not prop(X) & X. teste(p(tom)). teste(p(bob)). p(tom). p(bob). "
+        "prop(p(bob))."
+    )
     assert values("rule1(X)", knows) == ["p(tom)"]
     assert values("X[d]", "b1[b]. b2[d].") == ["b2"]
     assert values("~X", "b1. ~b2.") == ["b2[source(self)]"]
@@ -136,15 +174,15 @@ def test_strong_negation_is_another_predicate() -> None:
     assert answers("not ~p(d) & not p(d)", knows) == [{}]
 
 
-# --- comparing and computing -------------------------------------------------------------------------------------------------
+# --- comparing and computing ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("formula", "holds"),
     [
-        ("p[a] == p[a]", True), ("p[a] == p", False), ("p[b,a] == p[a,b]", True), ("p[a] \\== p", True), ("p = p[a]", True),
-        ("p[a] = p", False), ("1 + 1 == 2", True), ("1 < 2", True), ("a < b", True), ('1 < "a"', True), ('"a" < a', True), ("X > a", True),
-        ("3 >= 3", True), ("f(1,2) > f(1)", True), ("a(3) < ~a(3)", True), ("~a(3) < b", True), ("true", True), ("false", False),
+        ("p[a] == p[a]", True), ("p[a] == p", False), ("p[b,a] == p[a,b]", True), ("p[a] \\== p", True), ("p = p[a]", True),  # noqa: E501
+        ("p[a] = p", False), ("1 + 1 == 2", True), ("1 < 2", True), ("a < b", True), ('1 < "a"', True), ('"a" < a', True), ("X > a", True),  # noqa: E501
+        ("3 >= 3", True), ("f(1,2) > f(1)", True), ("a(3) < ~a(3)", True), ("~a(3) < b", True), ("true", True), ("false", False),  # noqa: E501
         ("3", False), ('"a"', False), ("not false & true", True),
     ],
 )  # fmt: skip
@@ -158,7 +196,10 @@ def test_expressions_are_evaluated_where_the_query_is() -> None:
 
 
 def test_functions_over_beliefs() -> None:
-    knows = Believer(beliefs_of("b(10). b(20). fac(0,1). fac(N,N*F) :- N > 0 & fac(N-1,F)."), functions={("my.fac", 1): "fac"})
+    knows = Believer(
+        beliefs_of("b(10). b(20). fac(0,1). fac(N,N*F) :- N > 0 & fac(N-1,F)."),
+        functions={("my.fac", 1): "fac"},
+    )
     assert values("X = .count(b(_)) + 1", knows) == ["3"]
     assert values("X = my.fac(5) * 2", knows) == ["240"]
     assert values("all(X)", "b(1). b(2). all(.count(b(_)) * 10) :- true.") == ["20"]
@@ -178,15 +219,18 @@ def test_a_table_of_an_internal_action_is_asked_like_beliefs() -> None:
     found = solve_by_rules(literal("my.price(F,P)"), [], {}, knows)
     assert list(found) == []
     for query, requested in (("price(F,P)", [3, 4]), ("price(pear,P)", [4]), ("price(kiwi,P)", [])):
-        assert [apply(Variable("P"), each) for each in solve_by_rules(literal(query), rules, {}, knows)] == requested
+        assert [
+            apply(Variable("P"), each) for each in solve_by_rules(literal(query), rules, {}, knows)
+        ] == requested
 
 
-# --- deep and wide -----------------------------------------------------------------------------------------------------------
+# --- deep and wide --------------------------------------------------------------------------------
 
 
 def test_rules_may_call_each_other_deeply() -> None:
     knows = believer(
-        "down(0). down(N) :- N > 0 & down(N-1). even(0). even(N) :- N > 0 & not even(N-1). sum([],0). sum([H|T],H+S) :- sum(T,S)."
+        "down(0). down(N) :- N > 0 & down(N-1). even(0). even(N) :- N > 0 & not even(N-1). "
+        "sum([],0). sum([H|T],H+S) :- sum(T,S)."
     )
     assert len(answers("down(2000)", knows)) == 1
     assert len(answers("even(500)", knows)) == 1
@@ -207,7 +251,13 @@ def test_long_formulas_are_not_deep() -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", ["loop(X) :- loop(X).", "loop(X) :- loop(X+1).", "loop(X) :- other(X). other(X) :- loop(X).", "loop(X) :- not loop(X)."]
+    "rule",
+    [
+        "loop(X) :- loop(X).",
+        "loop(X) :- loop(X+1).",
+        "loop(X) :- other(X). other(X) :- loop(X).",
+        "loop(X) :- not loop(X).",
+    ],
 )
 def test_a_recursion_without_end_is_told_with_its_rule(rule: str) -> None:
     with pytest.raises(InputError, match=rf"(loop|other)/1 calls rules {MAX_CALLS:,} deep"):
@@ -220,7 +270,12 @@ def test_a_term_that_grows_without_end_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", ["all(X,L) :- .findall(M,all(X,M),L).", "all(X,L) :- L = .count(all(X,_)).", "all(X,L) :- not .count(all(X,_),0)."]
+    "rule",
+    [
+        "all(X,L) :- .findall(M,all(X,M),L).",
+        "all(X,L) :- L = .count(all(X,_)).",
+        "all(X,L) :- not .count(all(X,_),0).",
+    ],
 )
 def test_queries_inside_of_internal_actions_without_end_are_told(rule: str) -> None:
     with pytest.raises(InputError, match="ask for the same again"):
@@ -235,7 +290,9 @@ def test_the_bound_on_nested_queries_does_not_depend_on_the_recursion_limit() ->
         assert sys.getrecursionlimit() > 10_000
         with pytest.raises(InputError, match="ask for the same again"):
             answers("all(1,L)", "all(X,L) :- not .count(all(X,_),0).")
-        assert values("down(150,X)", "down(0,0). down(N,X) :- N > 0 & .findall(Y,down(N-1,Y),[X]).") == ["0"]
+        assert values(
+            "down(150,X)", "down(0,0). down(N,X) :- N > 0 & .findall(Y,down(N-1,Y),[X])."
+        ) == ["0"]
     finally:
         sys.setrecursionlimit(limit)
     assert values("p(X)", "p(1).") == ["1"]
@@ -245,47 +302,78 @@ def test_queries_one_after_the_other_are_not_inside_each_other() -> None:
     knows = believer("p(1). p(2).")
     begun = [solutions(term("p(X)"), {}, knows) for _ in range(MAX_QUERIES + 1)]
     assert all(next(each) for each in begun)
-    assert values(f".range(I,1,{MAX_QUERIES + 1}) & .count(p(_),X)", knows) == ["2"] * (MAX_QUERIES + 1)
+    assert values(f".range(I,1,{MAX_QUERIES + 1}) & .count(p(_),X)", knows) == ["2"] * (
+        MAX_QUERIES + 1
+    )
 
 
 def test_a_thousand_beliefs() -> None:
-    knows = Believer(base.add_all((), [literal(f"p({each},{each + 1})") for each in range(1_000)])[0])
+    knows = Believer(
+        base.add_all((), [literal(f"p({each},{each + 1})") for each in range(1_000)])[0]
+    )
     assert len(answers("p(X,Y)", knows)) == 1_000
     assert values("p(X,1000)", knows) == ["999"]
 
 
-# --- a naive second route ----------------------------------------------------------------------------------------------------
+# --- a naive second route -------------------------------------------------------------------------
 
-_ATOMS = st.builds(Literal, st.sampled_from("pq"), st.tuples(st.one_of(st.integers(0, 2), st.sampled_from("XY").map(Variable))))
+_ATOMS = st.builds(
+    Literal,
+    st.sampled_from("pq"),
+    st.tuples(st.one_of(st.integers(0, 2), st.sampled_from("XY").map(Variable))),
+)
 FORMULAS = st.recursive(
-    _ATOMS, lambda inner: st.one_of(st.builds(And, inner, inner), st.builds(Or, inner, inner), st.builds(Not, inner)), max_leaves=6
+    _ATOMS,
+    lambda inner: st.one_of(
+        st.builds(And, inner, inner), st.builds(Or, inner, inner), st.builds(Not, inner)
+    ),
+    max_leaves=6,
 )
 
 
-def naive(formula: Term, bindings: dict[str, Term], beliefs: list[Literal]) -> list[dict[str, Term]]:
+def naive(
+    formula: Term, bindings: dict[str, Term], beliefs: list[Literal]
+) -> list[dict[str, Term]]:
     """All solutions at once, by what each connective means."""
     match formula:
         case And(left, right):
-            return [then for found in naive(left, bindings, beliefs) for then in naive(right, found, beliefs)]
+            return [
+                then
+                for found in naive(left, bindings, beliefs)
+                for then in naive(right, found, beliefs)
+            ]
         case Or(left, right):
             return naive(left, bindings, beliefs) + naive(right, bindings, beliefs)
         case Not(operand):
             return [] if naive(operand, bindings, beliefs) else [bindings]
         case Literal(functor, (argument,)):
             known = bindings.get(argument.name) if isinstance(argument, Variable) else argument
-            same = [each for each in beliefs if each.functor == functor and known in (None, each.arguments[0])]
-            return [{**bindings, argument.name: each.arguments[0]} if isinstance(argument, Variable) else bindings for each in same]
+            same = [
+                each
+                for each in beliefs
+                if each.functor == functor and known in (None, each.arguments[0])
+            ]
+            return [
+                {**bindings, argument.name: each.arguments[0]}
+                if isinstance(argument, Variable)
+                else bindings
+                for each in same
+            ]
     raise AssertionError(formula)
 
 
-@given(FORMULAS, st.lists(st.tuples(st.sampled_from("pq"), st.integers(0, 2)), max_size=5, unique=True))
-def test_solutions_against_the_meaning_of_each_connective(formula: Term, facts: list[tuple[str, int]]) -> None:
+@given(
+    FORMULAS, st.lists(st.tuples(st.sampled_from("pq"), st.integers(0, 2)), max_size=5, unique=True)
+)
+def test_solutions_against_the_meaning_of_each_connective(
+    formula: Term, facts: list[tuple[str, int]]
+) -> None:
     beliefs = [Literal(name, (value,)) for name, value in facts]
     knows = Believer(base.add_all((), reversed(beliefs))[0])
     assert [dict(each) for each in solutions(formula, {}, knows)] == naive(formula, {}, beliefs)
 
 
-# --- literals and their parts ------------------------------------------------------------------------------------------------
+# --- literals and their parts ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Reading .asl files: words, terms, formulas, bodies and statements, as Jason's grammar has them."""
+"""Reading .asl files: words, terms, formulas, bodies and statements, as Jason's grammar has
+them."""
 
 from __future__ import annotations
 
@@ -62,7 +63,11 @@ def mistakes(text: str) -> list[tuple[str, int, int, str]]:
     """Code, line, column and message of each mistake."""
     diagnostics = Diagnostics()
     read_agent(Source("agent.asl", text), diagnostics)
-    return [(each.code, each.span.line, each.span.column, each.message) for each in diagnostics if each.span]
+    return [
+        (each.code, each.span.line, each.span.column, each.message)
+        for each in diagnostics
+        if each.span
+    ]
 
 
 def hints(text: str) -> list[str | None]:
@@ -88,11 +93,21 @@ def step(text: str) -> object:
     return only
 
 
-# --- words -----------------------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("text", "number"), [("7", 7), ("7.5", 7.5), (".5", 0.5), ("7e-3", 0.007), ("7.0", 7), ("2e3", 2000), ("-4", -4), ("1.5e1", 15)]
+    ("text", "number"),
+    [
+        ("7", 7),
+        ("7.5", 7.5),
+        (".5", 0.5),
+        ("7e-3", 0.007),
+        ("7.0", 7),
+        ("2e3", 2000),
+        ("-4", -4),
+        ("1.5e1", 15),
+    ],
 )
 def test_numbers_are_doubles_and_whole_ones_integers(text: str, number: float) -> None:
     read = term(text)
@@ -120,14 +135,20 @@ def test_a_quotation_is_a_name_with_its_quotes() -> None:
 def test_each_underscore_is_a_variable_of_its_own_unless_a_number_follows() -> None:
     (rule,) = program("p(_, _, _X, _X, _7, _7).").beliefs
     assert isinstance(rule, BeliefRule)
-    *anonymous, seven, again = [each.name for each in rule.head.arguments if isinstance(each, Variable)]
+    *anonymous, seven, again = [
+        each.name for each in rule.head.arguments if isinstance(each, Variable)
+    ]
     assert len({*anonymous, seven}) == 5
     assert seven == again == "_7"
 
 
 def test_equal_statements_are_equal_wherever_they_stand() -> None:
     first, second = program("+!g(_, X) : p(_) <- a(X).\n\n+!g(_, X) : p(_) <- a(X).").plans
-    assert (first.trigger, first.context, first.body) == (second.trigger, second.context, second.body)
+    assert (first.trigger, first.context, first.body) == (
+        second.trigger,
+        second.context,
+        second.body,
+    )
 
 
 def test_strings() -> None:
@@ -135,7 +156,9 @@ def test_strings() -> None:
 
 
 def test_comments_are_blank() -> None:
-    assert program("/* p. ' \" */ q(1 /* , 2 */). // r.").beliefs == (InitialBelief(Literal("q", (1,)), span=SPAN),)
+    assert program("/* p. ' \" */ q(1 /* , 2 */). // r.").beliefs == (
+        InitialBelief(Literal("q", (1,)), span=SPAN),
+    )
 
 
 @pytest.mark.parametrize(
@@ -151,7 +174,7 @@ def test_words_that_are_none(text: str, message: str) -> None:
     assert message in mistakes(text)[0][3]
 
 
-# --- terms and formulas -------------------------------------------------------------------------------------------------------
+# --- terms and formulas ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -175,7 +198,10 @@ def test_words_that_are_none(text: str, message: str) -> None:
         ("[a | [b | T]]", List((A, B), T)),
         ("[]", List()),
         ("p(a & not b, (X > 1))", Literal("p", (And(A, Not(B)), Compare(">", X, 1)))),
-        ("~p(X)[source(S), b | T]", Literal("p", (X,), List((B, Literal("source", (Variable("S"),))), T), negated=True)),
+        (
+            "~p(X)[source(S), b | T]",
+            Literal("p", (X,), List((B, Literal("source", (Variable("S"),))), T), negated=True),
+        ),
         ("p[b, a, b]", Literal("p", (), (A, B))),
         ("X[a]", Variable("X", List((A,)))),
         ("~X", Variable("X", negated=True)),
@@ -191,24 +217,40 @@ def test_terms_and_formulas(text: str, expected: Term) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["p()", "not not a", '"a" + 1', "[a, b > c]", "a >", "(a", "p(a,)", "1 < 2 < 3", "if", "[a|b]", "X::p(1) +"]
+    "text",
+    [
+        "p()",
+        "not not a",
+        '"a" + 1',
+        "[a, b > c]",
+        "a >",
+        "(a",
+        "p(a,)",
+        "1 < 2 < 3",
+        "if",
+        "[a|b]",
+        "X::p(1) +",
+    ],
 )
 def test_what_is_no_formula(text: str) -> None:
     assert mistakes(f"p :- {text}.")
 
 
 def test_strong_negation_and_annotations_do_not_go_with_internal_actions() -> None:
-    assert [each[0] for each in mistakes("p :- ~.member(X,[1]) & .member(X,[1])[a].")] == ["JSN002", "JSN002"]
+    assert [each[0] for each in mistakes("p :- ~.member(X,[1]) & .member(X,[1])[a].")] == [
+        "JSN002",
+        "JSN002",
+    ]
 
 
-# --- blocks ------------------------------------------------------------------------------------------------------------------
+# --- blocks ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("{}", tuple), ("{+b}", tuple), ("{-b; +c}", tuple), ("{a; !b}", tuple), ("{+!g}", Trigger), ("{-!g(X)}", Trigger),
-        ("{+?g}", Trigger), ("{^!g[state(S)]}", Trigger), ("{+b : c}", Plan), ("{+!g <- a; b}", Plan), ("{@l[atomic] -b <- a}", Plan),
+        ("{}", tuple), ("{+b}", tuple), ("{-b; +c}", tuple), ("{a; !b}", tuple), ("{+!g}", Trigger), ("{-!g(X)}", Trigger),  # noqa: E501
+        ("{+?g}", Trigger), ("{^!g[state(S)]}", Trigger), ("{+b : c}", Plan), ("{+!g <- a; b}", Plan), ("{@l[atomic] -b <- a}", Plan),  # noqa: E501
         ("{a(X) :- b & c}", BeliefRule),
         ("{ for (p(X)) { a(X) } }", tuple),
     ],
@@ -221,7 +263,7 @@ def test_what_stands_in_braces(text: str, kind: type) -> None:
     assert isinstance(argument.content, kind)
 
 
-# --- bodies --------------------------------------------------------------------------------------------------------------------
+# --- bodies ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -243,7 +285,10 @@ def test_what_stands_in_braces(text: str, kind: type) -> None:
         ("--b", RemoveBelief(B, own_intention=True, span=SPAN)),
         ("-+b", ReplaceBelief(B, span=SPAN)),
         ("X = 2", Constraint(Compare("=", X, 2), span=SPAN)),
-        ("(X + 1) * 2 > Y", Constraint(Compare(">", Arithmetic("*", Arithmetic("+", X, 1), 2), Y), span=SPAN)),
+        (
+            "(X + 1) * 2 > Y",
+            Constraint(Compare(">", Arithmetic("*", Arithmetic("+", X, 1), 2), Y), span=SPAN),
+        ),
         ("a & b", Constraint(And(A, B), span=SPAN)),
         ("false", Constraint(atom("false"), span=SPAN)),
         ("X", VariableStep(X, span=SPAN)),
@@ -263,7 +308,9 @@ def test_a_semicolon_may_end_a_body() -> None:
 
 
 def test_statements_need_no_semicolon_behind_them() -> None:
-    steps = body("if (X > 1) { a } elif (X > 2) { b; } else { } for (p(X)) { a; b } while (not c) { } a")
+    steps = body(
+        "if (X > 1) { a } elif (X > 2) { b; } else { } for (p(X)) { a; b } while (not c) { } a"
+    )
     one, other = Act(A, span=SPAN), Act(B, span=SPAN)
     inner = If(Compare(">", X, 2), (other,), span=SPAN)
     assert steps == (
@@ -277,7 +324,10 @@ def test_statements_need_no_semicolon_behind_them() -> None:
 def test_forks_join_more_tightly_than_they_split() -> None:
     one, other, third = (Act(each, span=SPAN) for each in (A, B, C))
     inner = Fork("|&|", ((one, other), (third,)), span=SPAN)
-    assert body("(a; b) |&| c ||| !d; a") == (Fork("|||", ((inner,), (Achieve(atom("d"), span=SPAN),)), span=SPAN), one)
+    assert body("(a; b) |&| c ||| !d; a") == (
+        Fork("|||", ((inner,), (Achieve(atom("d"), span=SPAN),)), span=SPAN),
+        one,
+    )
 
 
 @pytest.mark.parametrize("change", ["+a", "-a", "++a", "--a", "-+a", "+<a", "+>a", "-a; +b"])
@@ -293,7 +343,9 @@ def test_a_condition_in_brackets_may_begin_with_a_sign() -> None:
         assert isinstance(step, Constraint)
 
 
-@pytest.mark.parametrize("text", ["1", '"text"', "[a]", "X + 1", "!", "a b", "if (a) b", "+(a & b)", "a ;; b"])
+@pytest.mark.parametrize(
+    "text", ["1", '"text"', "[a]", "X + 1", "!", "a b", "if (a) b", "+(a & b)", "a ;; b"]
+)
 def test_what_is_no_step(text: str) -> None:
     assert mistakes(f"+!go <- {text}.")
 
@@ -302,17 +354,28 @@ def test_steps_show_as_they_are_written() -> None:
     assert [str(each) for each in body("!g( X );\n  -+n(X +1)")] == ["!g( X )", "-+n(X +1)"]
 
 
-# --- statements ----------------------------------------------------------------------------------------------------------------
+# --- statements -----------------------------------------------------------------------------------
 
 
 def test_statements_in_any_order() -> None:
-    read = program("+!g : p & q <- a. p(1). !g. r(X) :- p(X). ~q(2)[b]. s(X). @l[atomic] -!g[error(E)]. +?t(X). ^!g[state(S)] <- b. !h(1).")
+    read = program(
+        "+!g : p & q <- a. p(1). !g. r(X) :- p(X). ~q(2)[b]. s(X). @l[atomic] -!g[error(E)]. "
+        "+?t(X). ^!g[state(S)] <- b. !h(1)."
+    )
     assert [str(each) for each in read.beliefs] == ["p(1)", "r(X) :- p(X)", "~q(2)[b]", "s(X)"]
-    assert [type(each) for each in read.beliefs] == [InitialBelief, BeliefRule, InitialBelief, BeliefRule]
+    assert [type(each) for each in read.beliefs] == [
+        InitialBelief,
+        BeliefRule,
+        InitialBelief,
+        BeliefRule,
+    ]
     assert [str(each.literal) for each in read.goals] == ["g", "h(1)"]
     assert [(each.label, str(each.trigger), each.is_atomic) for each in read.plans] == [
-        ("p__1", "+!g", False), ("l", "-!g[error(E)]", True), ("p__3", "+?t(X)", False), ("p__4", "^!g[state(S)]", False),
-    ]  # fmt: skip
+        ("p__1", "+!g", False),
+        ("l", "-!g[error(E)]", True),
+        ("p__3", "+?t(X)", False),
+        ("p__4", "^!g[state(S)]", False),
+    ]
 
 
 def test_a_label_may_be_annotations_alone() -> None:
@@ -336,16 +399,22 @@ def test_a_label_names_one_plan() -> None:
     ],
 )
 def test_what_jason_has_and_nobody_can_verify_is_refused_by_name(text: str, what: str) -> None:
-    assert [(each[0], each[3]) for each in mistakes(text)] == [("JSN003", f"{what} cannot be verified")]
+    assert [(each[0], each[3]) for each in mistakes(text)] == [
+        ("JSN003", f"{what} cannot be verified")
+    ]
 
 
-# --- modules -------------------------------------------------------------------------------------------------------------------
+# --- modules --------------------------------------------------------------------------------------
 
 
 def statements(text: str, **files: str) -> tuple[object, ...]:
     """What a program without mistakes says, with the files that it includes."""
     diagnostics = Diagnostics()
-    read = read_agent(Source("agent.asl", text), diagnostics, lambda name, _: Source(name, files[name.removesuffix(".asl")]))
+    read = read_agent(
+        Source("agent.asl", text),
+        diagnostics,
+        lambda name, _: Source(name, files[name.removesuffix(".asl")]),
+    )
     assert not list(diagnostics), [each.message for each in diagnostics]
     return read.beliefs, read.goals, read.plans
 
@@ -363,17 +432,23 @@ def namespaces(text: str, **files: str) -> list[str | None]:
         ("p(a). ~q(X).", "n::p(a). n::~q(X)."),
         ("m::p. default::p. ::p. this_ns::p.", "m::p. p. n::p. n::p."),
         ("!g(ok).", "!n::g(ok)."),
-        ("h(X) :- p(X) & not (q | ~r) & X > a & b == X.", "n::h(X) :- n::p(X) & not (n::q | n::~r) & X > a & b == X."),
+        ("h(X) :- p(X) & not (q | ~r) & X > a & b == X.", "n::h(X) :- n::p(X) & not (n::q | n::~r) "
+                                                          "& X > a & b == X."),
         (
             "+!g(X)[source(S)] : p(Y)[k] <- !h(X); !!k; ?q(Y); +r; -s; -+t(p); act(X).",
-            "+!n::g(X)[source(S)] : n::p(Y)[k] <- !n::h(X); !!n::k; ?n::q(Y); +n::r; -n::s; -+n::t(p); act(X).",
+            "+!n::g(X)[source(S)] : n::p(Y)[k] <- !n::h(X); !!n::k; ?n::q(Y); +n::r; -n::s; "
+            "-+n::t(p); act(X).",
         ),
-        ("+b <- .print(t); .count(p, N); .count(::p, M).", "+n::b <- .print(t); .count(p, N); .count(n::p, M)."),
-        ("+b <- X = blue; Y = X + 1 - -X; X < (Y); Z = [p | T].", "+n::b <- X = blue; Y = X + 1 - -X; X < (Y); Z = [p | T]."),
-        ("+b <- +c(p, [p(q)], {+p; !g}, p & q)[p].", "+n::b <- +n::c(p, [p(q)], {+p; !g}, p & q)[p]."),
+        ("+b <- .print(t); .count(p, N); .count(::p, M).", "+n::b <- .print(t); .count(p, N); "
+                                                           ".count(n::p, M)."),
+        ("+b <- X = blue; Y = X + 1 - -X; X < (Y); Z = [p | T].", "+n::b <- X = blue; Y = X + 1 - "
+                                                                  "-X; X < (Y); Z = [p | T]."),
+        ("+b <- +c(p, [p(q)], {+p; !g}, p & q)[p].", "+n::b <- +n::c(p, [p(q)], {+p; !g}, p & "
+                                                     "q)[p]."),
         (
             "+b <- if (p) { +q } else { !r }; for (p(X)) { a |&| b }; while (not p) { {-q} }.",
-            "+n::b <- if (n::p) { +n::q } else { !n::r }; for (n::p(X)) { a |&| b }; while (not n::p) { {-n::q} }.",
+            "+n::b <- if (n::p) { +n::q } else { !n::r }; for (n::p(X)) { a |&| b }; while (not "
+            "n::p) { {-n::q} }.",
         ),
         ("+!G <- !G; G; act.", "+!n::G <- !n::G; G; act."),
         ("tell. source(a). m::self. source. true.", "tell. source(a). self. n::source. true."),
@@ -382,32 +457,53 @@ def namespaces(text: str, **files: str) -> list[str | None]:
         ("{begin namespace(default)} p. {end} {begin namespace(this_ns)} q. {end}", "p. n::q."),
     ],
 )  # fmt: skip
-def test_what_stands_in_a_module_has_its_namespace_but_terms_do_not(module: str, written_out: str) -> None:
+def test_what_stands_in_a_module_has_its_namespace_but_terms_do_not(
+    module: str, written_out: str
+) -> None:
     expected = statements(written_out)
     assert statements(f"{{ begin namespace(n) }} {module} {{ end }}") == expected
     assert statements('{ include("module.asl", n) }', module=module) == expected
-    assert statements('{ begin namespace(n, global) } { include("module.asl") } { end }', module=module) == expected
+    assert (
+        statements(
+            '{ begin namespace(n, global) } { include("module.asl") } { end }', module=module
+        )
+        == expected
+    )
 
 
 def test_outside_of_modules_nothing_has_a_namespace_unless_written() -> None:
-    assert namespaces("a. ::b. this_ns::c. {begin namespace(n)} d. {end} e.") == [None, None, None, "n", None]
+    assert namespaces("a. ::b. this_ns::c. {begin namespace(n)} d. {end} e.") == [
+        None,
+        None,
+        None,
+        "n",
+        None,
+    ]
     assert statements("p(this_ns).") == statements("p(default).")
 
 
 def test_a_mistake_in_a_term_leaves_the_module_as_it_is() -> None:
-    read = read_agent(Source("agent.asl", "{begin namespace(n)} p(a b). q. {end} r."), Diagnostics())
+    read = read_agent(
+        Source("agent.asl", "{begin namespace(n)} p(a b). q. {end} r."), Diagnostics()
+    )
     assert read.beliefs == program("n::q. r.").beliefs
 
 
 def test_modules_may_have_the_same_labels() -> None:
-    read = program("@l +!g. {begin namespace(n)} @l[atomic] +!g. {end} {begin namespace(m)} @l +!g. {end}")
-    assert [(each.label, each.is_atomic) for each in read.plans] == [("l", False), ("n::l", True), ("m::l", False)]
+    read = program(
+        "@l +!g. {begin namespace(n)} @l[atomic] +!g. {end} {begin namespace(m)} @l +!g. {end}"
+    )
+    assert [(each.label, each.is_atomic) for each in read.plans] == [
+        ("l", False),
+        ("n::l", True),
+        ("m::l", False),
+    ]
 
 
 def test_a_local_namespace_is_one_that_others_cannot_name() -> None:
     first, before, inside, named, again, after, other = namespaces(
         """{begin namespace(n)} first. {end} n::before. {begin namespace(n, local)} inside. {end} n::named.
-        {begin namespace(n)} again. {end} after. {include("module.asl")}""",
+        {begin namespace(n)} again. {end} after. {include("module.asl")}""",  # noqa: E501
         module="n::other.",
     )
     assert first == before == other == "n"
@@ -419,7 +515,10 @@ def test_a_local_namespace_is_one_that_others_cannot_name() -> None:
 
 def test_each_file_has_its_own_local_names_each_time_it_is_included() -> None:
     module = "{namespace(n, local)} n::p. q. {namespace(n, global)} n::r."
-    found = namespaces('{include("module.asl", a)} {include("module.asl", b)} {namespace(n, local)} n::p.', module=module)
+    found = namespaces(
+        '{include("module.asl", a)} {include("module.asl", b)} {namespace(n, local)} n::p.',
+        module=module,
+    )
     assert found[1:3] == ["a", "n"]
     assert found[4:6] == ["b", "n"]
     assert len({found[0], found[3], found[6], "n"}) == 4
@@ -435,13 +534,13 @@ def test_an_included_file_may_have_a_namespace_without_a_name() -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("{begin namespace(X)} p. {end}", "JSN005"), ("{namespace(n, secret)}", "JSN005"), ("{namespace(n, local, x)}", "JSN005"),
-        ("{namespace}", "JSN005"), ('{namespace("n")}', "JSN005"), ("{namespace(n(1))}", "JSN005"), ("{namespace(.n)}", "JSN005"),
-        ('{include("f.asl", n(1))}', "JSN005"), ("{include(f)}", "JSN005"), ("{begin namespace(n)} p.", "JSN001"),
+        ("{begin namespace(X)} p. {end}", "JSN005"), ("{namespace(n, secret)}", "JSN005"), ("{namespace(n, local, x)}", "JSN005"),  # noqa: E501
+        ("{namespace}", "JSN005"), ('{namespace("n")}', "JSN005"), ("{namespace(n(1))}", "JSN005"), ("{namespace(.n)}", "JSN005"),  # noqa: E501
+        ('{include("f.asl", n(1))}', "JSN005"), ("{include(f)}", "JSN005"), ("{begin namespace(n)} p.", "JSN001"),  # noqa: E501
         ("{begin namespace(n)} {begin dg(g)} +!g. {end} {end}", "JSN003"),
         ("{namespace(n, local)} {begin dg(n::g)} +!n::g. {end}", "JSN003"),
         ("{namespace(n, local)} +!g <- .send(bob, tell, n::p).", "JSN003"),
-        ("{begin namespace(n, local)} +!g : p <- if (p) { .broadcast(tell, q(::p)) }. {end}", "JSN003"),
+        ("{begin namespace(n, local)} +!g : p <- if (p) { .broadcast(tell, q(::p)) }. {end}", "JSN003"),  # noqa: E501
         ("{begin namespace(n)} +!g(M) <- !M::h. {end}", "JSN003"),
     ],
 )  # fmt: skip
@@ -450,17 +549,26 @@ def test_modules_with_mistakes(text: str, code: str) -> None:
 
 
 def test_a_module_without_end_is_read_once() -> None:
-    read = read_agent(Source("agent.asl", "{begin namespace(n)} p. {begin dg(g)} q."), Diagnostics())
+    read = read_agent(
+        Source("agent.asl", "{begin namespace(n)} p. {begin dg(g)} q."), Diagnostics()
+    )
     assert read.beliefs == program("n::p. n::q.").beliefs
 
 
-# --- mistakes ------------------------------------------------------------------------------------------------------------------
+# --- mistakes -------------------------------------------------------------------------------------
 
 
 def test_all_mistakes_are_reported_at_once_and_the_rest_is_read() -> None:
     text = "p(1.\nq(2).\n+!g <- a b; c.\n!h.\n+!h : & <- a.\nr)."
-    assert [each[:3] for each in mistakes(text)] == [("JSN001", 1, 4), ("JSN001", 3, 10), ("JSN001", 5, 7), ("JSN001", 6, 2)]
-    assert [each.literal for each in read_agent(Source("agent.asl", text), Diagnostics()).goals] == [atom("h")]
+    assert [each[:3] for each in mistakes(text)] == [
+        ("JSN001", 1, 4),
+        ("JSN001", 3, 10),
+        ("JSN001", 5, 7),
+        ("JSN001", 6, 2),
+    ]
+    assert [
+        each.literal for each in read_agent(Source("agent.asl", text), Diagnostics()).goals
+    ] == [atom("h")]
 
 
 def test_a_forgotten_full_stop_costs_no_further_statement() -> None:
@@ -500,8 +608,18 @@ def test_what_is_missing_between_two_lines_is_missing_in_the_first() -> None:
         ("+!h <- if (p) { a } else if (q) { b }.", "if", "write elif"),
         ("+!h : p -> a.", "->", "write <-"),
         ("+!h :- a.", ":-", "a plan has : before its context and <- before its body"),
-        ("!h <- a.", "<-", "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place of <-"),
-        ("p(X) <- q(X).", "<-", "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place of <-"),
+        (
+            "!h <- a.",
+            "<-",
+            "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place "
+            "of <-",
+        ),
+        (
+            "p(X) <- q(X).",
+            "<-",
+            "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place "
+            "of <-",
+        ),
     ],
 )
 def test_what_people_write_who_come_from_other_languages(text: str, sign: str, hint: str) -> None:
@@ -532,7 +650,12 @@ def test_a_body_without_its_arrow() -> None:
 
 def test_labels_with_arguments() -> None:
     read = program("@go(1) +!g. @go(2)[atomic] +!g. @go[k] +!g. @[atomic] +!g.")
-    assert [(plan.label, plan.is_atomic) for plan in read.plans] == [("go(1)", False), ("go(2)", True), ("go", False), ("p__4", True)]
+    assert [(plan.label, plan.is_atomic) for plan in read.plans] == [
+        ("go(1)", False),
+        ("go(2)", True),
+        ("go", False),
+        ("p__4", True),
+    ]
 
 
 def test_names_with_capital_letters() -> None:
@@ -571,7 +694,7 @@ def test_a_long_program_is_read_whole() -> None:
     assert len(read.plans[0].body) == 3000
 
 
-# --- round trip ----------------------------------------------------------------------------------------------------------------
+# --- round trip -----------------------------------------------------------------------------------
 
 _names = st.sampled_from(["a", "b", "foo", "'q x'", "end"])
 _variables = st.sampled_from(["X", "Yy", "_3"]).map(Variable)
@@ -588,18 +711,40 @@ def _deeper(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
         st.booleans(),
         st.sampled_from([None, "ns"]),
     )
-    sums = st.builds(Arithmetic, st.sampled_from(["+", "-", "*", "/", "div", "mod", "**"]), _variables, st.one_of(_numbers, _variables))
-    lists = st.builds(List, st.lists(st.one_of(literals, sums, _numbers), max_size=2).map(tuple), st.one_of(st.none(), _variables))
+    sums = st.builds(
+        Arithmetic,
+        st.sampled_from(["+", "-", "*", "/", "div", "mod", "**"]),
+        _variables,
+        st.one_of(_numbers, _variables),
+    )
+    lists = st.builds(
+        List,
+        st.lists(st.one_of(literals, sums, _numbers), max_size=2).map(tuple),
+        st.one_of(st.none(), _variables),
+    )
     relations = st.builds(
-        Compare, st.sampled_from(["<", "<=", "==", "\\==", "=", ">", ">="]), st.one_of(sums, lists), st.one_of(literals, sums)
+        Compare,
+        st.sampled_from(["<", "<=", "==", "\\==", "=", ">", ">="]),
+        st.one_of(sums, lists),
+        st.one_of(literals, sums),
     )
     logical = st.one_of(literals, relations)
     return st.one_of(
-        literals, relations, lists, sums, st.builds(Not, logical), st.builds(And, logical, logical), st.builds(Or, logical, logical)
+        literals,
+        relations,
+        lists,
+        sums,
+        st.builds(Not, logical),
+        st.builds(And, logical, logical),
+        st.builds(Or, logical, logical),
     )
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.recursive(st.one_of(_literals, _variables, _numbers, st.just(Text("t"))), _deeper, max_leaves=8))
+@given(
+    st.recursive(
+        st.one_of(_literals, _variables, _numbers, st.just(Text("t"))), _deeper, max_leaves=8
+    )
+)
 def test_a_term_is_read_as_it_is_shown(written: Term) -> None:
     assert term(str(written)) == written

@@ -1,4 +1,5 @@
-"""Random systems have the states that a plain interpreter finds, and the merged cycle gives the answers of the three parts."""
+"""Random systems have the states that a plain interpreter finds, and the merged cycle gives the
+answers of the three parts."""
 
 from __future__ import annotations
 
@@ -8,7 +9,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.languages.jason.compare import same_behaviour, same_states, same_verdicts, seen, whole_is_found
+from tests.languages.jason.compare import (
+    same_behaviour,
+    same_states,
+    same_verdicts,
+    seen,
+    whole_is_found,
+)
 from tests.languages.jason.directives import carried_out
 from tests.languages.jason.random_programs import RandomSystem, random_system
 from tests.languages.jason.random_texts import KINDS
@@ -22,8 +29,15 @@ FEW, MANY = 250, 1500
 """States of systems that are compared in every run of the tests, and in the long ones."""
 
 
-def compared(comparison: Callable[[RandomSystem, int], int], first: int, programs: int, maximum: int, kind: str = "plain") -> int:
-    """How many of the systems from a seed on were small enough and agree; the first that does not is shown."""
+def compared(
+    comparison: Callable[[RandomSystem, int], int],
+    first: int,
+    programs: int,
+    maximum: int,
+    kind: str = "plain",
+) -> int:
+    """How many of the systems from a seed on were small enough and agree; the first that does not
+    is shown."""
     agreed = 0
     for seed in range(first, first + programs):
         system = random_system(seed, kind)
@@ -60,20 +74,32 @@ def test_merging_parts_of_the_cycle_changes_no_answer() -> None:
 
 
 def test_the_comparison_notices_mail_that_crosses() -> None:
-    """An agent that writes to itself, and may get other mail in between: a whole cycle at once cannot show it."""
-    crossing = {"a": "!h. +!h : not r <- .send(a,tell,p(1)). +p(1) : r <- +q(2).", "b": "!h. +!h <- .send(a,tell,r)."}
+    """An agent that writes to itself, and may get other mail in between: a whole cycle at once
+    cannot show it."""
+    crossing = {
+        "a": "!h. +!h : not r <- .send(a,tell,p(1)). +p(1) : r <- +q(2).",
+        "b": "!h. +!h <- .send(a,tell,r).",
+    }
     queried = ["Bel(a, q(2))"]
     graphs = []
     for cycle in ("parts", "exact", "whole"):
         with TemporaryDirectory() as folder:
-            graphs.append(seen(load(RandomSystem(0, crossing, None, "free").write(Path(folder), cycle)), queried, MANY))
+            graphs.append(
+                seen(
+                    load(RandomSystem(0, crossing, None, "free").write(Path(folder), cycle)),
+                    queried,
+                    MANY,
+                )
+            )
     parts, exact, whole = graphs
     assert are_stutter_bisimilar(*parts, *exact)
     assert not are_stutter_bisimilar(*parts, *whole)
 
 
 def test_a_system_is_shrunk_to_what_matters() -> None:
-    system = RandomSystem(0, {"a": "p(1). q(2).\n!h.\n+!h : r <- +a; (+b; +c) |&| +d."}, "percept r", "free")
+    system = RandomSystem(
+        0, {"a": "p(1). q(2).\n!h.\n+!h : r <- +a; (+b; +c) |&| +d."}, "percept r", "free"
+    )
     small = shrunk(system, lambda each: "+c" in each.agents["a"])
     assert (small.agents["a"].split(), small.world) == (["+!h", "<-", "+c."], None)
 
@@ -82,9 +108,9 @@ def test_directives_are_carried_out_by_hand_as_the_language_has_it() -> None:
     assert carried_out("{begin bdg(d)} +!d : c <- act. {end}") == (
         "+!d : d. +!d : .intend(d). +!d : c <- act; ?d. +d <- .succeed_goal(d). -!d <- !d."
     )
-    assert carried_out("{begin namespace(n)} p(1). +!g(X) : p(X) <- -p(X); +default::q(X). {end}") == (
-        "n::p(1). +!n::g(X) : n::p(X) <- -n::p(X); +q(X)."
-    )
+    assert carried_out(
+        "{begin namespace(n)} p(1). +!g(X) : p(X) <- -p(X); +default::q(X). {end}"
+    ) == ("n::p(1). +!n::g(X) : n::p(X) <- -n::p(X); +q(X).")
 
 
 @pytest.mark.soak

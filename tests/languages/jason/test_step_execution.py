@@ -1,4 +1,5 @@
-"""Runs of Jason systems: the world moves by what is drawn or observed, and a recorded run is one of the model."""
+"""Runs of Jason systems: the world moves by what is drawn or observed, and a recorded run is one of
+the model."""
 
 from __future__ import annotations
 
@@ -13,8 +14,14 @@ EXAMPLES = Path(__file__).parents[3] / "examples" / "jason"
 
 
 def test_what_agents_do_is_theirs_and_all_else_is_the_worlds() -> None:
-    system = model("!go. +!go <- act; .wait(5).", "free percept on\naction act do nothing\nstep tick do nothing", time="ordered")
-    whose = {component.name: system.is_environment(component) for component in system.system.components}
+    system = model(
+        "!go. +!go <- act; .wait(5).",
+        "free percept on\naction act do nothing\nstep tick do nothing",
+        time="ordered",
+    )
+    whose = {
+        component.name: system.is_environment(component) for component in system.system.components
+    }
     assert [name for name, of_world in whose.items() if not of_world] == ["bob"]
     assert len(whose) > 3
 

@@ -20,7 +20,12 @@ def beliefs(folder: Path, program: str, options: str) -> set[str]:
     (folder / "bob.volition").write_text(options)
     space = explore(load(folder / "bob.asl").model().system)
     states = [space.values(state)[mind_slot("bob", "beliefs")] for state in range(space.num_states)]
-    return {str(without_annotations(each)) for state in states for each in state if isinstance(each, Literal)}
+    return {
+        str(without_annotations(each))
+        for state in states
+        for each in state
+        if isinstance(each, Literal)
+    }
 
 
 def numbers(folder: Path, step: str, options: str = "") -> set[str]:
@@ -58,7 +63,9 @@ def test_whole_numbers_at_random(step: str, expected: set[int], tmp_path: Path) 
         ("?(my.dice(X) & X == 2)", "internal my.dice(X) = choice X in 1 .. 2", True),
     ],
 )
-def test_a_value_that_is_drawn_may_be_another_one_than_wanted(step: str, assumed: str, may_fail: bool, tmp_path: Path) -> None:
+def test_a_value_that_is_drawn_may_be_another_one_than_wanted(
+    step: str, assumed: str, may_fail: bool, tmp_path: Path
+) -> None:
     rule = "good :- my.dice(2)." if "good" in step else ""
     found = beliefs(tmp_path, f"{rule} !go. +!go <- {step}; +won. -!go <- +lost.", assumed)
     assert found == ({"won", "lost"} if may_fail else {"won"})
@@ -66,11 +73,16 @@ def test_a_value_that_is_drawn_may_be_another_one_than_wanted(step: str, assumed
 
 def test_a_number_is_drawn_in_the_step_that_needs_it(tmp_path: Path) -> None:
     """No other intention has its turn in between."""
-    program = "!go. !other. +!go <- ++n(math.floor(math.random(2))); .print(math.floor(math.random(2))). +!other <- .print(1); .print(2)."
+    program = (
+        "!go. !other. +!go <- ++n(math.floor(math.random(2))); "
+        ".print(math.floor(math.random(2))). +!other <- .print(1); .print(2)."
+    )
     (tmp_path / "bob.asl").write_text(program)
     (tmp_path / "bob.volition").write_text("cycle = parts")
     space = explore(load(tmp_path / "bob.asl").model().system)
-    assert len([state for state in range(space.num_states) if len(space.choices_of(state)) == 2]) == 3  # the first once, then twice
+    assert (
+        len([state for state in range(space.num_states) if len(space.choices_of(state)) == 2]) == 3
+    )  # the first once, then twice
 
 
 def test_numbers_that_the_project_lists(tmp_path: Path) -> None:
@@ -82,39 +94,68 @@ def test_numbers_that_the_project_lists(tmp_path: Path) -> None:
 
 
 def test_functions_in_java_that_the_project_declares(tmp_path: Path) -> None:
-    program = '{ register_function("my.twice") } { register_function("my.way", 2, "jia.way") } !go. +!go <- +n(my.twice(3) + my.way(1, 5)).'
-    internal = "internal my.twice(X, Y) :- Y = 2 * X\ninternal jia.way(X, Y, D) :- D = math.abs(X - Y)\n"
+    program = (
+        '{ register_function("my.twice") } { register_function("my.way", 2, "jia.way") } '
+        "!go. +!go <- +n(my.twice(3) + my.way(1, 5))."
+    )
+    internal = (
+        "internal my.twice(X, Y) :- Y = 2 * X\ninternal jia.way(X, Y, D) :- D = math.abs(X - Y)\n"
+    )
     assert beliefs(tmp_path, program, internal) == {"n(10)"}
 
 
 def test_the_clock_in_initial_goals(tmp_path: Path) -> None:
-    found = beliefs(tmp_path, "!go(system.time). +!go(T) <- +n(system.time - T).", "clock = 2026-03-01 12:00:00")
+    found = beliefs(
+        tmp_path, "!go(system.time). +!go(T) <- +n(system.time - T).", "clock = 2026-03-01 12:00:00"
+    )
     assert found == {"n(0)"}
 
 
 def test_queries_in_which_somebody_chooses(tmp_path: Path) -> None:
     """Two different numbers: whatever is drawn first, another one is drawn until it differs."""
     internal = "internal my.draw(X, N) = repeated choice X in 0 .. N - 1"
-    program = "two(X, Y) :- my.draw(X, 3) & my.draw(Y, 3) & X \\== Y. !go. +!go <- ?two(X, Y); +n(X, Y)."
-    assert beliefs(tmp_path, program, internal) == {f"n({x},{y})" for x in range(3) for y in range(3) if x != y}
+    program = (
+        "two(X, Y) :- my.draw(X, 3) & my.draw(Y, 3) & X \\== Y. !go. +!go <- ?two(X, Y); +n(X, Y)."
+    )
+    assert beliefs(tmp_path, program, internal) == {
+        f"n({x},{y})" for x in range(3) for y in range(3) if x != y
+    }
 
 
 def test_what_is_not_drawn_comes_in_its_order(tmp_path: Path) -> None:
     internal = "internal my.draw(X, N) = repeated choice X in 0 .. N - 1"
-    program = "p(1). p(2). !go. +!go <- ?(p(X) & my.draw(Y, 3) & Y >= X); if (my.draw(Z, 2) & Z > 0) { +n(X, Y) } else { +m }."
+    program = (
+        "p(1). p(2). !go. +!go <- ?(p(X) & my.draw(Y, 3) & Y >= X); if (my.draw(Z, 2) & Z > "
+        "0) { +n(X, Y) } else { +m }."
+    )
     found = beliefs(tmp_path, program, internal) - {"p(1)", "p(2)"}
     assert found == {"n(1,1)", "n(1,2)"}
-    assert beliefs(tmp_path, "!go. +!go <- ?(my.draw(Z, 2) & Z > 1); +n. -!go <- +m.", internal) == {"m"}
+    assert beliefs(
+        tmp_path, "!go. +!go <- ?(my.draw(Z, 2) & Z > 1); +n. -!go <- +m.", internal
+    ) == {"m"}
 
 
 def test_a_choice_that_does_not_fit_fails_unless_it_is_repeated(tmp_path: Path) -> None:
     """As an internal action does in Java that gives one value: asked again, it has no other."""
     program = "!go. +!go : my.draw(X) & X > 1 <- +n(X). -!go <- +no. +!h."
-    assert beliefs(tmp_path, program, "internal my.draw(X) = choice X in 1 .. 3") == {"n(2)", "n(3)", "no"}
-    assert beliefs(tmp_path, program, "internal my.draw(X) = repeated choice X in 1 .. 3") == {"n(2)", "n(3)"}
+    assert beliefs(tmp_path, program, "internal my.draw(X) = choice X in 1 .. 3") == {
+        "n(2)",
+        "n(3)",
+        "no",
+    }
+    assert beliefs(tmp_path, program, "internal my.draw(X) = repeated choice X in 1 .. 3") == {
+        "n(2)",
+        "n(3)",
+    }
 
 
 def test_the_clock_stands_still(tmp_path: Path) -> None:
-    text = "!go. +!go <- .date(Y, M, D); .time(H, N, S); T = system.time; +now(Y, M, D, H, N, S, T)."
-    milliseconds = round((datetime(2026, 3, 1, 12, 30, 5) - datetime(1970, 1, 1)).total_seconds() * 1000)
-    assert beliefs(tmp_path, text, "clock = 2026-03-01 12:30:05") == {f"now(2026,3,1,12,30,5,{milliseconds})"}
+    text = (
+        "!go. +!go <- .date(Y, M, D); .time(H, N, S); T = system.time; +now(Y, M, D, H, N, S, T)."
+    )
+    milliseconds = round(
+        (datetime(2026, 3, 1, 12, 30, 5) - datetime(1970, 1, 1)).total_seconds() * 1000
+    )
+    assert beliefs(tmp_path, text, "clock = 2026-03-01 12:30:05") == {
+        f"now(2026,3,1,12,30,5,{milliseconds})"
+    }

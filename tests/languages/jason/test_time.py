@@ -18,7 +18,10 @@ RACE = "!a. !b. +!a <- .wait(900); +done(a). +!b <- .wait(300); .wait(300); +don
 
 
 def test_with_free_time_any_timer_may_end_first() -> None:
-    a_first, b_first = ("done(b)[source(self)]", "done(a)[source(self)]"), ("done(a)[source(self)]", "done(b)[source(self)]")
+    a_first, b_first = (
+        ("done(b)[source(self)]", "done(a)[source(self)]"),
+        ("done(a)[source(self)]", "done(b)[source(self)]"),
+    )
     assert orders(RACE, "free") == {a_first, b_first}
 
 
@@ -39,19 +42,26 @@ def test_time_passes_only_when_nothing_else_can_move() -> None:
 def test_time_of_several_agents_is_one() -> None:
     agents = {
         "bob": "!go. +!go <- .wait(200); .send(maria, tell, b).",
-        "maria": "!go. +!go <- .wait(100); +early; .wait(150); +late. +b : late <- +after. +b <- +before.",
+        "maria": "!go. +!go <- .wait(100); +early; .wait(150); +late. +b : late <- +after. +b <- "
+        "+before.",
     }
     states = space(agents, time="ordered")
-    assert ends(states, "maria") == {("b[source(bob)]", "before[source(self)]", "early[source(self)]", "late[source(self)]")}
+    assert ends(states, "maria") == {
+        ("b[source(bob)]", "before[source(self)]", "early[source(self)]", "late[source(self)]")
+    }
 
 
 def test_waiting_for_what_is_believed_takes_no_time() -> None:
-    assert orders("b(1). !go. +!go <- .wait(b(X)); +got(X).", "free") == {("b(1)[source(self)]", "got(1)[source(self)]")}
+    assert orders("b(1). !go. +!go <- .wait(b(X)); +got(X).", "free") == {
+        ("b(1)[source(self)]", "got(1)[source(self)]")
+    }
 
 
 def test_waiting_until_something_is_believed() -> None:
     text = "!go. !later. +!go <- .wait(b(X) & X > 1); +got(X). +!later <- +b(1); +b(2)."
-    assert orders(text, "free") == {("b(2)[source(self)]", "b(1)[source(self)]", "got(2)[source(self)]")}
+    assert orders(text, "free") == {
+        ("b(2)[source(self)]", "b(1)[source(self)]", "got(2)[source(self)]")
+    }
 
 
 def test_waiting_for_an_event() -> None:
@@ -62,7 +72,9 @@ def test_waiting_for_an_event() -> None:
 @pytest.mark.parametrize("change", ["+", "-"])
 def test_waiting_for_a_change_of_beliefs(change: str) -> None:
     """``{+b(X)}`` alone is read as a body."""
-    text = f"b(1). b(2). !go. !later. +!go <- .wait({{{change}b(X)}}); +got(X). +!later <- -b(2); +b(3)."
+    text = (
+        "b(1). b(2). !go. !later. +!go <- .wait({{change}b(X)}); +got(X). +!later <- -b(2); +b(3)."
+    )
     ((_, _, got),) = orders(text, "free")
     assert got == {"+": "got(3)[source(self)]", "-": "got(2)[source(self)]"}[change]
 
@@ -73,43 +85,67 @@ def test_a_timeout_is_a_failure() -> None:
 
 
 def test_a_timeout_that_is_asked_for_is_none() -> None:
-    assert orders("!go. +!go <- .wait(b, 100, T); +waited(T).", "ordered") == {("waited(100)[source(self)]",)}
+    assert orders("!go. +!go <- .wait(b, 100, T); +waited(T).", "ordered") == {
+        ("waited(100)[source(self)]",)
+    }
 
 
 def test_an_event_at_a_certain_time() -> None:
-    text = '!go. !other. +!go <- .at("now +1 s", {+!g}). +!other <- .wait(500); +done(other). +!g <- +done(g).'
+    text = (
+        '!go. !other. +!go <- .at("now +1 s", {+!g}). +!other <- .wait(500); +done(other). +!g '
+        "<- +done(g)."
+    )
     assert orders(text, "ordered") == {("done(g)[source(self)]", "done(other)[source(self)]")}
 
 
 def test_such_an_event_comes_from_nobody_and_changes_no_belief() -> None:
-    text = '!go. +!go <- .at("now +1 s", {+!h}); .at("now +2 s", {+p(1)}). +!h[source(self)] <- +wrong. +!h <- +ok. +p(X) <- +heard(X).'
+    text = (
+        '!go. +!go <- .at("now +1 s", {+!h}); .at("now +2 s", {+p(1)}). +!h[source(self)] <- '
+        "+wrong. +!h <- +ok. +p(X) <- +heard(X)."
+    )
     assert orders(text, "ordered") == {("heard(1)[source(self)]", "ok[source(self)]")}
 
 
 def test_without_a_unit_its_time_is_in_milliseconds() -> None:
-    text = '!go. !other. +!go <- .at("now +400", {+!g}). +!other <- .wait(500); ?done(g); +done(other). +!g <- +done(g).'
+    text = (
+        '!go. !other. +!go <- .at("now +400", {+!g}). +!other <- .wait(500); ?done(g); '
+        "+done(other). +!g <- +done(g)."
+    )
     assert orders(text, "ordered") == {("done(other)[source(self)]", "done(g)[source(self)]")}
 
 
 def test_a_deadline_lets_the_goal_fail() -> None:
-    text = "!go. +!go <- !g[hard_deadline(100)]; +never. +!g <- .wait(200); +late. -!g[error(E)] <- +failed(E)."
+    text = (
+        "!go. +!go <- !g[hard_deadline(100)]; +never. +!g <- .wait(200); +late. -!g[error(E)] "
+        "<- +failed(E)."
+    )
     states = space(text.replace("+never", "+after"), time="ordered")
     assert ends(states) == {("after[source(self)]", "failed(deadline_reached)[source(self)]")}
 
 
 def test_a_deadline_finds_what_has_just_waited_long_enough() -> None:
-    """Two timers end at a time, in any order: whichever is the first in the queue, the goal is still pursued."""
+    """Two timers end at a time, in any order: whichever is the first in the queue, the goal is
+    still pursued."""
     states = space("!go. +!go <- !!g[hard_deadline(10)]. +!g <- .wait(10). -!g.", time="ordered")
-    both = [state for state in range(states.num_states) if len(states.value(state, mind_slot("bob", "due"))) == 2]
+    both = [
+        state
+        for state in range(states.num_states)
+        if len(states.value(state, mind_slot("bob", "due"))) == 2
+    ]
     labels = [states.label(choice) for state in both for choice in states.choices_of(state)]
     begun = [each.text for each in labels if isinstance(each, Origin) and "begin" in each.rules]
     assert len(both) > 1
     assert begun
-    assert all("has not reached g[hard_deadline(10),source(self)] in time" in each for each in begun)
+    assert all(
+        "has not reached g[hard_deadline(10),source(self)] in time" in each for each in begun
+    )
 
 
 def test_a_suspended_intention_stays_away_when_its_time_is_over() -> None:
-    text = "!go. !other. +!go <- .wait(100); +done(go). +!other <- .suspend(go); .wait(300); +done(other); .resume(go)."
+    text = (
+        "!go. !other. +!go <- .wait(100); +done(go). +!other <- .suspend(go); .wait(300); "
+        "+done(other); .resume(go)."
+    )
     assert orders(text, "ordered") == {("done(go)[source(self)]", "done(other)[source(self)]")}
 
 
@@ -123,4 +159,6 @@ def test_a_deadline_counts_for_goals_that_variables_stand_for_and_others_send() 
 
 def test_a_deadline_ends_a_goal_at_the_bottom_of_its_intention_without_a_failure() -> None:
     """As ``.fail_goal`` there: Jason throws a NullPointerException."""
-    assert orders("!go. +!go <- !!g[hard_deadline(100)]; +done. +!g <- .suspend. -!g <- +failed.", "ordered") == {("done[source(self)]",)}
+    assert orders(
+        "!go. +!go <- !!g[hard_deadline(100)]; +done. +!g <- .suspend. -!g <- +failed.", "ordered"
+    ) == {("done[source(self)]",)}

@@ -21,7 +21,11 @@ from volition.languages.jason.unification import apply, is_ground, unifications,
 def values(left: str, right: str, **bindings: str) -> dict[str, str] | None:
     """What the variables are after both agree."""
     found = unify(term(left), term(right), {name: term(value) for name, value in bindings.items()})
-    return None if found is None else {name: str(apply(Variable(name), found)) for name in found if name.isalpha()}
+    return (
+        None
+        if found is None
+        else {name: str(apply(Variable(name), found)) for name in found if name.isalpha()}
+    )
 
 
 @pytest.mark.parametrize(
@@ -102,21 +106,29 @@ def test_a_variable_with_annotations_that_has_a_value_has_both() -> None:
 
 def test_values_are_looked_up_before_expressions_are_compared() -> None:
     assert values("p(X-1)", "p(Y)", X="3") == {"X": "3", "Y": "2"}
-    assert str(apply(term("g(N+1, -N, [N|T], q[N])"), {"N": 2, "T": List((3,))})) == "g(3,-2,[2,3],q[2])"
+    assert (
+        str(apply(term("g(N+1, -N, [N|T], q[N])"), {"N": 2, "T": List((3,))}))
+        == "g(3,-2,[2,3],q[2])"
+    )
 
 
 def test_zero_is_a_value() -> None:
     assert values("p(X,X)", "p(0,1)") is None
 
 
-def test_variables_of_the_same_name_with_digits_are_the_same_and_others_with_an_underline_are_not() -> None:
+def test_variables_of_the_same_name_with_digits_are_the_same_and_others_with_an_underline_are_not() -> (  # noqa: E501
+    None
+):
     assert values("p(_1,_1)", "p(a,b)") is None
     assert values("p(_x,_x,_,_)", "p(a,b,c,d)") is not None
 
 
 def test_a_query_goes_through_the_annotations_it_could_be_about() -> None:
     belief = literal("p(10)[source(ag1),source(ag2),source(ag3),b,40,2]")
-    found = [str(apply(Variable("X"), each)) for each in unifications(term("p(Y)[source(X),b]"), belief, {})]
+    found = [
+        str(apply(Variable("X"), each))
+        for each in unifications(term("p(Y)[source(X),b]"), belief, {})
+    ]
     assert found == ["ag1", "ag2", "ag3"]
     assert len(list(unifications(term("p(Y)"), belief, {}))) == 1
     assert len(list(unifications(term("p(Y)[source(X)|T]"), belief, {}))) == 1
@@ -129,7 +141,9 @@ def test_annotations_are_a_sorted_set_in_every_instance() -> None:
 
 
 def test_terms_in_braces_get_values_too() -> None:
-    assert list(dict.fromkeys(variables(apply(term("f({+!g(X)}, {p(X) :- q(X,Y)})"), {"X": 3})))) == ["Y"]
+    assert list(
+        dict.fromkeys(variables(apply(term("f({+!g(X)}, {p(X) :- q(X,Y)})"), {"X": 3})))
+    ) == ["Y"]
 
 
 def test_renaming_is_done_at_once() -> None:
@@ -148,28 +162,41 @@ def test_only_the_names_that_a_term_has_are_looked_at() -> None:
 
 
 def test_terms_that_grow_without_end_are_refused() -> None:
-    bindings = {f"X{number}": Literal("s", (Variable(f"X{number + 1}"),)) for number in range(MAX_NESTED + 2)}
+    bindings = {
+        f"X{number}": Literal("s", (Variable(f"X{number + 1}"),))
+        for number in range(MAX_NESTED + 2)
+    }
     with pytest.raises(InputError, match="nested deeper"):
         apply(Variable("X0"), bindings)
 
 
 def test_long_lists_are_compared_in_one_go() -> None:
     many = tuple(range(10_000))
-    assert unify(List((Variable("H"),), Variable("T")), List(many), {}) == {"H": 0, "T": List(many[1:])}
+    assert unify(List((Variable("H"),), Variable("T")), List(many), {}) == {
+        "H": 0,
+        "T": List(many[1:]),
+    }
     assert unify(List(many), List(many), {}) == {}
-    assert unify(List(tuple(map(Variable, map("X{}".format, many)))), List(many), {}) == {f"X{each}": each for each in many}
+    assert unify(List(tuple(map(Variable, map("X{}".format, many)))), List(many), {}) == {
+        f"X{each}": each for each in many
+    }
 
 
-# --- properties --------------------------------------------------------------------------------------------------------------
+# --- properties -----------------------------------------------------------------------------------
 
 _NAMES, _VARIABLES = st.sampled_from("pq"), st.sampled_from("XYZ").map(Variable)
 
 
 def _literals(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
     return st.builds(
-        lambda name, arguments, annotations, negated: Literal(name, tuple(arguments), annotation_set(annotations), negated),
-        _NAMES, st.lists(inner, max_size=2), st.lists(inner, max_size=3), st.booleans(),
-    )  # fmt: skip
+        lambda name, arguments, annotations, negated: Literal(
+            name, tuple(arguments), annotation_set(annotations), negated
+        ),
+        _NAMES,
+        st.lists(inner, max_size=2),
+        st.lists(inner, max_size=3),
+        st.booleans(),
+    )
 
 
 _LEAVES: st.SearchStrategy[Term] = st.one_of(st.integers(0, 1), _VARIABLES, _NAMES.map(Literal))
@@ -179,13 +206,20 @@ def _lists(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
     return st.lists(inner, max_size=2).map(lambda each: List(tuple(each)))
 
 
-TERMS = st.recursive(_LEAVES, lambda inner: st.one_of(_literals(inner), _lists(inner)), max_leaves=5)
+TERMS = st.recursive(
+    _LEAVES, lambda inner: st.one_of(_literals(inner), _lists(inner)), max_leaves=5
+)
 
 
 def is_part(left: Term, right: Term) -> bool:
-    """Whether two instances agree: the same, but that annotations of the left are among those of the right."""
+    """Whether two instances agree: the same, but that annotations of the left are among those of
+    the right."""
     if isinstance(left, Literal) and isinstance(right, Literal):
-        same = (left.functor, left.negated, len(left.arguments)) == (right.functor, right.negated, len(right.arguments))
+        same = (left.functor, left.negated, len(left.arguments)) == (
+            right.functor,
+            right.negated,
+            len(right.arguments),
+        )
         if not same or not all(map(is_part, left.arguments, right.arguments)):
             return False
         mine, yours = annotations_of(left), annotations_of(right)
@@ -207,10 +241,20 @@ def every_way(left: Term, right: Term, known: Bindings) -> Iterator[Bindings]:
         if right.name not in variables(left):
             yield {**known, right.name: left}
     elif isinstance(left, Literal) and isinstance(right, Literal):
-        if (left.functor, left.negated, len(left.arguments)) == (right.functor, right.negated, len(right.arguments)):
+        if (left.functor, left.negated, len(left.arguments)) == (
+            right.functor,
+            right.negated,
+            len(right.arguments),
+        ):
             mine = annotations_of(left)
             for some in permutations(annotations_of(right), len(mine)):
-                yield from _pairs([*zip(left.arguments, right.arguments, strict=True), *zip(mine, some, strict=True)], known)
+                yield from _pairs(
+                    [
+                        *zip(left.arguments, right.arguments, strict=True),
+                        *zip(mine, some, strict=True),
+                    ],
+                    known,
+                )
     elif isinstance(left, List) and isinstance(right, List):
         if len(left.items) == len(right.items):
             yield from _pairs([*zip(left.items, right.items, strict=True)], known)
@@ -228,7 +272,9 @@ def _pairs(pairs: list[tuple[Term, Term]], known: Bindings) -> Iterator[Bindings
 
 
 @given(TERMS, TERMS)
-def test_what_unifies_agrees_and_nothing_that_could_agree_is_missed(left: Term, right: Term) -> None:
+def test_what_unifies_agrees_and_nothing_that_could_agree_is_missed(
+    left: Term, right: Term
+) -> None:
     found = unify(left, right, {})
     naive = next(every_way(left, right, {}), None)
     assert (found is None) == (naive is None)
@@ -236,11 +282,20 @@ def test_what_unifies_agrees_and_nothing_that_could_agree_is_missed(left: Term, 
         assert is_part(apply(left, found), apply(right, found))
 
 
-@given(_literals(_LEAVES), st.lists(st.sampled_from([Literal("p"), Literal("q"), 0, 1]), max_size=3))
-def test_a_query_has_one_solution_for_each_set_of_annotations_that_could_be_meant(query: Literal, known: list[Term]) -> None:
+@given(
+    _literals(_LEAVES), st.lists(st.sampled_from([Literal("p"), Literal("q"), 0, 1]), max_size=3)
+)
+def test_a_query_has_one_solution_for_each_set_of_annotations_that_could_be_meant(
+    query: Literal, known: list[Term]
+) -> None:
     belief = Literal(query.functor, query.arguments, annotation_set(known), query.negated)
     chosen = combinations(annotations_of(belief), len(annotations_of(query)))
-    agreeing = [some for some in chosen if unify(query, Literal(query.functor, query.arguments, some, query.negated), {}) is not None]
+    agreeing = [
+        some
+        for some in chosen
+        if unify(query, Literal(query.functor, query.arguments, some, query.negated), {})
+        is not None
+    ]
     found = list(unifications(query, belief, {}))
     assert len(found) == (len(agreeing) if query.annotations else 1)
     assert all(is_part(apply(query, each), apply(belief, each)) for each in found)
@@ -257,12 +312,19 @@ def test_known_values_stay(left: Term, right: Term) -> None:
 def test_a_term_agrees_with_itself_and_with_what_has_more_annotations(one: Term) -> None:
     assert unify(one, one, {}) is not None
     if isinstance(one, Literal):
-        more = Literal(one.functor, one.arguments, annotation_set((*annotations_of(one), Literal("more"))), one.negated)
+        more = Literal(
+            one.functor,
+            one.arguments,
+            annotation_set((*annotations_of(one), Literal("more"))),
+            one.negated,
+        )
         assert unify(one, more, {}) is not None
 
 
 @given(TERMS, TERMS)
-def test_instances_are_ground_where_all_is_known_and_instances_of_instances_are_the_same(left: Term, right: Term) -> None:
+def test_instances_are_ground_where_all_is_known_and_instances_of_instances_are_the_same(
+    left: Term, right: Term
+) -> None:
     found = unify(left, right, {})
     if found is not None:
         once = apply(left, found)

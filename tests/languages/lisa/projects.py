@@ -14,28 +14,44 @@ __all__ = ["action", "codes", "folder_mistakes", "mistakes", "project", "reasoni
 EXAMPLES = Path(__file__).parents[3] / "examples" / "lisa"
 
 
-def reasoning(*, beliefs: str = "", actions: str = "", percepts: str = "", rules: str = "", plans: str = "") -> str:
+def reasoning(
+    *, beliefs: str = "", actions: str = "", percepts: str = "", rules: str = "", plans: str = ""
+) -> str:
     """A reasoning file with the five sections."""
-    return (
-        f"INITIAL BELIEFS AND GOALS\n{beliefs}\n\nINITIAL ACTIONS\n{actions}\n\n"
-        f"PERCEPTION PROCESS\nMonitor the following booleans:\n{percepts}\n\nREASONING\n{rules}\n\nEXECUTABLE PLANS\n{plans}\n"
+    return f"INITIAL BELIEFS AND GOALS\n{beliefs}\n\nINITIAL ACTIONS\n{actions}\n\n"(
+        "PERCEPTION PROCESS\nMonitor the following "
+        f"booleans:\n{percepts}\n\nREASONING\n{rules}\n\nEXECUTABLE PLANS\n{plans}\n"
     )
 
 
 def action(
-    name: str, feedback: str = "", *, sentence: str | None = None, mode: str = "control, runOnce", inputs: str = "", outputs: str = ""
+    name: str,
+    feedback: str = "",
+    *,
+    sentence: str | None = None,
+    mode: str = "control, runOnce",
+    inputs: str = "",
+    outputs: str = "",
 ) -> str:
     """An action file."""
     return (
-        f"procedure name:: {name}\nsenglish sentences:: {sentence or name + '.'}\nprocess, repeat mode:: {mode}\n"
-        f"input classes and local names:: {inputs}\noutput classes and local names:: {outputs}\nperformance feedback:: {feedback}\n"
+        f"procedure name:: {name}\nsenglish sentences:: {sentence or name + '.'}\nprocess, repeat "
+        f"mode:: {mode}\n"
+    )(
+        f"input classes and local names:: {inputs}\noutput classes and local names:: "
+        f"{outputs}\nperformance feedback:: {feedback}\n"
     )
 
 
 def project(
-    main: str, actions: Mapping[str, str] | None = None, *, ontology: str | None = None, properties: str | None = None
+    main: str,
+    actions: Mapping[str, str] | None = None,
+    *,
+    ontology: str | None = None,
+    properties: str | None = None,
 ) -> LisaProgram:
-    """The program of a project: its reasoning file, its action files by procedure name, its ontology and properties."""
+    """The program of a project: its reasoning file, its action files by procedure name, its
+    ontology and properties."""
     with TemporaryDirectory() as folder:
         root = Path(folder)
         (root / "agent.sej").write_text(main, encoding="utf-8")
@@ -48,7 +64,9 @@ def project(
         return load(root, {})
 
 
-def mistakes(main: str, actions: Mapping[str, str] | None = None, *, ontology: str | None = None) -> tuple[Diagnostic, ...]:
+def mistakes(
+    main: str, actions: Mapping[str, str] | None = None, *, ontology: str | None = None
+) -> tuple[Diagnostic, ...]:
     """What is wrong with a project; it must be wrong."""
     try:
         project(main, actions, ontology=ontology)

@@ -1,4 +1,5 @@
-"""Slow and plain computations on a state space, as an oracle: distributions after n steps, value iteration."""
+"""Slow and plain computations on a state space, as an oracle: distributions after n steps, value
+iteration."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ Optimum = Callable[..., Vector]
 def matrix(space: StateSpace) -> sparse.csr_matrix:
     """One row for each choice."""
     return sparse.csr_matrix(
-        (space.probabilities, space.targets.astype(np.int64), space.first_transition), shape=(space.num_choices, space.num_states)
+        (space.probabilities, space.targets.astype(np.int64), space.first_transition),
+        shape=(space.num_choices, space.num_states),
     )
 
 
@@ -63,8 +65,11 @@ def earned(space: StateSpace, optimum: np.ufunc, reward: str, steps: int) -> flo
     return float(values[0])
 
 
-def prism_value_iteration(space: StateSpace, optimum: np.ufunc, reward: str, goal: Predicate) -> float:
-    """R [ F goal ] as PRISM computes it by default: iteration from 0 until no value changes by more than 1e-6 of itself.
+def prism_value_iteration(
+    space: StateSpace, optimum: np.ufunc, reward: str, goal: Predicate
+) -> float:
+    """R [ F goal ] as PRISM computes it by default: iteration from 0 until no value changes by more
+    than 1e-6 of itself.
 
     That is not a bound on the error: the values still grow afterwards.
     """

@@ -1,4 +1,5 @@
-"""The examples answer their properties as they say (the vessel's are in ``tests/papers/test_izzo.py``)."""
+"""The examples answer their properties as they say (the vessel's are in
+``tests/papers/test_izzo.py``)."""
 
 from __future__ import annotations
 
@@ -11,13 +12,21 @@ from volition.languages.lisa import load
 
 def test_the_drone() -> None:
     report = check(load(EXAMPLES / "pipeline_drone", {}))
-    assert [(answer.prop.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
+    assert [
+        (answer.prop.name, answer.as_expected)
+        for answer in report.answers
+        if answer.as_expected is not True
+    ] == []
     assert len(report.answers) == 8
 
 
 def test_the_repaired_vessel() -> None:
     report = check(load(EXAMPLES / "vessel_repaired", {}))
-    assert [(answer.prop.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
+    assert [
+        (answer.prop.name, answer.as_expected)
+        for answer in report.answers
+        if answer.as_expected is not True
+    ] == []
     assert len(report.answers) == 7
 
 

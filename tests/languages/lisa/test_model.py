@@ -24,7 +24,10 @@ If ^[At home] while ^[Start mission] then
 
 
 def mission() -> LisaProgram:
-    return project(reasoning(beliefs="Start mission.", plans=PLANS), {"go home": action("go home", "At home[1,2,0]", sentence="Go home.")})
+    return project(
+        reasoning(beliefs="Start mission.", plans=PLANS),
+        {"go home": action("go home", "At home[1,2,0]", sentence="Go home.")},
+    )
 
 
 def leaf_of(text: str) -> AtomicFormula:
@@ -42,7 +45,9 @@ def run_of(program: LisaProgram, *properties: str) -> tuple[LisaModel, StateSpac
     model = program.model([atom for text in properties if isinstance(atom := leaf_of(text), Atom)])
     space = explore(model.system)
     states = [0]
-    while (following := int(space.targets[space.first_transition[space.first_choice[states[-1]]]])) not in states:
+    while (
+        following := int(space.targets[space.first_transition[space.first_choice[states[-1]]]])
+    ) not in states:
         states.append(following)
     return model, space, states
 
@@ -54,19 +59,30 @@ def answers(prop: str) -> list[object]:
     return [ask(space.values(state)) for state in states]
 
 
-# The run: start plan 1 (step 2), At home after two cycles (step 5), plan 1 goes on and plan 2 starts (step 6), ...
+# The run: start plan 1 (step 2), At home after two cycles (step 5), plan 1 goes on and plan 2
+# starts (step 6), ...
 BELIEVES_HOME = [False] * 5 + [True] * 2
 
 
 @pytest.mark.parametrize(
-    "prop", ["Bel(at_home)", 'Bel("At home")', "Bel(At home)", "Bel(agent, at_home)", "Bel(^[At home])", "at_home"]
+    "prop",
+    [
+        "Bel(at_home)",
+        'Bel("At home")',
+        "Bel(At home)",
+        "Bel(agent, at_home)",
+        "Bel(^[At home])",
+        "at_home",
+    ],
 )
 def test_beliefs_by_name_or_sentence(prop: str) -> None:
     assert answers(prop)[:7] == BELIEVES_HOME
 
 
 def test_conditions_of_the_language() -> None:
-    assert answers("Bel(^[At home] and ~^[Start mission] or ^[Mission complete])")[:9] == [False] * 9
+    assert (
+        answers("Bel(^[At home] and ~^[Start mission] or ^[Mission complete])")[:9] == [False] * 9
+    )
     assert answers("Bel(^[At home] and ^[Start mission])")[:7] == BELIEVES_HOME
 
 
@@ -78,7 +94,8 @@ def test_variables_are_numbers() -> None:
 
 
 def test_desires_are_triggered_plans_and_intentions_running_ones() -> None:
-    """Def. 2.2: D[t] holds the plans whose condition is satisfied, I[t] those whose index is above 0."""
+    """Def. 2.2: D[t] holds the plans whose condition is satisfied, I[t] those whose index is above
+    0."""
     assert answers("Des(plan_2)")[:7] == BELIEVES_HOME
     assert answers("Int(plan_2)")[:9] == [False] * 6 + [True] * 2 + [False]
     assert answers('Int("Plan 2")')[:9] == answers("Int(2)")[:9] == answers("Int(plan_2)")[:9]
@@ -86,13 +103,20 @@ def test_desires_are_triggered_plans_and_intentions_running_ones() -> None:
 
 def test_does_is_the_action_of_the_last_step() -> None:
     assert answers("Does(go_home)")[:7] == [False, False, True] + [False] * 4
-    assert answers('Does("Go home.")')[:4] == answers("Does([Go home.])")[:4] == answers("Does(go_home)")[:4]
+    assert (
+        answers('Does("Go home.")')[:4]
+        == answers("Does([Go home.])")[:4]
+        == answers("Does(go_home)")[:4]
+    )
     assert answers("Does(-^[Start mission])")[:8] == [False] * 6 + [True, False]
 
 
 def test_does_takes_the_sentence_of_a_plan_and_that_of_the_action_file() -> None:
-    """One action has many sentences and objects; the sentence of a plan means the steps that have it."""
-    plans = "If ^[Start mission] while true then\n[Go to Office.]\n[Drive to Home.]\n-^[Start mission]."
+    """One action has many sentences and objects; the sentence of a plan means the steps that have
+    it."""
+    plans = (
+        "If ^[Start mission] while true then\n[Go to Office.]\n[Drive to Home.]\n-^[Start mission]."
+    )
     go = action("go", "There[1,1,0]", sentence="Go to P. Drive to P.", inputs="place [P]")
     program = project(reasoning(beliefs="Start mission.", plans=plans), {"go": go})
     for prop, steps in [("Go to P", [2, 4]), ("Go to Office", [2]), ("Drive to Home", [4])]:
@@ -103,14 +127,22 @@ def test_does_takes_the_sentence_of_a_plan_and_that_of_the_action_file() -> None
 
 def test_nobody_pays_for_what_is_not_asked() -> None:
     assert not [slot for slot in mission().model().system.slots if slot.startswith("before_")]
-    assert [slot for slot in mission().model([leaf_of("Does(go_home)")]).system.slots if slot.startswith("before_")] == ["before_plan_1"]  # type: ignore[list-item]
+    assert [
+        slot
+        for slot in mission().model([leaf_of("Does(go_home)")]).system.slots
+        if slot.startswith("before_")
+    ] == ["before_plan_1"]  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize(
     ("prop", "position", "hint"),
     [
         ('Bel("Mission completed")', "Mission completed", "did you mean 'Mission complete'?"),
-        ("Bel(^[Mission completed] or ^[At home])", "Mission completed", "did you mean 'Mission complete'?"),
+        (
+            "Bel(^[Mission completed] or ^[At home])",
+            "Mission completed",
+            "did you mean 'Mission complete'?",
+        ),
         ("mission_completed", "mission_completed", "did you mean 'mission_complete'?"),
         ("plan_3 = 1", "plan_3", "did you mean 'plan_"),
         ("plan_2", "plan_2", "Int(plan_2)"),
@@ -143,7 +175,12 @@ def test_steps_say_what_happens_and_where_it_is_written() -> None:
     _, space, states = run_of(mission())
     labels = [space.label(int(space.first_choice[state])) for state in states[:8]]
     texts = [
-        [origin.text for origin in (label if isinstance(label, tuple) else (label,)) if isinstance(origin, Origin)] for label in labels
+        [
+            origin.text
+            for origin in (label if isinstance(label, tuple) else (label,))
+            if isinstance(origin, Origin)
+        ]
+        for label in labels
     ]
     assert texts == [
         ["time passes"],
@@ -159,13 +196,21 @@ def test_steps_say_what_happens_and_where_it_is_written() -> None:
     assert waiting == [("f_BU",), ("f_P",)]
     start = labels[1]
     assert isinstance(start, Origin)
-    assert (start.agent, start.rules, start.action, start.plan) == ("agent", ("F_O", "f_act"), "go_home", "plan_1")
+    assert (start.agent, start.rules, start.action, start.plan) == (
+        "agent",
+        ("F_O", "f_act"),
+        "go_home",
+        "plan_1",
+    )
     assert start.span is not None
     assert start.span.text == "[Go home.]"
 
 
 def test_plans_that_never_run_are_found() -> None:
-    text = reasoning(beliefs="Go.", plans="If ^[Go] while true then\n+^[A].\nIf ^[A] while ^[B] then\n+^[B]\n-^[A].")
+    text = reasoning(
+        beliefs="Go.",
+        plans="If ^[Go] while true then\n+^[A].\nIf ^[A] while ^[B] then\n+^[B]\n-^[A].",
+    )
     model = project(text).model()
     unused = coverage(model, explore(model.system)).unused
     assert unused == {"plans": ("plan_2",), "actions": ("+b", "-a")}
@@ -189,8 +234,15 @@ def test_tables() -> None:
     ]
     assert "4 or 5" in tables["Model"].rows[0][1]
     assert [row[4] for row in tables["Plans"].rows][3:5] == ["plan_4_5", "plan_4_5"]
-    assert ["wait_for_instructions", "runOnce", "continue (0.6, 5, 0), abort (0.4, 5, 0)"] in [list(row) for row in tables["Actions"].rows]
+    assert ["wait_for_instructions", "runOnce", "continue (0.6, 5, 0), abort (0.4, 5, 0)"] in [
+        list(row) for row in tables["Actions"].rows
+    ]
     assert ["fuel", "plan_5 = 3", "1"] in [list(row) for row in tables["Rewards"].rows]
     (notes,) = [list(row) for row in tables["Mental notes"].rows if row[0] == "i_am_not_going_back"]
     (rule,) = [row[2] for row in tables["Rules"].rows if row[1] == "-^[I am not going back]"]
-    assert notes == ["i_am_not_going_back", "", "plan_4 = 1", f"rule in line {rule.rpartition(':')[2]}"]
+    assert notes == [
+        "i_am_not_going_back",
+        "",
+        "plan_4 = 1",
+        f"rule in line {rule.rpartition(':')[2]}",
+    ]

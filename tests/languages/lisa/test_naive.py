@@ -1,4 +1,5 @@
-"""The explored model of random agents, alone and in company, is that of a plain interpreter, state by state."""
+"""The explored model of random agents, alone and in company, is that of a plain interpreter, state
+by state."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ SOME = settings(max_examples=20, deadline=None, suppress_health_check=list(Healt
 
 
 def expect_the_same(program: LisaProgram) -> None:
-    """Of the first states, which have been explored completely, all choices; a state that was only seen has none yet."""
+    """Of the first states, which have been explored completely, all choices; a state that was only
+    seen has none yet."""
     naive = NaiveSystem(program.folder.projects)
     space = explore(program.model().system, limits=Limits(states=400))
     assert space.values(0) == naive.first()

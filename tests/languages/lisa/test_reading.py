@@ -93,13 +93,20 @@ def test_sentences_become_names(sentence: str, name: str) -> None:
 
 
 def test_figure_2_2_and_3_4() -> None:
-    """An ontology with subclasses, and an action file whose values go on in the next line and whose mode is missing."""
+    """An ontology with subclasses, and an action file whose values go on in the next line and whose
+    mode is missing."""
     classes = FIGURE_2_2 + ">position\n>desired state vector\n"
-    call = "If ^[Go] while true then\n[Compute desired position P1 and desired state vector X1 for fixed attitude.]\n-^[Go]."
+    call = (
+        "If ^[Go] while true then\n[Compute desired position P1 and desired state vector X1 for "
+        "fixed attitude.]\n-^[Go]."
+    )
     name = "computing desired position and state for fixed attitude"
     program = project(reasoning(beliefs="Go.", plans=call), {name: FIGURE_3_4}, ontology=classes)
     (found,) = program.agent.actions
-    assert found.text == "Compute desired position Pdes and desired state vector Xdes for fixed attitude"
+    assert (
+        found.text
+        == "Compute desired position Pdes and desired state vector Xdes for fixed attitude"
+    )
     assert not found.feedbacks
     assert [position.plan for position in found.called_at] == ["plan_1"]
     assert [each.code for each in program.warnings] == ["LIS023", "LIS072"]
@@ -107,16 +114,28 @@ def test_figure_2_2_and_3_4() -> None:
 
 def test_figure_3_6() -> None:
     plans = "If ^[Go] while true then\n[Wait for instructions.]."
-    (found,) = project(reasoning(beliefs="Go.", plans=plans), {"wait_instructions": FIGURE_3_6}).agent.actions
+    (found,) = project(
+        reasoning(beliefs="Go.", plans=plans), {"wait_instructions": FIGURE_3_6}
+    ).agent.actions
     assert found.name == "wait_for_instructions"
-    assert [(each.name, each.weight) for each in found.feedbacks] == [("continue", Fraction(3, 5)), ("abort", Fraction(2, 5))]
+    assert [(each.name, each.weight) for each in found.feedbacks] == [
+        ("continue", Fraction(3, 5)),
+        ("abort", Fraction(2, 5)),
+    ]
     assert (found.mean, found.deviation) == (5, 2)
 
 
 def test_figure_3_8() -> None:
     sea, waypoint, last = project(reasoning(percepts=FIGURE_3_8)).agent.percepts
-    assert (sea.name, sea.activation, sea.counter) == ("sea_state_is_too_high", TimingDistribution(Fraction(1, 100), 10, 5), "c1")
-    assert (waypoint.activation, waypoint.deactivation) == (TimingDistribution(Fraction(1, 2), 5, 0), TimingDistribution(Fraction(1), 1, 0))
+    assert (sea.name, sea.activation, sea.counter) == (
+        "sea_state_is_too_high",
+        TimingDistribution(Fraction(1, 100), 10, 5),
+        "c1",
+    )
+    assert (waypoint.activation, waypoint.deactivation) == (
+        TimingDistribution(Fraction(1, 2), 5, 0),
+        TimingDistribution(Fraction(1), 1, 0),
+    )
     assert str(last.condition) == "^[I am at global waypoint]"
     assert last.counter is None
 
@@ -129,18 +148,31 @@ def test_figures_3_3_and_3_9() -> None:
     assert str(plan.event) == "^[Block explored]"
     assert str(plan.context) == "^[Areas left unexplored] and ~^[Sea state is too high]"
     assert [step.action for step in plan.steps] == [
-        "activate_park_mode", "generate_set_of_waypoints", "+re_exploring_areas", "activate_drive_mode",
-    ]  # fmt: skip
-    earned = [(name, item.where, item.value) for name, items in agent.rewards.items() for item in items]
-    assert [(name, isinstance(where, PlanPosition) and where.index, value) for name, where, value in earned] == [
+        "activate_park_mode",
+        "generate_set_of_waypoints",
+        "+re_exploring_areas",
+        "activate_drive_mode",
+    ]
+    earned = [
+        (name, item.where, item.value) for name, items in agent.rewards.items() for item in items
+    ]
+    assert [
+        (name, isinstance(where, PlanPosition) and where.index, value)
+        for name, where, value in earned
+    ] == [
         ("fuel", 3, Fraction(1)),
         ("time", 3, Fraction(1)),
     ]
 
 
 def test_sentences_with_brackets_in_every_section() -> None:
-    """Page 58: beliefs and initial actions can be expressed without square brackets, so also with them."""
-    text = reasoning(beliefs="^[Go].\n[Ready]", actions="[Act.]\nAct.", percepts="[P]. {[^[Go], ~^[Ready]],[1,1,0],[1,1,0]}")
+    """Page 58: beliefs and initial actions can be expressed without square brackets, so also with
+    them."""
+    text = reasoning(
+        beliefs="^[Go].\n[Ready]",
+        actions="[Act.]\nAct.",
+        percepts="[P]. {[^[Go], ~^[Ready]],[1,1,0],[1,1,0]}",
+    )
     agent = project(text, {"act": action("act")}).agent
     assert [note.name for note in agent.notes if note.initially] == ["go", "ready"]
     assert agent.actions[0].called_initially
@@ -149,46 +181,75 @@ def test_sentences_with_brackets_in_every_section() -> None:
 
 def test_messages_are_percepts() -> None:
     """Page 45: messages are treated as any other perception belief."""
-    percepts = "P. {[],[1,1,0],[1,1,0]}\nMonitor the following messages:\nReturn to base. {[],[0.1,3,0],[1,1,0]}"
+    percepts = (
+        "P. {[],[1,1,0],[1,1,0]}\nMonitor the following messages:\nReturn to base. "
+        "{[],[0.1,3,0],[1,1,0]}"
+    )
     program = project(reasoning(percepts=percepts))
-    assert [(each.name, each.is_message) for each in program.agent.percepts] == [("p", False), ("return_to_base", True)]
-    assert "message" in {row[1] for table in program.tables() if table.title == "Percepts" for row in table.rows}
+    assert [(each.name, each.is_message) for each in program.agent.percepts] == [
+        ("p", False),
+        ("return_to_base", True),
+    ]
+    assert "message" in {
+        row[1] for table in program.tables() if table.title == "Percepts" for row in table.rows
+    }
 
 
 def test_one_action_with_several_sentences_and_objects() -> None:
-    """Page 60: an action is called by one of its sentences; the values of objects are no part of the model (page 19)."""
-    go = action("go", "Arrived[1,2,0]", sentence="Go to location L. Drive to location L.", inputs="location [L]")
+    """Page 60: an action is called by one of its sentences; the values of objects are no part of
+    the model (page 19)."""
+    go = action(
+        "go",
+        "Arrived[1,2,0]",
+        sentence="Go to location L. Drive to location L.",
+        inputs="location [L]",
+    )
     plans = "If ^[A] while true then\n[Go to location Home.]\n[drive to location Office.]."
     objects = "Monitor the following objects:\nlocation [Home].\nwaypoint [Office]."
-    agent = project(reasoning(beliefs="A.", percepts=objects, plans=plans), {"go": go}, ontology=FIGURE_2_2).agent
-    assert [(position.plan, position.index) for position in agent.actions[0].called_at] == [("plan_1", 1), ("plan_1", 2)]
+    agent = project(
+        reasoning(beliefs="A.", percepts=objects, plans=plans), {"go": go}, ontology=FIGURE_2_2
+    ).agent
+    assert [(position.plan, position.index) for position in agent.actions[0].called_at] == [
+        ("plan_1", 1),
+        ("plan_1", 2),
+    ]
 
 
 def test_a_sentence_without_objects_goes_before_one_with() -> None:
-    """``[Go to base.]`` is the action with that sentence, although the file of another one, read before, goes to any place."""
+    """``[Go to base.]`` is the action with that sentence, although the file of another one, read
+    before, goes to any place."""
     anywhere = action("anywhere", "Arrived[1,2,0]", sentence="Go to P.", inputs="place [P]")
     base = action("base", "Back[1,2,0]", sentence="Go to base.")
     plans = "If ^[A] while true then\n[Go to base.]\n[Go to Office.]."
-    agent = project(reasoning(beliefs="A.", plans=plans), {"anywhere": anywhere, "base": base}).agent
+    agent = project(
+        reasoning(beliefs="A.", plans=plans), {"anywhere": anywhere, "base": base}
+    ).agent
     assert [step.feedbacks for step in agent.plans[0].steps] == [("back",), ("arrived",)]
 
 
 def test_stopping_a_repeated_action() -> None:
     follow = action("follow path", mode="control, runRepeated")
     agent = project(
-        reasoning(beliefs="A.", plans="If ^[A] while true then\n[Follow path.]\n[Stop follow path.]."), {"follow path": follow}
+        reasoning(
+            beliefs="A.", plans="If ^[A] while true then\n[Follow path.]\n[Stop follow path.]."
+        ),
+        {"follow path": follow},
     ).agent
     assert [step.action for step in agent.plans[0].steps] == ["follow_path", "stop_follow_path"]
     assert [position.index for position in agent.actions[0].called_at] == [1]
 
 
 def test_the_printed_vessel() -> None:
-    """Appendix B.1 without the corrections of its numbers: 10 plans, 4 rules, 4 percepts, 5 feedbacks, plans 4 and 5 compete."""
+    """Appendix B.1 without the corrections of its numbers: 10 plans, 4 rules, 4 percepts, 5
+    feedbacks, plans 4 and 5 compete."""
     agent = load(EXAMPLES / "vessel_mdp", {}).agent
     assert [len(plan.steps) for plan in agent.plans] == [4, 2, 2, 1, 4, 1, 2, 3, 2, 1]
     assert [percept.name for percept in agent.percepts] == [
-        "sea_state_is_too_high", "i_am_at_global_waypoint", "areas_left_unexplored", "last_waypoint_reached",
-    ]  # fmt: skip
+        "sea_state_is_too_high",
+        "i_am_at_global_waypoint",
+        "areas_left_unexplored",
+        "last_waypoint_reached",
+    ]
     assert sum(len(note.added_by) + len(note.removed_by) for note in agent.notes) == 4
     assert sum(len(each.feedbacks) for each in agent.actions) == 5
     assert agent.kind == "mdp"
@@ -197,7 +258,9 @@ def test_the_printed_vessel() -> None:
 def test_a_project_is_its_folder_or_its_reasoning_file() -> None:
     folder = EXAMPLES / "vessel_dtmc"
     assert language_of(folder).name == language_of(folder / "vessel.sej").name == "LISA"
-    assert [plan.name for plan in load(folder, {}).agent.plans] == [plan.name for plan in load(folder / "vessel.sej", {}).agent.plans]
+    assert [plan.name for plan in load(folder, {}).agent.plans] == [
+        plan.name for plan in load(folder / "vessel.sej", {}).agent.plans
+    ]
 
 
 def test_properties_stand_beside_the_reasoning_file() -> None:

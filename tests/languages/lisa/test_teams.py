@@ -1,4 +1,5 @@
-"""Several agents in one folder: messages, names, mistakes (Izzo, Sect. 3.3.1 and 7.3; ``docs/reference/lisa.md``)."""
+"""Several agents in one folder: messages, names, mistakes (Izzo, Sect. 3.3.1 and 7.3;
+``docs/reference/lisa.md``)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import volition
-from tests.languages.lisa.projects import EXAMPLES, action, codes, folder_mistakes, project, reasoning, team
+from tests.languages.lisa.projects import (
+    EXAMPLES,
+    action,
+    codes,
+    folder_mistakes,
+    project,
+    reasoning,
+    team,
+)
 from tests.languages.lisa.random_projects import teams
 from tests.languages.lisa.test_semantics import cycles, space_of
 from tests.languages.test_state_views import expect_states_told_apart
@@ -30,13 +39,26 @@ def messages(*sentences: str) -> str:
     return "Monitor the following messages:\n" + "\n".join(sentences)
 
 
-def two(a: str = SAYS, b: str = HEARS, *, actions: str = "", perceives: str = "Hello.", files: dict[str, str] | None = None) -> LisaProgram:
+def two(
+    a: str = SAYS,
+    b: str = HEARS,
+    *,
+    actions: str = "",
+    perceives: str = "Hello.",
+    files: dict[str, str] | None = None,
+) -> LisaProgram:
     """An agent that says something, and one that hears it."""
     asking = reasoning(beliefs="Go.", actions=actions, plans=a)
-    return team({"a.sej": asking, "b.sej": reasoning(percepts=messages(perceives), plans=b), **(files or {})})
+    return team(
+        {
+            "a.sej": asking,
+            "b.sej": reasoning(percepts=messages(perceives), plans=b),
+            **(files or {}),
+        }
+    )
 
 
-# --- messages --------------------------------------------------------------------------------------------------------
+# --- messages -------------------------------------------------------------------------------------
 
 
 def test_a_message_is_held_in_the_cycle_after_it_was_sent() -> None:
@@ -49,7 +71,12 @@ def test_a_message_is_held_in_the_cycle_after_it_was_sent() -> None:
 
 def test_messages_in_cycles_after_each_other_are_one_long_message() -> None:
     """The truth of a message is what its sender does."""
-    space = space_of(two("If ^[Go] then\n-^[Go]\n[Send ^[Hello] to b.]\n[Send ^[Hello] to b.].", "If +^[Hello] then\n+^[Greeted]."))
+    space = space_of(
+        two(
+            "If ^[Go] then\n-^[Go]\n[Send ^[Hello] to b.]\n[Send ^[Hello] to b.].",
+            "If +^[Hello] then\n+^[Greeted].",
+        )
+    )
     assert cycles(space, "b_hello", 6) == [0, 0, 1, 1, 0, 0]
     assert cycles(space, "b_plan_1", 6) == [0, 0, 1, 0, 0, 0]
 
@@ -64,12 +91,17 @@ def test_a_message_among_the_initial_actions_comes_in_the_first_cycle() -> None:
 def test_a_message_to_all() -> None:
     plans = SAYS.replace("to b", "to all")
     received = reasoning(percepts=messages("Hello."), plans=HEARS)
-    space = space_of(team({"a.sej": reasoning(beliefs="Go.", plans=plans), "b.sej": received, "c.sej": received}))
+    space = space_of(
+        team({"a.sej": reasoning(beliefs="Go.", plans=plans), "b.sej": received, "c.sej": received})
+    )
     assert cycles(space, "b_hello", 4) == cycles(space, "c_hello", 4) == [0, 0, 1, 0]
 
 
 def test_what_is_not_declared_is_an_unknown_message() -> None:
-    plans = "If ^[Go] then\n-^[Go]\n[Send ^[Hello] to b.]\n[Send ^[Nonsense] to b.]\n[Send ^[Humbug] to b.]."
+    plans = (
+        "If ^[Go] then\n-^[Go]\n[Send ^[Hello] to b.]\n[Send ^[Nonsense] to b.]\n[Send "
+        "^[Humbug] to b.]."
+    )
     program = two(plans, HEARS, perceives="Hello.\nUnknown message received.")
     assert not program.warnings
     space = space_of(program)
@@ -78,19 +110,24 @@ def test_what_is_not_declared_is_an_unknown_message() -> None:
 
 
 def test_messages_from_outside_are_drawn_by_their_triples() -> None:
-    """Nobody here sends *Recall*, and somebody sends *Hello*, whose triples were for when nobody did."""
+    """Nobody here sends *Recall*, and somebody sends *Hello*, whose triples were for when nobody
+    did."""
     program = two(perceives="Hello. {[],[0.5,1,0],[1,1,0]}\nRecall. {[],[0.25,1,0],[1,1,0]}")
     assert [each.code for each in program.warnings] == ["LIS082"]
     assert [each.name for each in program.agents[1].percepts] == ["recall"]
     assert [name for name in program.parameters if name.startswith("b_")] == [
-        f"b_recall.{process}.{part}" for process in ("activation", "deactivation") for part in ("p", "mu", "sigma")
+        f"b_recall.{process}.{part}"
+        for process in ("activation", "deactivation")
+        for part in ("p", "mu", "sigma")
     ]
 
 
 def test_one_agent_of_a_folder_can_be_taken_alone(tmp_path: Path) -> None:
     """Then its messages come by their triples, and what it sends leaves the model."""
     (tmp_path / "a.sej").write_text(reasoning(beliefs="Go.", plans=SAYS))
-    (tmp_path / "b.sej").write_text(reasoning(percepts=messages("Hello. {[],[0.5,1,0],[1,1,0]}"), plans=HEARS))
+    (tmp_path / "b.sej").write_text(
+        reasoning(percepts=messages("Hello. {[],[0.5,1,0],[1,1,0]}"), plans=HEARS)
+    )
     alone = load(tmp_path / "b.sej", {})
     assert not alone.warnings
     assert next(iter(alone.parameters)) == "hello.activation.p"
@@ -99,7 +136,7 @@ def test_one_agent_of_a_folder_can_be_taken_alone(tmp_path: Path) -> None:
     assert volition.load(tmp_path).model().agents == ("a", "b")
 
 
-# --- agents that have nothing to do with each other ---------------------------------------------------------------------------
+# --- agents that have nothing to do with each other -----------------------------------------------
 
 
 def test_strangers_behave_as_if_they_were_alone() -> None:
@@ -109,16 +146,27 @@ def test_strangers_behave_as_if_they_were_alone() -> None:
     files = {"act.sep": action("act", "Done[0.5,2,1], Failed[0.5,2,1]")}
     both = team({"a.sej": one, "b.sej": one, **files})
     alone = project(one, {"act": files["act.sep"]})
-    for formula in ("P=? [ F<=20 {}failed = 1 ]", "P=? [ F<=9 ({}plan_1 = 1 & {}done > 1) ]", 'R{{"{}cost"}}=? [ C<=20 ]'):
+    for formula in (
+        "P=? [ F<=20 {}failed = 1 ]",
+        "P=? [ F<=9 ({}plan_1 = 1 & {}done > 1) ]",
+        'R{{"{}cost"}}=? [ C<=20 ]',
+    ):
         expected = check(alone, [formula.format("", "")]).answers[0].verdict.value
-        found = [check(both, [formula.format(prefix, prefix)]).answers[0].verdict.value for prefix in ("a_", "b_")]
+        found = [
+            check(both, [formula.format(prefix, prefix)]).answers[0].verdict.value
+            for prefix in ("a_", "b_")
+        ]
         assert found == pytest.approx([expected, expected])
     total = check(both, ['R{"cost"}=? [ C<=20 ]']).answers[0].verdict.value
-    assert total == pytest.approx(2 * float(check(alone, ['R{"cost"}=? [ C<=20 ]']).answers[0].verdict.value or 0))
-    assert check(both, ["P=? [ F<=9 forall a. Int(a, plan_1) ]"]).answers[0].verdict.value is not None
+    assert total == pytest.approx(
+        2 * float(check(alone, ['R{"cost"}=? [ C<=20 ]']).answers[0].verdict.value or 0)
+    )
+    assert (
+        check(both, ["P=? [ F<=9 forall a. Int(a, plan_1) ]"]).answers[0].verdict.value is not None
+    )
 
 
-# --- files, parameters, tables ----------------------------------------------------------------------------------------------------
+# --- files, parameters, tables --------------------------------------------------------------------
 
 
 def test_action_files_in_the_folder_of_an_agent_are_its_own() -> None:
@@ -126,16 +174,28 @@ def test_action_files_in_the_folder_of_an_agent_are_its_own() -> None:
     plans = "If ^[Go] then\n[Act.]\n[Both act.]."
     files = {f"{name}.sej": reasoning(beliefs="Go.", plans=plans) for name in "ab"}
     files |= {"a/act.sep": action("act", "Done[1,1,0]"), "b/act.sep": action("act", "Done[1,3,0]")}
-    files |= {"actions/both_act.sep": action("both act", "Both done[1,2,0]"), "unused.sep": action("unused", "Never[1,1,0]")}
+    files |= {
+        "actions/both_act.sep": action("both act", "Both done[1,2,0]"),
+        "unused.sep": action("unused", "Never[1,1,0]"),
+    }
     program = team(files)
     assert [each.code for each in program.warnings] == ["LIS071"]
-    assert [{each.name for each in agent.actions} for agent in program.agents] == [{"act", "both_act"}] * 2
-    assert {name: value for name, value in program.parameters.items() if name.endswith("act.mu")} == {
-        "a_act.mu": 1, "a_both_act.mu": 2, "b_act.mu": 3, "b_both_act.mu": 2,
-    }  # fmt: skip
+    assert [{each.name for each in agent.actions} for agent in program.agents] == [
+        {"act", "both_act"}
+    ] * 2
+    assert {
+        name: value for name, value in program.parameters.items() if name.endswith("act.mu")
+    } == {
+        "a_act.mu": 1,
+        "a_both_act.mu": 2,
+        "b_act.mu": 3,
+        "b_both_act.mu": 2,
+    }
     assert team(files, {"b_both_act.mu": "4"}).parameters["b_both_act.mu"] == 4
     changed = program.with_parameters({"a_act.mu": Fraction(5)})
-    assert [{each.name: each.mean for each in agent.actions}["act"] for agent in changed.agents] == [5, 3]
+    assert [
+        {each.name: each.mean for each in agent.actions}["act"] for agent in changed.agents
+    ] == [5, 3]
 
 
 def test_tables_name_the_agents() -> None:
@@ -156,11 +216,15 @@ def test_coverage_names_the_agents() -> None:
 
 def test_the_mine_hunt() -> None:
     report = check(load(EXAMPLES / "mine_hunt", {}))
-    assert [(answer.prop.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
+    assert [
+        (answer.prop.name, answer.as_expected)
+        for answer in report.answers
+        if answer.as_expected is not True
+    ] == []
     assert len(report.answers) == 10
 
 
-# --- formulas -----------------------------------------------------------------------------------------------------------------------
+# --- formulas -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -195,7 +259,7 @@ def test_formulas(formula: str, value: float) -> None:
     assert check(two(), [formula]).answers[0].verdict.value == value
 
 
-# --- mistakes -------------------------------------------------------------------------------------------------------------------------
+# --- mistakes -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -211,7 +275,12 @@ def test_formulas(formula: str, value: float) -> None:
 )
 def test_messages_that_cannot_be_sent(sentence: str, code: str, position: str) -> None:
     plans = f"If ^[Go] then\n-^[Go]\n{sentence}."
-    found = folder_mistakes({"a.sej": reasoning(beliefs="Go.", plans=plans), "b.sej": reasoning(percepts=messages("Hello."), plans=HEARS)})
+    found = folder_mistakes(
+        {
+            "a.sej": reasoning(beliefs="Go.", plans=plans),
+            "b.sej": reasoning(percepts=messages("Hello."), plans=HEARS),
+        }
+    )
     assert codes(found) == [code]
     assert found[0].span is not None
     assert (found[0].span.text, Path(found[0].span.source.name).name) == (position, "a.sej")
@@ -227,7 +296,11 @@ def test_an_agent_alone_has_nobody_to_write_to() -> None:
     ("perceives", "code", "hint"),
     [
         ("Hullo.", "LIS081", "did you mean 'Hullo'?"),
-        ("Monitor the following booleans:\nHello. {[],[1,1,0],[1,1,0]}", "LIS081", "below 'Monitor the following messages:'"),
+        (
+            "Monitor the following booleans:\nHello. {[],[1,1,0],[1,1,0]}",
+            "LIS081",
+            "below 'Monitor the following messages:'",
+        ),
     ],
 )
 def test_messages_that_nobody_reads(perceives: str, code: str, hint: str) -> None:
@@ -243,22 +316,45 @@ def test_messages_that_nobody_reads(perceives: str, code: str, hint: str) -> Non
 
 def test_messages_that_nobody_sends() -> None:
     program = two(perceives="Hello.\nGood bye.")
-    assert [(each.code, each.span and each.span.text) for each in program.warnings] == [("LIS083", "Good bye")]
+    assert [(each.code, each.span and each.span.text) for each in program.warnings] == [
+        ("LIS083", "Good bye")
+    ]
     assert cycles(space_of(program), "b_good_bye", 4) == [0, 0, 0, 0]
 
 
 def test_a_message_is_no_feedback_and_no_note() -> None:
-    b = reasoning(beliefs="Go.", percepts=messages("Hello.", "Done."), plans="If ^[Go] then\n+^[Hello]\n[Act.].")
+    b = reasoning(
+        beliefs="Go.",
+        percepts=messages("Hello.", "Done."),
+        plans="If ^[Go] then\n+^[Hello]\n[Act.].",
+    )
     a = reasoning(beliefs="Go.", plans=SAYS + "\nIf ^[Go] while ^[Go] then\n[Send ^[Done] to b.].")
-    assert codes(folder_mistakes({"a.sej": a, "b.sej": b, "act.sep": action("act", "Done[1,1,0]")})) == ["LIS047", "LIS045"]
+    assert codes(
+        folder_mistakes({"a.sej": a, "b.sej": b, "act.sep": action("act", "Done[1,1,0]")})
+    ) == ["LIS047", "LIS045"]
 
 
 @pytest.mark.parametrize(
     ("names", "expected"),
-    [(("a", "A"), ["LIS065"]), (("a b", "c"), ["LIS064"]), (("all", "c"), ["LIS064"]), (("2", "c"), ["LIS064"])],
+    [
+        (("a", "A"), ["LIS065"]),
+        (("a b", "c"), ["LIS064"]),
+        (("all", "c"), ["LIS064"]),
+        (("2", "c"), ["LIS064"]),
+    ],
 )
 def test_names_of_agents(names: tuple[str, str], expected: list[str]) -> None:
-    assert codes(folder_mistakes({f"{name}.sej": reasoning(beliefs="Go.", plans="If ^[Go] then\n-^[Go].") for name in names})) == expected
+    assert (
+        codes(
+            folder_mistakes(
+                {
+                    f"{name}.sej": reasoning(beliefs="Go.", plans="If ^[Go] then\n-^[Go].")
+                    for name in names
+                }
+            )
+        )
+        == expected
+    )
 
 
 def test_names_must_not_meet() -> None:
@@ -269,16 +365,30 @@ def test_names_must_not_meet() -> None:
 
 
 def test_mistakes_of_all_agents_at_once() -> None:
-    files = {f"{name}.sej": reasoning(beliefs="Go.", plans=f"If ^[Gone {name}] then\n-^[Go].") for name in "ab"}
+    files = {
+        f"{name}.sej": reasoning(beliefs="Go.", plans=f"If ^[Gone {name}] then\n-^[Go].")
+        for name in "ab"
+    }
     found = folder_mistakes(files)
-    assert [(each.code, each.span and Path(each.span.source.name).name) for each in found] == [("LIS040", "a.sej"), ("LIS040", "b.sej")]
+    assert [(each.code, each.span and Path(each.span.source.name).name) for each in found] == [
+        ("LIS040", "a.sej"),
+        ("LIS040", "b.sej"),
+    ]
 
 
-# --- random teams -----------------------------------------------------------------------------------------------------------------------
+# --- random teams ---------------------------------------------------------------------------------
 
 SOME = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-ATOMS = ["Bel(a, answer)", "Bel(b, question)", "Bel(b, unknown_message_received)", "Int(a, plan_1)", "Des(b, plan_1)", "b_plan_1 = 1",
-         "Bel(a, ^[Note one] and ~^[Note two])", 'Does(a, "+^[Note one]")']  # fmt: skip
+ATOMS = [
+    "Bel(a, answer)",
+    "Bel(b, question)",
+    "Bel(b, unknown_message_received)",
+    "Int(a, plan_1)",
+    "Des(b, plan_1)",
+    "b_plan_1 = 1",
+    "Bel(a, ^[Note one] and ~^[Note two])",
+    'Does(a, "+^[Note one]")',
+]
 
 
 @SOME
@@ -293,7 +403,10 @@ def test_a_slice_answers_as_the_whole(files: dict[str, str], atom: str) -> None:
     program = team(files)
     properties = [f"{quantity}=? [ F<=12 {atom} ]" for quantity in ("Pmin", "Pmax")]
     sliced = slice_program_text(program, [parse(prop) for prop in properties]).program
-    values = [[answer.verdict.value for answer in check(each, properties).answers] for each in (program, sliced)]
+    values = [
+        [answer.verdict.value for answer in check(each, properties).answers]
+        for each in (program, sliced)
+    ]
     assert values[0] == pytest.approx(values[1])
 
 

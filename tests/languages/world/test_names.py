@@ -21,12 +21,17 @@ action take(Drink) by Agent
     do carried := Drink; remove stock(Drink, _); add owed(Agent, Drink)
 label somebody_owes = owed(_, juice)
 """
-AGENT = "+!start <- walk(fridge); open(fridge); take(juice). +stock(D, N) : at(P) <- .print(D). // a comment with fridgx"
+AGENT = (
+    "+!start <- walk(fridge); open(fridge); take(juice). +stock(D, N) : at(P) <- .print(D). // "
+    "a comment with fridgx"
+)
 
 
 def found(world: str, agent: str = AGENT) -> list[Diagnostic]:
     diagnostics = Diagnostics()
-    load_world(Source("w.world", world), ("butler",), {}, diagnostics, beside=[Source("butler.asl", agent)])
+    load_world(
+        Source("w.world", world), ("butler",), {}, diagnostics, beside=[Source("butler.asl", agent)]
+    )
     return list(diagnostics)
 
 
@@ -37,26 +42,90 @@ def test_a_world_whose_names_agree_is_accepted() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code", "marked", "hint"),
     [
-        ("when place = fridge do", "when placz = fridge do", "WLD037", "placz = fridge", "did you mean 'place'?"),
-        ("when place = fridge do", "when fridge != placz do", "WLD037", "fridge != placz", "did you mean 'place'?"),
-        ("when place = fridge do", "when mosst = 2 do", "WLD037", "mosst = 2", "did you mean 'most'?"),
-        ("when place = fridge do", "when place = fridgx do", "WLD038", "fridgx", "did you mean 'fridge'?"),
-        ("= nothing_there and", "= nothing_ther and", "WLD038", "nothing_ther", "did you mean 'nothing_there'?"),
+        (
+            "when place = fridge do",
+            "when placz = fridge do",
+            "WLD037",
+            "placz = fridge",
+            "did you mean 'place'?",
+        ),
+        (
+            "when place = fridge do",
+            "when fridge != placz do",
+            "WLD037",
+            "fridge != placz",
+            "did you mean 'place'?",
+        ),
+        (
+            "when place = fridge do",
+            "when mosst = 2 do",
+            "WLD037",
+            "mosst = 2",
+            "did you mean 'most'?",
+        ),
+        (
+            "when place = fridge do",
+            "when place = fridgx do",
+            "WLD038",
+            "fridgx",
+            "did you mean 'fridge'?",
+        ),
+        (
+            "= nothing_there and",
+            "= nothing_ther and",
+            "WLD038",
+            "nothing_ther",
+            "did you mean 'nothing_there'?",
+        ),
         ("action open(fridge)", "action open(frige)", "WLD038", "frige", "did you mean 'fridge'?"),
         ("owed(_, juice)", "owed(_, juce)", "WLD038", "juce", "did you mean 'juice'?"),
-        ("count(owed(Agent, juice))", "count(owed(Agent, jiuce))", "WLD038", "jiuce", "did you mean 'juice'?"),
+        (
+            "count(owed(Agent, juice))",
+            "count(owed(Agent, jiuce))",
+            "WLD038",
+            "jiuce",
+            "did you mean 'juice'?",
+        ),
         ("add stock(juice, 1)", "add stock(juicy, 1)", "WLD039", "juicy", "did you mean 'juice'?"),
-        ("carried = nothing_there\n", "carried = nothing_thre\n", "WLD039", "nothing_thre", "did you mean 'nothing_there'?"),
-        ("remove stock(Drink, _)", "remove stock(Drnk, _)", "WLD040", "Drnk", "did you mean 'Drink'?"),
+        (
+            "carried = nothing_there\n",
+            "carried = nothing_thre\n",
+            "WLD039",
+            "nothing_thre",
+            "did you mean 'nothing_there'?",
+        ),
+        (
+            "remove stock(Drink, _)",
+            "remove stock(Drnk, _)",
+            "WLD040",
+            "Drnk",
+            "did you mean 'Drink'?",
+        ),
         ("owed(_, juice)", "owed(Who, juice)", "WLD040", "Who", "write _ for any value"),
-        ("fact owed(Agent, Drink)", "fact owed(Agent, Drink)\nfact lost(X) initially lost(1)", "WLD041", "lost", None),
-        ("fact owed(Agent, Drink)", "fact owed(Agent, Drink)\npercept statr initially statr", "WLD041", "statr", "did you mean 'start'?"),
+        (
+            "fact owed(Agent, Drink)",
+            "fact owed(Agent, Drink)\nfact lost(X) initially lost(1)",
+            "WLD041",
+            "lost",
+            None,
+        ),
+        (
+            "fact owed(Agent, Drink)",
+            "fact owed(Agent, Drink)\npercept statr initially statr",
+            "WLD041",
+            "statr",
+            "did you mean 'start'?",
+        ),
     ],
 )
-def test_a_slip_in_a_name_is_found(old: str, new: str, code: str, marked: str, hint: str | None) -> None:
+def test_a_slip_in_a_name_is_found(
+    old: str, new: str, code: str, marked: str, hint: str | None
+) -> None:
     assert old in WORLD
     slips = [each for each in found(WORLD.replace(old, new, 1)) if each.code == code]
-    assert [(each.span.text if each.span else None, each.hint) for each in slips][:1] == [(marked, hint)]
+    assert [(each.span.text if each.span else None, each.hint) for each in slips][:1] == [
+        (marked, hint)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +134,8 @@ def test_a_slip_in_a_name_is_found(old: str, new: str, code: str, marked: str, h
         "step s when place = most do nothing",
         "step s when 1 = 1 do nothing",
         "step s when some D in {juice, wine}: place = D do nothing",
-        "step s when place = cellar1 or place = cellar2 do either { place := cellar1 } or { place := cellar2 }",
+        "step s when place = cellar1 or place = cellar2 do either { place := cellar1 } or { place "
+        ":= cellar2 }",
         "step s when stock(D, N) and N = most and D = juice do place := butler",
     ],
 )

@@ -55,7 +55,7 @@ class House(World):
     @staticmethod
     def _replaced(state, new):
         return (*(each for each in state["percepts"] if each.functor != new.functor), new)
-'''
+'''  # noqa: E501
 
 
 def load(path: Path, settings: Mapping[str, str]) -> AgentSpeakProgram:
@@ -103,8 +103,16 @@ def test_python_worlds_are_not_translated(tmp_path: Path) -> None:
         (HOUSE, "world = house.py", "no world class"),
         (HOUSE + "\nHouse(", "world = house.py:House", "SyntaxError"),
         (HOUSE.replace("def perform", "def performs"), "world = house.py:House", "abstract"),
-        (HOUSE.replace('"percepts": ()', '"percepts": []'), "world = house.py:House", "House.slots fails: TypeError: unhashable"),
-        (HOUSE.replace('"world.bids": ()', '"ag1.mail": ()'), "world = house.py:House", "House.slots returns a slot 'ag1.mail'"),
+        (
+            HOUSE.replace('"percepts": ()', '"percepts": []'),
+            "world = house.py:House",
+            "House.slots fails: TypeError: unhashable",
+        ),
+        (
+            HOUSE.replace('"world.bids": ()', '"ag1.mail": ()'),
+            "world = house.py:House",
+            "House.slots returns a slot 'ag1.mail'",
+        ),
     ],
 )
 def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, message: str) -> None:
@@ -116,24 +124,59 @@ def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, mes
 @pytest.mark.parametrize(
     ("old", "new", "message", "line"),
     [
-        ('return state["percepts"]', "return percepts", "House.percepts fails: NameError", "return percepts"),
-        ('return state["percepts"]', 'return ["light"]', "House.percepts returns 'light'", "def percepts(self, state, agent):"),
-        ("        return []\n\n    @static", "        return 3 / 0\n\n    @static", "House.steps fails: ZeroDivisionError", "return 3 / 0"),
-        ('return [WorldTransition("announce"', 'return ["announce", WorldTransition("announce"', "House.steps returns 'announce'", "def spontaneous_transitions(self, state):"),
-        ('"percepts": percepts}', '"percepts": list(percepts)}', "House.steps fails: TypeError: unhashable", "def spontaneous_transitions(self, state):"),
+        (
+            'return state["percepts"]',
+            "return percepts",
+            "House.percepts fails: NameError",
+            "return percepts",
+        ),
+        (
+            'return state["percepts"]',
+            'return ["light"]',
+            "House.percepts returns 'light'",
+            "def percepts(self, state, agent):",
+        ),
+        (
+            "        return []\n\n    @static",
+            "        return 3 / 0\n\n    @static",
+            "House.steps fails: ZeroDivisionError",
+            "return 3 / 0",
+        ),
+        (
+            'return [WorldTransition("announce"',
+            'return ["announce", WorldTransition("announce"',
+            "House.steps returns 'announce'",
+            "def spontaneous_transitions(self, state):",
+        ),
+        (
+            '"percepts": percepts}',
+            '"percepts": list(percepts)}',
+            "House.steps fails: TypeError: unhashable",
+            "def spontaneous_transitions(self, state):",
+        ),
         (
             '{"world.bids": bids}',
             'failing({"world.bids": bids})',
             "House.perform lets an action fail",
             "def execute(self, state, agent, action):",
         ),
-        ('return state["percepts"]', 'return [negation(constant("light"))]', "no strong negation", "def percepts(self, state, agent):"),
+        (
+            'return state["percepts"]',
+            'return [negation(constant("light"))]',
+            "no strong negation",
+            "def percepts(self, state, agent):",
+        ),
     ],
 )
-def test_mistakes_that_show_when_the_world_moves(tmp_path: Path, old: str, new: str, message: str, line: str) -> None:
-    """They are told with their place in the file, as all mistakes in the input are; so is what AgentSpeak(F) knows nothing of."""
+def test_mistakes_that_show_when_the_world_moves(
+    tmp_path: Path, old: str, new: str, message: str, line: str
+) -> None:
+    """They are told with their place in the file, as all mistakes in the input are; so is what
+    AgentSpeak(F) knows nothing of."""
     assert old in HOUSE
-    model = load(auction_with(tmp_path, HOUSE.replace(old, new), "world = house.py:House"), {}).model()
+    model = load(
+        auction_with(tmp_path, HOUSE.replace(old, new), "world = house.py:House"), {}
+    ).model()
     with pytest.raises(InputError, match=message) as caught:
         explore(model.system)
     (found,) = caught.value.diagnostics
@@ -159,7 +202,7 @@ class Switch(World):
 
     def changes(self, state):
         return [WorldTransition("blow", "the fuse blows", ((Fraction(1), {"world.blown": True}),))] if state["world.on"] else []
-"""
+"""  # noqa: E501
 
 
 def test_what_changes_freely_may_begin_to_do_so_later(tmp_path: Path) -> None:

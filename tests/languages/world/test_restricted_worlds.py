@@ -1,4 +1,5 @@
-"""Languages in which no action is told to fail, and in which nothing is negated strongly, refuse a world that does either."""
+"""Languages in which no action is told to fail, and in which nothing is negated strongly, refuse a
+world that does either."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def test_a_slice_keeps_what_decides_whether_an_action_fails(tmp_path: Path) -> N
     (tmp_path / "it.asl").write_text("!go. +!go <- smash; use. -!go <- +failed.")
     (tmp_path / "it.volition").write_text("world = it.world\n")
     (tmp_path / "it.world").write_text(
-        "variable broken = false\nvariable noise = 0\naction smash do broken := true; noise := 1\naction use do if broken { fail }\n"
+        "variable broken = false\nvariable noise = 0\naction smash do broken := true; noise := "
+        "1\naction use do if broken { fail }\n"
     )
     sliced = volition.slice(tmp_path / "it.asl", "F Bel(failed)")
     (text,) = [text for name, text in sliced.texts.items() if name.endswith(".world")]

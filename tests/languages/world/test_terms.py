@@ -22,7 +22,9 @@ from volition.languages.world.terms import (
 from volition.logic.parsing.term_parser import arguments_in
 
 NAMES = st.sampled_from(["a", "b", "c"])
-LEAVES: st.SearchStrategy[Term] = st.one_of(NAMES.map(constant), st.integers(-3, 3), st.sampled_from(["X", "Y", "Z"]).map(Variable))
+LEAVES: st.SearchStrategy[Term] = st.one_of(
+    NAMES.map(constant), st.integers(-3, 3), st.sampled_from(["X", "Y", "Z"]).map(Variable)
+)
 TERMS: st.SearchStrategy[Term] = st.recursive(
     LEAVES,
     lambda inner: st.one_of(

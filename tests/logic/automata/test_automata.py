@@ -1,4 +1,5 @@
-"""Automata: small ones for common formulas, the Hanoi format, and another translator in our translator's place."""
+"""Automata: small ones for common formulas, the Hanoi format, and another translator in our
+translator's place."""
 
 from __future__ import annotations
 
@@ -29,18 +30,24 @@ def path_of(text: str) -> Formula:
 @pytest.mark.parametrize(
     ("text", "states"),
     [
-        ("G a", 1), ("F a", 2), ("G F a", 1), ("F G a", 2), ("a U b", 2), ("G (a -> F b)", 2), ("(G F a) & (G F b)", 1), ("F<=3 a", 5),
-        ("!(G F a -> G F b)", 2), ("G (a -> F<=5 b)", 6), ("F G F a", 1), ("X G F a", 1), ("a U (a U b)", 2),
+        ("G a", 1), ("F a", 2), ("G F a", 1), ("F G a", 2), ("a U b", 2), ("G (a -> F b)", 2), ("(G F a) & (G F b)", 1), ("F<=3 a", 5),  # noqa: E501
+        ("!(G F a -> G F b)", 2), ("G (a -> F<=5 b)", 6), ("F G F a", 1), ("X G F a", 1), ("a U (a U b)", 2),  # noqa: E501
     ],
 )  # fmt: skip
 def test_common_formulas_have_small_automata(text: str, states: int) -> None:
-    """No automaton for the formula can be smaller, except that of a bound, which counts its steps."""
+    """No automaton for the formula can be smaller, except that of a bound, which counts its
+    steps."""
     assert translate(path_of(text)).num_states == states
 
 
 def test_a_formula_that_cannot_hold_accepts_nothing() -> None:
     anything = SmallSystem((((0, 0), (0, 1)), ((0, 0), (0, 1))), (frozenset("a"), frozenset()))
-    assert on_graph(anything, anything.explored(), PathQuantifier("E", path_of("(G a) & (F !a)"))).holds is False
+    assert (
+        on_graph(
+            anything, anything.explored(), PathQuantifier("E", path_of("(G a) & (F !a)"))
+        ).holds
+        is False
+    )
 
 
 @settings(max_examples=200, deadline=None)
@@ -104,7 +111,10 @@ State: 0
 
 @settings(max_examples=100, deadline=None)
 @given(small_systems())
-@pytest.mark.parametrize(("text", "meaning"), [(STATE_BASED, "G F a"), (STREETT, "G F a -> G F b"), (TWO_WAYS, "(G F a) | (G F b)")])
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [(STATE_BASED, "G F a"), (STREETT, "G F a -> G F b"), (TWO_WAYS, "(G F a) | (G F b)")],
+)
 def test_automata_from_elsewhere(text: str, meaning: str, system: SmallSystem) -> None:
     query = PathQuantifier("E", path_of(meaning))
     space = system.explored()
@@ -119,7 +129,10 @@ def test_automata_from_elsewhere(text: str, meaning: str, system: SmallSystem) -
         (STREETT.replace("Fin(0) | Inf(1)", "(Fin(0) & Inf(1)) | (Fin(2) & Inf(3))"), "only Büchi"),
         (STATE_BASED.replace('"a"', '"a U"'), "is not a formula"),
         (STATE_BASED.replace("Start: 0", "Start: 0 & 1"), "alternating"),
-        (STATE_BASED.replace("--END--", "State: 7\n--END--"), "there is a state 7, but 'States: 2' is declared"),
+        (
+            STATE_BASED.replace("--END--", "State: 7\n--END--"),
+            "there is a state 7, but 'States: 2' is declared",
+        ),
         (STREETT.replace("] 0 {1}", "] 0 & 0 {1}"), "alternating"),
         (STREETT.replace("@both]", "@neither]"), "not defined"),
         (STREETT.replace("--END--", ""), "expected '--END--'"),
@@ -135,7 +148,10 @@ def test_what_is_not_supported_is_said(broken: str, why: str) -> None:
 def test_another_translator_can_be_plugged_in(tmp_path: Path) -> None:
     automaton, program = tmp_path / "often.hoa", tmp_path / "translator.py"
     automaton.write_text(STATE_BASED.replace('"a"', '"p0"'))
-    program.write_text("import pathlib, sys\nassert sys.argv[1] == 'G F p0'\nprint(pathlib.Path(sys.argv[2]).read_text())\n")
+    program.write_text(
+        "import pathlib, sys\nassert sys.argv[1] == 'G F "
+        "p0'\nprint(pathlib.Path(sys.argv[2]).read_text())\n"
+    )
     translator = external_translator([sys.executable, str(program), "%f", str(automaton)])
     system = SmallSystem((((0, 1),), ((0, 0),)), (frozenset("a"), frozenset("b")))
     query = PathQuantifier("E", path_of("G F (a & !b)"))
@@ -190,10 +206,17 @@ def read_or_refused(text: str) -> Automaton | None:
 @settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from([STATE_BASED, STREETT, TWO_WAYS]),
-    st.lists(st.tuples(st.integers(0, 200), st.sampled_from(_WORDS), st.integers(0, 2)), min_size=1, max_size=4),
+    st.lists(
+        st.tuples(st.integers(0, 200), st.sampled_from(_WORDS), st.integers(0, 2)),
+        min_size=1,
+        max_size=4,
+    ),
 )
-def test_damaged_automata_are_read_or_refused(text: str, damages: list[tuple[int, str, int]]) -> None:
-    """Each damage puts a word in the place of some others; what is accepted all the same can be worked with."""
+def test_damaged_automata_are_read_or_refused(
+    text: str, damages: list[tuple[int, str, int]]
+) -> None:
+    """Each damage puts a word in the place of some others; what is accepted all the same can be
+    worked with."""
     words = re.findall(r"[A-Za-z@_-]+:?|\d+|\n|[^\w\s]", text)
     for index, word, gone in damages:
         at = index % len(words)
@@ -205,7 +228,9 @@ def test_damaged_automata_are_read_or_refused(text: str, damages: list[tuple[int
     query = PathQuantifier("E", path_of("(G F a) | (G F b)"))
     codes: set[str] = set()
     try:
-        assert on_graph(anything, anything.explored(), query, translator=lambda _: automaton).holds in (True, False)
+        assert on_graph(
+            anything, anything.explored(), query, translator=lambda _: automaton
+        ).holds in (True, False)
     except InputError as error:
         codes = {each.code for each in error.diagnostics}
     assert codes <= {"LOG014"}
@@ -215,7 +240,12 @@ def test_an_automaton_that_asks_for_what_the_formula_does_not_is_refused() -> No
     two = SmallSystem((((0, 0), (0, 1)), ((0, 0), (0, 1))), (frozenset("a"), frozenset("b")))
     automaton = from_hoa(TWO_WAYS.replace('"a"', '"c"'))
     with pytest.raises(InputError, match="contains 'c', which is not in the formula"):
-        on_graph(two, two.explored(), PathQuantifier("E", path_of("(G F a) | (G F b)")), translator=lambda _: automaton)
+        on_graph(
+            two,
+            two.explored(),
+            PathQuantifier("E", path_of("(G F a) | (G F b)")),
+            translator=lambda _: automaton,
+        )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Formulas in the notation of other tools get a message with the text to write, which is a formula."""
+"""Formulas in the notation of other tools get a message with the text to write, which is a
+formula."""
 
 from __future__ import annotations
 
@@ -65,7 +66,20 @@ def test_the_message_names_the_text_to_write(typed: str, marked: str, write: str
 
 
 READ = [
-    *("A[] not deadlock", "E<> x", "A<> x", "E[] x", "[] x", "<> x", "AG x", "EF(x)", "A G x", "x && y || !z", "x and not y or z", "~x"),
+    *(
+        "A[] not deadlock",
+        "E<> x",
+        "A<> x",
+        "E[] x",
+        "[] x",
+        "<> x",
+        "AG x",
+        "EF(x)",
+        "A G x",
+        "x && y || !z",
+        "x and not y or z",
+        "~x",
+    ),
     *(
         "x => y",
         "x <=> y",
@@ -79,7 +93,15 @@ READ = [
         "P=? [ F<5 x ]",
         "S=? [ x ]",
     ),
-    *("P=?[ x U<=5 y ]", "E [ x U y ]", "P>0.5 (F x)", "x \\/ y /\\ z", "A [ G x ]", "[] (x -> <> y)", "F[2,5] x"),
+    *(
+        "P=?[ x U<=5 y ]",
+        "E [ x U y ]",
+        "P>0.5 (F x)",
+        "x \\/ y /\\ z",
+        "A [ G x ]",
+        "[] (x -> <> y)",
+        "F[2,5] x",
+    ),
 ]
 
 
@@ -130,12 +152,31 @@ def test_a_name_may_be_the_notation_of_another_tool(name: str, meant: str | None
 def _formulas() -> list[str]:
     """Formulas of shipped examples, each on one line."""
     stated = re.compile(r'^(?:"[^"]*":)?\s*((?:A \[|E \[|P|R\{|F |G |\[\]|<>).*)$', re.MULTILINE)
-    files = [each for each in sorted(Path("examples").rglob("*")) if each.suffix in (".mas", ".can", ".volition", ".dribble", ".props")]
-    texts = [line.partition("//")[0].strip().rstrip(";") for file in files for line in stated.findall(file.read_text())]
+    files = [
+        each
+        for each in sorted(Path("examples").rglob("*"))
+        if each.suffix in (".mas", ".can", ".volition", ".dribble", ".props")
+    ]
+    texts = [
+        line.partition("//")[0].strip().rstrip(";")
+        for file in files
+        for line in stated.findall(file.read_text())
+    ]
     return [each for each in dict.fromkeys(texts) if _is_formula(each)]
 
 
-@pytest.mark.parametrize("dress", ["LTLSPEC {}", "SPEC {};", "ltl p {{ {} }}", "CTLSPEC NAME p := {} ;", "p1: {}", "{};", "property: {}"])
+@pytest.mark.parametrize(
+    "dress",
+    [
+        "LTLSPEC {}",
+        "SPEC {};",
+        "ltl p {{ {} }}",
+        "CTLSPEC NAME p := {} ;",
+        "p1: {}",
+        "{};",
+        "property: {}",
+    ],
+)
 def test_every_formula_of_the_examples_is_found_again(dress: str) -> None:
     formulas = _formulas()
     assert len(formulas) > 20

@@ -1,4 +1,5 @@
-"""Reading formulas: every spelling, the reach of operators, and errors that point at the mistake."""
+"""Reading formulas: every spelling, the reach of operators, and errors that point at the
+mistake."""
 
 from __future__ import annotations
 
@@ -52,7 +53,10 @@ def every(path: Formula) -> Formula:
         (["!a", "~a", "not a", "¬a"], Not(a)),
         (["a & b", "a && b", r"a /\ b", "a and b", "a ∧ b"], And(a, b)),
         (["a | b", "a || b", r"a \/ b", "a or b", "a ∨ b"], Or(a, b)),
-        (["A [ G a ]", "A[G a]", "AG a", "G a", "[] a", "□a", "A [] a", "A(G a)", "A G a"], every(Globally(a))),
+        (
+            ["A [ G a ]", "A[G a]", "AG a", "G a", "[] a", "□a", "A [] a", "A(G a)", "A G a"],
+            every(Globally(a)),
+        ),
         (["A [ F a ]", "AF a", "F a", "<> a", "◇a", "A<>a"], every(Finally(a))),
         (["E [ X a ]", "EX a", "E X a"], PathQuantifier("E", Next(a))),
         (["a U b", "A [ a U b ]", "A (a U b)"], every(Until(a, b))),
@@ -61,8 +65,14 @@ def every(path: Formula) -> Formula:
         (["F<=5 a", "F<6 a", "F[0,5] a", "<><=5 a"], every(Finally(a, StepBound(0, 5)))),
         (["F>=2 a", "F>1 a"], every(Finally(a, StepBound(2, None)))),
         (["a U=3 b", "a U[3,3] b"], every(Until(a, b, StepBound(3, 3)))),
-        (["forall x. Bel(x, p)", "∀x.Bel(x, p)"], AgentQuantifier("forall", "x", Atom("Bel", "x, p"))),
-        (["Bel(car, safe)", "B(car, safe)", "Bel car safe", "(Bel car safe)"], Atom("Bel", "car, safe")),
+        (
+            ["forall x. Bel(x, p)", "∀x.Bel(x, p)"],
+            AgentQuantifier("forall", "x", Atom("Bel", "x, p")),
+        ),
+        (
+            ["Bel(car, safe)", "B(car, safe)", "Bel car safe", "(Bel car safe)"],
+            Atom("Bel", "car, safe"),
+        ),
         (["winner(ag3)", '"winner(ag3)"'], Proposition("winner(ag3)")),
     ],
 )
@@ -72,13 +82,19 @@ def test_spellings(spellings: list[str], formula: Formula) -> None:
 
 
 def test_formulas_of_the_papers() -> None:
-    """Bordini et al. Sect. 5 (both with Bel, Des, Int), Winikoff et al. Sect. 3, Trang et al. Sect. 4.3, Archibald et al. Sect. 4."""
-    first = "□(¬(Bel ag3 winner(ag3)) ∧ (Des ag3 alliance(ag3, ag2)) ⇒ ◇(Int ag3 alliance(ag3, ag2)))"
-    assert (
-        formula_text(parse(first)) == "A [ G ((!Bel(ag3, winner(ag3)) & Des(ag3, alliance(ag3, ag2))) -> F Int(ag3, alliance(ag3, ag2))) ]"
+    """Bordini et al. Sect. 5 (both with Bel, Des, Int), Winikoff et al. Sect. 3, Trang et al. Sect.
+    4.3, Archibald et al. Sect. 4."""
+    first = (
+        "□(¬(Bel ag3 winner(ag3)) ∧ (Des ag3 alliance(ag3, ag2)) ⇒ ◇(Int ag3 alliance(ag3, ag2)))"
+    )
+    assert formula_text(parse(first)) == (
+        "A [ G ((!Bel(ag3, winner(ag3)) & Des(ag3, alliance(ag3, ag2))) -> F Int(ag3, "
+        "alliance(ag3, ag2))) ]"
     )
     last = "□((Bel ag2 alliance(ag3, ag2)) ∧ (Bel ag3 alliance(ag3, ag2)) ⇒ ◇□ winner(ag3))"
-    assert formula_text(parse(last)) == "A [ G ((Bel(ag2, alliance(ag3, ag2)) & Bel(ag3, alliance(ag3, ag2))) -> F G winner(ag3)) ]"
+    assert formula_text(parse(last)) == (
+        "A [ G ((Bel(ag2, alliance(ag3, ag2)) & Bel(ag3, alliance(ag3, ag2))) -> F G winner(ag3)) ]"
+    )
     assert formula_text(parse("□(Does ag a → Bel ag b)")) == "A [ G (Does(ag, a) -> Bel(ag, b)) ]"
     assert formula_text(parse("AF(B(c1) ∧ B(c2))")) == "A [ F (Bel(c1) & Bel(c2)) ]"
     assert formula_text(parse("Pmax=? F[success]")) == "Pmax=? [ F success ]"
@@ -98,7 +114,10 @@ def test_formulas_of_the_papers() -> None:
         ("R=? [ S ]", Reward(LongRun())),
         ("R=? [ LRA ]", Reward(LongRun())),
         ("S>=0.5 [ a ]", SteadyState(a, None, ">=", Fraction(1, 2))),
-        ("multi(Pmax=? [ F a ], R<=5 [ C ])", Multi((Probability(Finally(a), "max"), Reward(Total(), None, None, "<=", Fraction(5))))),
+        (
+            "multi(Pmax=? [ F a ], R<=5 [ C ])",
+            Multi((Probability(Finally(a), "max"), Reward(Total(), None, None, "<=", Fraction(5)))),
+        ),
     ],
 )
 def test_questions(text: str, formula: Formula) -> None:
@@ -110,7 +129,9 @@ def test_comparisons() -> None:
     left = Arithmetic("/", Arithmetic("+", Identifier("x"), Identifier("y")), Number(Fraction(2)))
     assert parse("(x + y) / 2 < 0.5") == Comparison("<", left, Number(Fraction(1, 2)))
     assert parse("x >= -3 & a") == And(Comparison(">=", Identifier("x"), Number(Fraction(-3))), a)
-    assert parse("speed(car) != car.limit") == Comparison("!=", Identifier("speed(car)"), Identifier("car.limit"))
+    assert parse("speed(car) != car.limit") == Comparison(
+        "!=", Identifier("speed(car)"), Identifier("car.limit")
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,7 +155,10 @@ def test_how_far_operators_reach(short: str, long: str) -> None:
     assert parse(short) == parse(long)
 
 
-@pytest.mark.parametrize(("text", "warned"), [("G a -> F b", True), ("G (a -> F b)", False), ("F a & b", True), ("P=? [ F a & b ]", False)])
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [("G a -> F b", True), ("G (a -> F b)", False), ("F a & b", True), ("P=? [ F a & b ]", False)],
+)
 def test_readings_that_other_tools_do_not_share_are_warned_of(text: str, warned: bool) -> None:
     diagnostics = Diagnostics()
     parse(text, diagnostics=diagnostics)
@@ -210,7 +234,14 @@ def test_places_are_those_of_the_file() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["(" * 9000 + "a" + ")" * 9000, " & ".join("a" * 5000), "!" * 9000 + "a", "!" * 30000 + "a", "X " * 4000 + "a"]
+    "text",
+    [
+        "(" * 9000 + "a" + ")" * 9000,
+        " & ".join("a" * 5000),
+        "!" * 9000 + "a",
+        "!" * 30000 + "a",
+        "X " * 4000 + "a",
+    ],
 )
 def test_deep_formulas_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="LOG015"):
@@ -228,7 +259,10 @@ def test_long_formulas_are_printed_in_time() -> None:
         "A [ " + "(" * 1000 + "F a" + ")" * 1000 + " ]",
         "!" * 1000 + "a",
         "X " * 1000 + "a",
-        *(f" {operator} ".join(["a", "(F b)", *("c" * 998)]) for operator in ("&", "||", "U", "->", "<->")),
+        *(
+            f" {operator} ".join(["a", "(F b)", *("c" * 998)])
+            for operator in ("&", "||", "U", "->", "<->")
+        ),
         "x > " + "-(" * 1000 + "1" + ")" * 1000,
         f"Bel({'min(' * 1000}x{')' * 1000} > 3)",
     ],
@@ -240,8 +274,13 @@ def test_a_thousand_of_anything_is_read_and_printed(text: str) -> None:
     assert set(atomic_formulas(formula))
 
 
-@pytest.mark.parametrize("number", ["9" * 5000, "0." + "3" * 5000, "1e400", "1e5000", "1e-999999999", "1e" + "9" * 5000])
-@pytest.mark.parametrize("text", ["A [ G x < {} ]", "P>={} [ F a ]", "P>=1/{} [ F a ]", "F<={} a", "R=? [ C<={} ]", "F[0,{}] a"])
+@pytest.mark.parametrize(
+    "number", ["9" * 5000, "0." + "3" * 5000, "1e400", "1e5000", "1e-999999999", "1e" + "9" * 5000]
+)
+@pytest.mark.parametrize(
+    "text",
+    ["A [ G x < {} ]", "P>={} [ F a ]", "P>=1/{} [ F a ]", "F<={} a", "R=? [ C<={} ]", "F[0,{}] a"],
+)
 def test_numbers_of_any_length_are_refused(text: str, number: str) -> None:
     with pytest.raises(InputError) as raised:
         parse(text.format(number))
@@ -253,7 +292,12 @@ def test_numbers_of_any_length_are_refused(text: str, number: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "zero"),
-    [("x > 1/0", "0"), ("x / (2 - 2) < 1", "(2 - 2)"), ("A [ F battery > 3 / (0 * 5) ]", "(0 * 5)"), ("P>1/0 [ F a ]", "0")],
+    [
+        ("x > 1/0", "0"),
+        ("x / (2 - 2) < 1", "(2 - 2)"),
+        ("A [ F battery > 3 / (0 * 5) ]", "(0 * 5)"),
+        ("P>1/0 [ F a ]", "0"),
+    ],
 )
 def test_what_is_divided_by_nothing_in_every_state(text: str, zero: str) -> None:
     with pytest.raises(InputError, match="division by zero") as raised:

@@ -30,18 +30,25 @@ def test_properties_with_names_and_results() -> None:
     ]
     assert [each.text for each in found if each.name] == ["A [ G !Bel(car, crashed) ]", "x = 3"]
     assert all(each.span.text == each.text for each in found)
-    assert parse(source=found[1].span.source, start=found[1].span.start, end=found[1].span.end) == parse(
-        "Pmax=? [ F (Bel(success1) & Bel(success2)) ]"
-    )
+    assert parse(
+        source=found[1].span.source, start=found[1].span.start, end=found[1].span.end
+    ) == parse("Pmax=? [ F (Bel(success1) & Bel(success2)) ]")
 
 
 def test_a_result_behind_a_property_is_its_own() -> None:
     text = "a // RESULT: true\nb; // RESULT: false\nc; d & ( // RESULT: 0.5\n e)\n"
     found = read_properties(Source("agent.props", text))
-    assert [(each.text[0], each.expected) for each in found] == [("a", "true"), ("b", "false"), ("c", None), ("d", "0.5")]
+    assert [(each.text[0], each.expected) for each in found] == [
+        ("a", "true"),
+        ("b", "false"),
+        ("c", None),
+        ("d", "0.5"),
+    ]
 
 
-@pytest.mark.parametrize("text", ["// RESULT: true\n// RESULT: true\na\n", "// RESULT: true\na // RESULT: false\n"])
+@pytest.mark.parametrize(
+    "text", ["// RESULT: true\n// RESULT: true\na\n", "// RESULT: true\na // RESULT: false\n"]
+)
 def test_two_results_of_a_property_are_a_mistake(text: str) -> None:
     with pytest.raises(InputError, match="LOG016"):
         read_properties(Source("agent.props", text))

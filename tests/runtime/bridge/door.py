@@ -1,4 +1,5 @@
-"""A skill process for tests: opens a door, and says what it sees.  ``python -m tests.runtime.bridge.door ADDRESS MOOD``."""
+"""A skill process for tests: opens a door, and says what it sees.  ``python -m
+tests.runtime.bridge.door ADDRESS MOOD``."""
 
 from __future__ import annotations
 
@@ -46,4 +47,10 @@ class Light(Skill):
 
 if __name__ == "__main__":
     address, mood = sys.argv[1:]
-    serve(ZenohBridge("porter", connect=address), "door", actions={"Open door": OpenDoor(mood)}, always=[Light()], patience=30)
+    serve(
+        ZenohBridge("porter", connect=address),
+        "door",
+        actions={"Open door": OpenDoor(mood)},
+        always=[Light()],
+        patience=30,
+    )

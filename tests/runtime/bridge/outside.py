@@ -1,4 +1,5 @@
-"""Somebody outside of a run, by the topics of ``docs/guides/bridge.md`` and nothing of Volition: does what agents ask for, and says what they see.
+"""Somebody outside of a run, by the topics of ``docs/guides/bridge.md`` and nothing of Volition:
+does what agents ask for, and says what they see.
 
 ``python -m tests.runtime.bridge.outside ADDRESS RUN WORLD``.
 """
@@ -16,12 +17,18 @@ import zenoh
 NAME = "outside"
 
 WORLDS: dict[str, dict[str, list[str]]] = {
-    "factory": {"load(1)": ["loaded(1)"], "stamp(1)": ["result(1,good)"], "load(2)": ["loaded(2)"], "stamp(2)": ["result(2,good)"]},
+    "factory": {
+        "load(1)": ["loaded(1)"],
+        "stamp(1)": ["result(1,good)"],
+        "load(2)": ["loaded(2)"],
+        "stamp(2)": ["result(2,good)"],
+    },
     "car": {"": ["safe"]},
     "courier": {"road": [], "shortcut": ["delivered"]},
     "vacuum": {},
 }
-"""What is seen after each action, and under no name what is seen at first; where nothing is said, what was seen before."""
+"""What is seen after each action, and under no name what is seen at first; where nothing is said,
+what was seen before."""
 AGENTS = {"factory": "press", "car": "car", "courier": "courier", "vacuum": ""}
 
 
@@ -59,7 +66,10 @@ def main(address: str, run: str, world: str) -> None:
             data = json.loads(bytes(sample.payload))
             over.set() if data["step"] == "end" else say(f"done/{NAME}", {"cycle": data["cycle"]})
 
-        kept = [session.declare_subscriber(f"volition/{run}/call/*", answer), session.declare_subscriber(f"volition/{run}/clock", tick)]
+        kept = [
+            session.declare_subscriber(f"volition/{run}/call/*", answer),
+            session.declare_subscriber(f"volition/{run}/clock", tick),
+        ]
         show("")
         kept.append(session.liveliness().declare_token(f"volition/{run}/@alive/{NAME}"))
         over.wait(60)

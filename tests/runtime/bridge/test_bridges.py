@@ -66,7 +66,11 @@ def test_messages_of_several_topics_arrive_in_their_order(ends: tuple[Bridge, Br
     for topic in ("percept/*", "feedback/*", "done/*"):
         other.subscribe(topic, lambda topic, data: received.append((topic, data["n"])))
     time.sleep(0.2)
-    said = [(topic, number) for number in range(300) for topic in ("percept/dark", "feedback/open", "done/door")]
+    said = [
+        (topic, number)
+        for number in range(300)
+        for topic in ("percept/dark", "feedback/open", "done/door")
+    ]
     for topic, number in said:
         one.publish(topic, {"n": number})
     assert eventually(lambda: len(received) >= len(said))
@@ -133,7 +137,12 @@ def test_what_is_no_message_is_told_as_such() -> None:
         for payload in (b"\xff\xfe", b"[1, 2]", b"[" * 100_000, b'{"value": true}'):
             stranger.put("volition/a run/percept/x", payload)
         assert eventually(lambda: len(received) == 4)
-    assert [set(each) for each in received] == [{"malformed"}, {"malformed"}, {"malformed"}, {"value"}]
+    assert [set(each) for each in received] == [
+        {"malformed"},
+        {"malformed"},
+        {"malformed"},
+        {"value"},
+    ]
     one.close()
 
 
@@ -152,7 +161,9 @@ def test_runs_do_not_hear_each_other() -> None:
     one.close()
 
 
-@pytest.mark.parametrize("where", [{"listen": "nonsense"}, {"listen": "tcp/256.0.0.1:1"}, {"connect": "tcp/127.0.0.1:1"}])
+@pytest.mark.parametrize(
+    "where", [{"listen": "nonsense"}, {"listen": "tcp/256.0.0.1:1"}, {"connect": "tcp/127.0.0.1:1"}]
+)
 def test_an_address_that_is_none(where: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("zenoh")
     monkeypatch.setattr("volition.runtime.bridge.zenoh.CONNECT_TIMEOUT", 0.2)

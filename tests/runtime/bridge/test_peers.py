@@ -1,4 +1,5 @@
-"""Partners in lock-step that die and return: the run goes on without them, and waits for them again."""
+"""Partners in lock-step that die and return: the run goes on without them, and waits for them
+again."""
 
 from __future__ import annotations
 

@@ -59,7 +59,14 @@ def project(tmp_path: Path, address: str) -> Path:
     (folder / "actions").mkdir(parents=True)
     (folder / "porter.sej").write_text(PROGRAM)
     (folder / "actions" / "open_door.sep").write_text(textwrap.dedent(ACTION).lstrip())
-    run = ["world = bridge", f"bridge = {address}", "partner = door", "end = Inside", "lost door = Porter is alone", "cycles = 300"]
+    run = [
+        "world = bridge",
+        f"bridge = {address}",
+        "partner = door",
+        "end = Inside",
+        "lost door = Porter is alone",
+        "cycles = 300",
+    ]
     (folder / "porter.run").write_text("\n".join(run) + "\n")
     return folder
 
@@ -78,7 +85,11 @@ def door(address: str, mood: str) -> Iterator[subprocess.Popen[bytes]]:
             except InputError:
                 time.sleep(0.2)
     """
-    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], cwd=Path(__file__).parents[3], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        cwd=Path(__file__).parents[3],
+        stderr=subprocess.DEVNULL,
+    )
     try:
         yield process
     finally:
@@ -87,7 +98,11 @@ def door(address: str, mood: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def lines(record: Path, kind: str) -> list[dict[str, Any]]:
-    return [line for text in record.read_text().splitlines() if (line := json.loads(text)).get("kind") == kind]
+    return [
+        line
+        for text in record.read_text().splitlines()
+        if (line := json.loads(text)).get("kind") == kind
+    ]
 
 
 def test_two_processes_in_lock_step(project: Path, address: str, tmp_path: Path) -> None:
@@ -95,20 +110,33 @@ def test_two_processes_in_lock_step(project: Path, address: str, tmp_path: Path)
         ran = volition.run(project, record=tmp_path / "run.jsonl")
         assert process.wait(20) == 0, "the end of the run ends the skills"
     assert ran.reason == "Inside"
-    came = [(line["cycle"], each["feedback"]) for line in lines(tmp_path / "run.jsonl", "cycle") for each in line["inbox"]["feedbacks"]]
+    came = [
+        (line["cycle"], each["feedback"])
+        for line in lines(tmp_path / "run.jsonl", "cycle")
+        for each in line["inbox"]["feedbacks"]
+    ]
     assert [name for _, name in came] == ["door_is_open"]
-    dark = [line["cycle"] for line in lines(tmp_path / "run.jsonl", "cycle") if line["inbox"]["percepts"].get("it_is_dark")]
+    dark = [
+        line["cycle"]
+        for line in lines(tmp_path / "run.jsonl", "cycle")
+        if line["inbox"]["percepts"].get("it_is_dark")
+    ]
     assert dark[0] == 4, "what is seen at 3 s, in the tick of cycle 3, is believed in the next one"
 
 
 @pytest.mark.parametrize("mood", ["dies", pytest.param("hangs", marks=pytest.mark.soak)])
-def test_a_lost_process_is_a_percept(project: Path, address: str, tmp_path: Path, mood: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_process_is_a_percept(
+    project: Path, address: str, tmp_path: Path, mood: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("volition.runtime.worlds.peers.TICK_TIMEOUT", 1.0)
     with door(address, mood):
         ran = volition.run(project, record=tmp_path / "run.jsonl", cycles=40)
     assert ran.reason == "cycles"
     assert "door" in {line["name"] for line in lines(tmp_path / "run.jsonl", "lost")}
-    alone = [line["inbox"]["percepts"].get("porter_is_alone") for line in lines(tmp_path / "run.jsonl", "cycle")]
+    alone = [
+        line["inbox"]["percepts"].get("porter_is_alone")
+        for line in lines(tmp_path / "run.jsonl", "cycle")
+    ]
     assert True in alone
 
 

@@ -1,4 +1,5 @@
-"""Agents of every language against a world in another process, which speaks zenoh and knows nothing of Volition."""
+"""Agents of every language against a world in another process, which speaks zenoh and knows nothing
+of Volition."""
 
 from __future__ import annotations
 
@@ -39,27 +40,40 @@ def copied(example: str, folder: Path, address: str) -> Path:
     program = folder / source.name
     shutil.copytree(source, program) if source.is_dir() else shutil.copy(source, program)
     head = Path(volition.load(program).sources[0].name)
-    head.with_suffix(".run").write_text(f"world = bridge\nbridge = {address}\nrun = r\npartner = outside\n")
+    head.with_suffix(".run").write_text(
+        f"world = bridge\nbridge = {address}\nrun = r\npartner = outside\n"
+    )
     return program
 
 
 @pytest.mark.parametrize(
     ("example", "world", "end", "actions"),
     [
-        ("agentspeak/factory", "factory", "Bel(feeder, finished)", ["load(1)", "stamp(1)", "load(2)", "stamp(2)"]),
+        (
+            "agentspeak/factory",
+            "factory",
+            "Bel(feeder, finished)",
+            ["load(1)", "stamp(1)", "load(2)", "stamp(2)"],
+        ),
         ("gwendolen/cruise_control", "car", None, ["perf(accelerate)"]),
         ("can/courier.can", "courier", "Bel(delivered)", ["shortcut", "road"]),
         ("dribble/vacuum.dribble", "vacuum", None, None),
     ],
 )
-def test_a_world_in_another_process(example: str, world: str, end: str | None, actions: list[str] | None, tmp_path: Path) -> None:
+def test_a_world_in_another_process(
+    example: str, world: str, end: str | None, actions: list[str] | None, tmp_path: Path
+) -> None:
     address = free_address()
     program = copied(example, tmp_path, address)
     record = tmp_path / "run.jsonl"
     with outside(address, "r", world):
         ran = volition.run(program, record=record, end=end, cycles=150, seed=2)
     lines: list[dict[str, Any]] = [json.loads(line) for line in record.read_text().splitlines()]
-    executed = [line["action"] for line in lines if line.get("kind") == "step" and line["action"] is not None]
+    executed = [
+        line["action"]
+        for line in lines
+        if line.get("kind") == "step" and line["action"] is not None
+    ]
     assert executed, "what was done outside is executed in the model"
     assert actions is None or set(executed) >= set(actions)
     assert end is None or ran.reason == end

@@ -18,7 +18,8 @@ COMPLETE = {"slots", "beliefs", "plans", "percepts", "objects"}
 
 
 def falsified(line: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield copies of a line, each with another value in one place, or with an item less or more in a list or object."""
+    """Yield copies of a line, each with another value in one place, or with an item less or more in
+    a list or object."""
     for path in _places(line, ()):
         for value in _others(_at(line, path), path[-1]):
             other = deepcopy(line)
@@ -27,7 +28,13 @@ def falsified(line: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
 
 
 def _places(value: Any, path: Path) -> Iterator[Path]:
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, each in items:
         if key not in UNCHECKED:
             yield (*path, key)

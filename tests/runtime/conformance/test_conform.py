@@ -1,4 +1,5 @@
-"""Recorded runs are runs of the model, at three levels; falsified ones are refused at the right step."""
+"""Recorded runs are runs of the model, at three levels; falsified ones are refused at the right
+step."""
 
 from __future__ import annotations
 
@@ -53,10 +54,16 @@ def test_runs_of_every_language_conform(name: str) -> None:
     assert found.followed == found.recorded > 0
 
 
-@pytest.mark.parametrize("name", ["can/smart_manufacturing.can", "agentspeak/factory", "gwendolen/lucky_dip"])
+@pytest.mark.parametrize(
+    "name", ["can/smart_manufacturing.can", "agentspeak/factory", "gwendolen/lucky_dip"]
+)
 def test_the_likelihood_is_that_of_the_probabilities_in_the_record(name: str) -> None:
     text = text_of(name)
-    chances = [Fraction(line["probability"]) for line in map(json.loads, text.splitlines()) if "probability" in line]
+    chances = [
+        Fraction(line["probability"])
+        for line in map(json.loads, text.splitlines())
+        if "probability" in line
+    ]
     found = conformance_of(text, program_of(name))
     assert found.log_likelihood == pytest.approx(sum(math.log(chance) for chance in chances))
     assert found.draws > 0
@@ -73,8 +80,11 @@ def test_the_likelihood_is_that_of_the_path_in_the_explored_space() -> None:
             transitions = [
                 (target, weight)
                 for choice in space.choices_of(here)
-                for target, weight in zip(space.targets_of(choice).tolist(), space.weights_of(choice), strict=True)
-                if {k: v for k, v in space.values(target).items() if k != "x"} == {k: v for k, v in state.items() if k != "x"}
+                for target, weight in zip(
+                    space.targets_of(choice).tolist(), space.weights_of(choice), strict=True
+                )
+                if {k: v for k, v in space.values(target).items() if k != "x"}
+                == {k: v for k, v in state.items() if k != "x"}
             ]
             here, weight = transitions[0]
             expected += math.log(float(weight))
@@ -91,7 +101,7 @@ def test_a_space_that_is_not_explored_far_enough_leaves_it_open() -> None:
     assert found.conforms is None
 
 
-# --- falsified records ---------------------------------------------------------------------------------------------------
+# --- falsified records ----------------------------------------------------------------------------
 
 Falsify = Callable[[dict[str, Any], st.DataObject], bool]
 
@@ -116,7 +126,9 @@ def lost_feedback(line: dict[str, Any], _: st.DataObject) -> bool:
 
 
 def _other_value(slots: dict[str, Any], data: st.DataObject) -> bool:
-    texts = {slot: value for slot, value in slots.items() if slot != "x"}  # which half-step it is, the field says
+    texts = {
+        slot: value for slot, value in slots.items() if slot != "x"
+    }  # which half-step it is, the field says
     if not texts:
         return False
     slot = data.draw(st.sampled_from(sorted(texts)))
@@ -131,7 +143,9 @@ def _other_value(slots: dict[str, Any], data: st.DataObject) -> bool:
 )
 @given(data=st.data())
 @settings(max_examples=12, deadline=None)
-def test_a_falsified_cycle_is_refused_at_its_half_step(falsify: Falsify, half: int, data: st.DataObject) -> None:
+def test_a_falsified_cycle_is_refused_at_its_half_step(
+    falsify: Falsify, half: int, data: st.DataObject
+) -> None:
     lines = [json.loads(line) for line in text_of("lisa/pipeline_drone").splitlines()]
     cycles = [line for line in lines if line.get("kind") == "cycle"]
     state = dict(lines[0]["initial"])
@@ -140,17 +154,29 @@ def test_a_falsified_cycle_is_refused_at_its_half_step(falsify: Falsify, half: i
         state |= line["beliefs"] | line["plans"]
     start = data.draw(st.integers(0, len(cycles) - 1))
     # The first line from there on in which there is something to falsify.
-    index = next((n for n in (*range(start, len(cycles)), *range(start)) if falsify(cycles[n], data)), None)
+    index = next(
+        (n for n in (*range(start, len(cycles)), *range(start)) if falsify(cycles[n], data)), None
+    )
     assert index is not None
     for line in cycles:
         del line["before"]
-    found = conformance_of("\n".join(map(json.dumps, lines)) + "\n", program_of("lisa/pipeline_drone"))
+    found = conformance_of(
+        "\n".join(map(json.dumps, lines)) + "\n", program_of("lisa/pipeline_drone")
+    )
     assert found.conforms is False
     assert found.logic is not None
     assert found.logic.step == 2 * index + half
 
 
-@pytest.mark.parametrize("name", ["can/smart_manufacturing.can", "agentspeak/factory", "gwendolen/lucky_dip", "dribble/vacuum.dribble"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "can/smart_manufacturing.can",
+        "agentspeak/factory",
+        "gwendolen/lucky_dip",
+        "dribble/vacuum.dribble",
+    ],
+)
 @given(data=st.data())
 @settings(max_examples=12, deadline=None)
 def test_a_falsified_step_is_refused_at_its_place(name: str, data: st.DataObject) -> None:
@@ -158,7 +184,9 @@ def test_a_falsified_step_is_refused_at_its_place(name: str, data: st.DataObject
     steps = [line for line in lines if line.get("kind") == "step"]
     index = data.draw(st.integers(0, len(steps) - 1))
     line = steps[index]
-    field = data.draw(st.sampled_from(["choice", "outcome", "mover", "text", "rules", "slots", "changes", "step"]))
+    field = data.draw(
+        st.sampled_from(["choice", "outcome", "mover", "text", "rules", "slots", "changes", "step"])
+    )
     match field:
         case "choice" | "outcome" | "step":
             line[field] += data.draw(st.sampled_from([-1, 1, 5]))
@@ -169,7 +197,10 @@ def test_a_falsified_step_is_refused_at_its_place(name: str, data: st.DataObject
         case "slots":
             line[field] = {**line[field], "nobody": 1}
         case "changes":
-            line[field] = [*line[field], {"section": "beliefs", "item": "nobody", "before": None, "after": ""}]
+            line[field] = [
+                *line[field],
+                {"section": "beliefs", "item": "nobody", "before": None, "after": ""},
+            ]
     found = conformance_of("\n".join(map(json.dumps, lines)) + "\n", program_of(name))
     assert found.conforms is False
     assert [each.step for each in found.deviations] == [index + 1]
@@ -178,7 +209,9 @@ def test_a_falsified_step_is_refused_at_its_place(name: str, data: st.DataObject
 
 def test_a_missing_line_is_noticed() -> None:
     lines = text_of("agentspeak/factory").splitlines()
-    found = conformance_of("\n".join(lines[:10] + lines[11:]) + "\n", program_of("agentspeak/factory"))
+    found = conformance_of(
+        "\n".join(lines[:10] + lines[11:]) + "\n", program_of("agentspeak/factory")
+    )
     assert found.logic is not None
     assert found.logic.step == 10
     assert "missing" in found.logic.recorded
@@ -189,25 +222,36 @@ def test_a_missing_line_is_noticed() -> None:
     [
         (lambda cycles: cycles[:5] + cycles[6:], "cycle 5 is missing"),
         (lambda cycles: cycles[1:], "cycle 0 is missing"),
-        (lambda cycles: [*cycles[:6], cycles[5], *cycles[6:]], "cycle 5 of 'drone' is recorded 2 times"),
+        (
+            lambda cycles: [*cycles[:6], cycles[5], *cycles[6:]],
+            "cycle 5 of 'drone' is recorded 2 times",
+        ),
     ],
 )
-def test_a_cycle_that_is_missing_or_told_twice_is_noticed(damage: Callable[[list[str]], list[str]], text: str) -> None:
+def test_a_cycle_that_is_missing_or_told_twice_is_noticed(
+    damage: Callable[[list[str]], list[str]], text: str
+) -> None:
     """Also where nothing happened in it."""
     header, *lines = text_of("lisa/pipeline_drone").splitlines()
     cycles = [line for line in lines if '"kind":"cycle"' in line]
-    found = conformance_of("\n".join([header, *damage(cycles)]) + "\n", program_of("lisa/pipeline_drone"))
+    found = conformance_of(
+        "\n".join([header, *damage(cycles)]) + "\n", program_of("lisa/pipeline_drone")
+    )
     assert found.logic is not None
     assert text in found.logic.recorded
 
 
 @pytest.mark.parametrize("name", ["lisa/pipeline_drone", "can/smart_manufacturing.can"])
 def test_a_record_whose_steps_are_gone_is_no_run(name: str) -> None:
-    """Lines of a kind that nobody knows say nothing; the end of the run says how many there were."""
+    """Lines of a kind that nobody knows say nothing; the end of the run says how many there
+    were."""
     stream = io.StringIO()
     run(program_of(name), record=stream, cycles=20, seed=2)
     header, *lines = stream.getvalue().splitlines()
-    odd = [line.replace('"kind":"cycle"', '"kind":"circle"').replace('"kind":"step"', '"kind":"stop"') for line in lines]
+    odd = [
+        line.replace('"kind":"cycle"', '"kind":"circle"').replace('"kind":"step"', '"kind":"stop"')
+        for line in lines
+    ]
     found = conformance_of("\n".join([header, *odd]) + "\n", program_of(name))
     assert found.conforms is False
     assert found.logic is not None
@@ -221,18 +265,21 @@ def test_another_choice_than_the_recorded_decision_is_refused() -> None:
     decisions = [line for line in lines if line.get("kind") == "choice"]
     assert decisions
     last = decisions[-1]
-    last["chosen"] = next(option["plan"] for option in last["options"] if option["plan"] != last["chosen"])
+    last["chosen"] = next(
+        option["plan"] for option in last["options"] if option["plan"] != last["chosen"]
+    )
     found = conformance_of("\n".join(map(json.dumps, lines)) + "\n", program_of("lisa/vessel_mdp"))
     assert found.logic is not None
     assert found.logic.cycle == last["cycle"]
     assert found.logic.half == "plans half-step"
 
 
-# --- other numbers, other programs -----------------------------------------------------------------------------------------
+# --- other numbers, other programs ----------------------------------------------------------------
 
 
 def test_a_world_that_is_faster_than_the_file_says_leaves_the_model_at_half_step_7() -> None:
-    """Drive mode after 2 cycles, where the file says exactly 5: a surprise, and no mistake of the executive."""
+    """Drive mode after 2 cycles, where the file says exactly 5: a surprise, and no mistake of the
+    executive."""
     faster = loaded("lisa/vessel_mdp", activate_drive_mode__mu=2)
     found = conformance_of(record_text(faster, steps=60, seed=1), program_of("lisa/vessel_mdp"))
     assert found.logic is None
@@ -249,7 +296,8 @@ def test_a_world_that_is_faster_than_the_file_says_leaves_the_model_at_half_step
 
 
 def test_runs_conform_to_every_model_that_has_support_for_them() -> None:
-    """With a try in every cycle and a wide window any run has support, whatever counters it was recorded with."""
+    """With a try in every cycle and a wide window any run has support, whatever counters it was
+    recorded with."""
     recorded = text_of("lisa/pipeline_drone")
     tried = {
         f"{percept}__{process}__{part}": value
@@ -265,7 +313,9 @@ def test_runs_conform_to_every_model_that_has_support_for_them() -> None:
 def test_a_changed_program_is_said_and_followed_as_far_as_it_goes(tmp_path: Any) -> None:
     text = program_of("can/smart_manufacturing.can").sources[0].text
     (tmp_path / "smart_manufacturing.can").write_text("// a remark\n" + text)
-    found = conformance_of(text_of("can/smart_manufacturing.can"), load(tmp_path / "smart_manufacturing.can"))
+    found = conformance_of(
+        text_of("can/smart_manufacturing.can"), load(tmp_path / "smart_manufacturing.can")
+    )
     assert found.conforms
     assert [each.code for each in found.remarks] == ["CNF002"]
 
@@ -283,7 +333,9 @@ def test_a_record_of_another_program_begins_elsewhere() -> None:
     assert found.logic.step == 0
 
 
-@pytest.mark.parametrize("name", ["lisa/pipeline_drone", "can/smart_manufacturing.can", "agentspeak/factory"])
+@pytest.mark.parametrize(
+    "name", ["lisa/pipeline_drone", "can/smart_manufacturing.can", "agentspeak/factory"]
+)
 def test_a_record_converts_to_a_trace_that_can_be_replayed(name: str) -> None:
     trace = record_as_trace(as_record(text_of(name, 40)), program_of(name))
     replayed = replay(trace, program_of(name))

@@ -1,4 +1,5 @@
-"""Every recorded run of every language is a run of its model, for conform, learn and replay alike, and no falsified one is."""
+"""Every recorded run of every language is a run of its model, for conform, learn and replay alike,
+and no falsified one is."""
 
 from __future__ import annotations
 
@@ -66,7 +67,9 @@ def judged(lines: Sequence[str], program: Program) -> Conformance:
     except InputError as error:
         remarks = [each.code for each in error.diagnostics]
         assert "LRN001" in remarks
-    assert ("LRN002" in remarks) == (found.logic is not None or (bool(found.unmodelled) and found.followed < found.recorded))
+    assert ("LRN002" in remarks) == (
+        found.logic is not None or (bool(found.unmodelled) and found.followed < found.recorded)
+    )
     return found
 
 
@@ -77,7 +80,11 @@ def expect_only_the_recorded_run(program: Program, data: st.DataObject) -> None:
         return
     found = judged(lines, program)
     assert found.conforms, found.deviations
-    indices = [index for index, line in enumerate(lines) if json.loads(line).get("kind") in ("step", "cycle", "choice")]
+    indices = [
+        index
+        for index, line in enumerate(lines)
+        if json.loads(line).get("kind") in ("step", "cycle", "choice")
+    ]
     if not indices:
         return
     position = data.draw(st.sampled_from(indices))
@@ -135,7 +142,10 @@ def test_dribble(plain: PlainProgram, data: st.DataObject) -> None:
 @given(SYSTEMS, st.data())
 def test_agentspeak(system: RandomSystem, data: st.DataObject) -> None:
     with TemporaryDirectory() as folder:
-        expect_only_the_recorded_run(load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}")), data)
+        expect_only_the_recorded_run(
+            load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}")),
+            data,
+        )
 
 
 @SOME

@@ -8,7 +8,14 @@ from typing import Any
 from volition.languages.lisa import LisaProgram
 from volition.runtime.executive import run
 from volition.runtime.lisa.cycle import LisaCycle
-from volition.runtime.messages import ActionFeedback, ActionRequest, Inbox, IncomingMessage, PerceptReading, StopRequest
+from volition.runtime.messages import (
+    ActionFeedback,
+    ActionRequest,
+    Inbox,
+    IncomingMessage,
+    PerceptReading,
+    StopRequest,
+)
 from volition.runtime.run_log import RunLog
 from volition.runtime.selectors import FirstSelector
 from volition.runtime.successor import State
@@ -42,7 +49,10 @@ class ScriptedWorld:
 
     def receive(self, state: State, cycle: int) -> dict[str, Inbox]:  # noqa: ARG002
         came = self._script.get(cycle, ())
-        kinds: Any = ([each for each in came if isinstance(each, kind)] for kind in (PerceptReading, ActionFeedback, IncomingMessage))
+        kinds: Any = (
+            [each for each in came if isinstance(each, kind)]
+            for kind in (PerceptReading, ActionFeedback, IncomingMessage)
+        )
         return {self._agent: Inbox(*map(tuple, kinds))}
 
     def call(self, call: ActionRequest, cycle: int) -> None:
@@ -59,7 +69,9 @@ class ScriptedWorld:
 class Played:
     """What happened: lines by their kinds, and what each belief was after each cycle."""
 
-    def __init__(self, world: ScriptedWorld, lines: list[tuple[str, Mapping[str, Any]]], states: list[State]) -> None:
+    def __init__(
+        self, world: ScriptedWorld, lines: list[tuple[str, Mapping[str, Any]]], states: list[State]
+    ) -> None:
         self.world, self.lines, self.states = world, lines, states
 
     def of(self, kind: str) -> list[Mapping[str, Any]]:
@@ -88,7 +100,12 @@ def play(
     journal = RunLog(watchers=[lambda kind, fields: lines.append((kind, fields))])
     name = model.agents[0]
     world = ScriptedWorld(name, script)
-    runner = LisaCycle(model, world, FirstSelector(), journal, failures={name: failures or {}}, ends=[])
-    journal.watchers = [*journal.watchers, lambda kind, _: states.append(runner.state) if kind == "cycle" else None]
+    runner = LisaCycle(
+        model, world, FirstSelector(), journal, failures={name: failures or {}}, ends=[]
+    )
+    journal.watchers = [
+        *journal.watchers,
+        lambda kind, _: states.append(runner.state) if kind == "cycle" else None,
+    ]
     run(runner, journal, cycles=cycles, cycle_seconds=1.0, real_time=False)
     return Played(world, lines, states)

@@ -1,4 +1,5 @@
-"""Records: what is written is read again, wherever it was cut off, and what is damaged is said with its line."""
+"""Records: what is written is read again, wherever it was cut off, and what is damaged is said with
+its line."""
 
 from __future__ import annotations
 
@@ -16,7 +17,10 @@ from volition.diagnostics import InputError, Source
 from volition.runtime.record import Header, Recorder, digest, is_record, read_record
 
 HEADER = Header("CAN", "a.can", "0" * 64, ("a",), {"x": 0}, seed=3)
-LINES = [("message", {"cycle": 0, "text": "ä\u2028"}), ("end", {"cycle": 1, "t": 1.0, "reason": "cycles"})]
+LINES = [
+    ("message", {"cycle": 0, "text": "ä\u2028"}),
+    ("end", {"cycle": 1, "t": 1.0, "reason": "cycles"}),
+]
 
 
 def written(lines: list[tuple[str, dict[str, object]]] | None = None) -> str:
@@ -37,20 +41,30 @@ def codes_and_lines(text: str) -> list[tuple[str, int | None]]:
 def test_what_is_written_is_read_again() -> None:
     record = as_record(written())
     assert record.header == HEADER
-    assert [(line.kind, {k: v for k, v in line.fields.items() if k != "kind"}) for line in record.lines] == LINES
+    assert [
+        (line.kind, {k: v for k, v in line.fields.items() if k != "kind"}) for line in record.lines
+    ] == LINES
     assert record.ended
     assert not record.warnings
 
 
 def test_a_record_is_recognized_however_its_json_is_written() -> None:
-    other = "\n".join(json.dumps(json.loads(line), indent=None, sort_keys=True) for line in written().split("\n") if line)
+    other = "\n".join(
+        json.dumps(json.loads(line), indent=None, sort_keys=True)
+        for line in written().split("\n")
+        if line
+    )
     assert as_record(other).header == HEADER
     assert all(is_record(Source("run.jsonl", text)) for text in (written(), other, "\n" + other))
-    assert not any(is_record(Source("run.jsonl", text)) for text in ("", "[1]", '{"format": "trace"}', "[" * 100_000))
+    assert not any(
+        is_record(Source("run.jsonl", text))
+        for text in ("", "[1]", '{"format": "trace"}', "[" * 100_000)
+    )
 
 
 def test_long_blank_lines_are_skipped() -> None:
-    """Each character is looked at once: a time that grows with the square of the length would be hours here."""
+    """Each character is looked at once: a time that grows with the square of the length would be
+    hours here."""
     assert as_record((" " * 1_000_000 + "\n") + written()).header == HEADER
 
 
@@ -71,7 +85,9 @@ def test_damaged_lines_are_named_all_at_once() -> None:
     lines = written().splitlines()
     lines[1] = lines[1][:-3]
     lines[2] = json.dumps({"kind": "end", "cycle": "one", "t": 0, "reason": "x"})
-    assert codes_and_lines("\n".join([*lines, "[1]", '{"cycle":1}', '{"kind":"end","cycle":NaN}']) + "\n") == [
+    assert codes_and_lines(
+        "\n".join([*lines, "[1]", '{"cycle":1}', '{"kind":"end","cycle":NaN}']) + "\n"
+    ) == [
         ("REC004", 2),
         ("REC004", 3),
         ("REC004", 4),

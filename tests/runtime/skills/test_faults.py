@@ -19,8 +19,10 @@ from volition import InputError, run
 ANY_TIME = "{[],[0.5,1,0],[0.5,1,0]}"
 MAIN = reasoning(
     beliefs="Wanted.",
-    percepts=f"Warm. {ANY_TIME}\nWorker lost. {ANY_TIME}\nMonitor the following messages:\nHello. {ANY_TIME}",
-    plans="If ^[Wanted] while true then\n-^[Wanted]\n[Work.]\n+^[Worked].\n\nIf ^[Worker lost] while true then\n+^[Alarmed].",
+    percepts=f"Warm. {ANY_TIME}\nWorker lost. {ANY_TIME}\nMonitor the following messages:\nHello. "
+    f"{ANY_TIME}",
+    plans="If ^[Wanted] while true then\n-^[Wanted]\n[Work.]\n+^[Worked].\n\nIf ^[Worker lost] "
+    "while true then\n+^[Alarmed].",
 )
 
 
@@ -28,9 +30,14 @@ def lines(folder: Path, skill: str, *, cycles: int = 8, run_file: str = "") -> l
     """The record of a run whose action is done by this skill."""
     (folder / "agent.sej").write_text(MAIN)
     (folder / "work.sep").write_text(action("work", "Done[1,2,1], Failed[0,2,1]", sentence="Work."))
-    source = "import threading, time as clock\nfrom volition.runtime.skills import Input, Output, Skill\n\n" + textwrap.dedent(skill)
+    source = (
+        "import threading, time as clock\nfrom volition.runtime.skills import Input, Output, Skill\n\n"  # noqa: E501
+        + textwrap.dedent(skill)
+    )
     (folder / "skills.py").write_text(source)
-    (folder / "agent.run").write_text(f"world = python\nskill Work = skills.py:Worker\n{run_file}\n")
+    (folder / "agent.run").write_text(
+        f"world = python\nskill Work = skills.py:Worker\n{run_file}\n"
+    )
     stream = io.StringIO()
     run(folder, cycles=cycles, record=stream, trust=True)
     return [json.loads(line) for line in stream.getvalue().splitlines()]
@@ -118,7 +125,10 @@ def test_a_skill_that_comes_back(tmp_path: Path) -> None:
         """,
         run_file="lost Work = Worker lost",
     )
-    assert [line["kind"] for line in found if line.get("kind") in ("lost", "back")] == ["lost", "back"]
+    assert [line["kind"] for line in found if line.get("kind") in ("lost", "back")] == [
+        "lost",
+        "back",
+    ]
     assert held(found, "done")
     lost, back = of(found, "lost")[0]["cycle"], of(found, "back")[0]["cycle"]
     assert held(found, "worker_lost") == list(range(lost, back))
@@ -269,7 +279,10 @@ def test_skills_run_only_after_a_yes(tmp_path: Path) -> None:
     assert [each.code for each in failed.value.diagnostics] == ["RUN007"]
 
 
-@pytest.mark.parametrize("line", ["rate = 0", "rate = -1", "rate = 'fast'", "rate = float('nan')", "subsystem = 'kitchen'"])
+@pytest.mark.parametrize(
+    "line",
+    ["rate = 0", "rate = -1", "rate = 'fast'", "rate = float('nan')", "subsystem = 'kitchen'"],
+)
 def test_a_skill_that_cannot_be_scheduled_is_a_mistake(tmp_path: Path, line: str) -> None:
     with pytest.raises(InputError) as refused:
         lines(tmp_path, f"class Worker(Skill):\n    {line}\n")

@@ -1,4 +1,5 @@
-"""Verified choices in languages whose agents do not think in LISA's cycles: plans in CAN, events in AgentSpeak(F)."""
+"""Verified choices in languages whose agents do not think in LISA's cycles: plans in CAN, events in
+AgentSpeak(F)."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ CAN = PROJECT.parents[1] / "can"
 def project(folder: Path, program: str, objective: str) -> Path:
     copy = folder / program
     copy.write_text((CAN / program).read_text())
-    copy.with_suffix(".run").write_text(f"select = verified\n[verification]\nobjective = {objective}\n")
+    copy.with_suffix(".run").write_text(
+        f"select = verified\n[verification]\nobjective = {objective}\n"
+    )
     return copy
 
 
@@ -32,33 +35,55 @@ def test_a_can_agent_takes_the_careful_way(tmp_path: Path) -> None:
 def test_the_best_option_is_worth_what_check_says(tmp_path: Path) -> None:
     factory = project(tmp_path, "smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]")
     choices: list[dict[str, object]] = []
-    volition.run(factory, watch=lambda kind, fields: choices.append(dict(fields)) if kind == "choice" else None)
+    volition.run(
+        factory,
+        watch=lambda kind, fields: choices.append(dict(fields)) if kind == "choice" else None,
+    )
     best = max(option["q"]["objective"] for option in choices[0]["options"])  # type: ignore[attr-defined]
     (answer,) = volition.check(CAN / "smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]")
     assert best == pytest.approx(number(answer), abs=1e-9)
 
 
-@pytest.mark.parametrize(("objective", "first"), [("Pmax=? [ F Bel(a, early) ]", True), ("Pmin=? [ F Bel(a, early) ]", False)])
-def test_an_agentspeak_agent_takes_the_event_that_leads_where_it_is_asked_to(tmp_path: Path, objective: str, first: bool) -> None:
-    """Whoever handles ``second`` first finds the door closed, by the order of the program in every run."""
+@pytest.mark.parametrize(
+    ("objective", "first"),
+    [("Pmax=? [ F Bel(a, early) ]", True), ("Pmin=? [ F Bel(a, early) ]", False)],
+)
+def test_an_agentspeak_agent_takes_the_event_that_leads_where_it_is_asked_to(
+    tmp_path: Path, objective: str, first: bool
+) -> None:
+    """Whoever handles ``second`` first finds the door closed, by the order of the program in every
+    run."""
     (tmp_path / "a.asl").write_text(
-        "open.\n!second.\n!first.\n+!first : open <- +early.\n+!first : not(open) <- +late.\n+!second : true <- -open.\n"
+        "open.\n!second.\n!first.\n+!first : open <- +early.\n+!first : not(open) <- "
+        "+late.\n+!second : true <- -open.\n"
     )
     (tmp_path / "a.mas").write_text("agent a = a.asl\na.SelectEvent = nondeterministic\n")
     (tmp_path / "a.run").write_text(f"select = verified\n[verification]\nobjective = {objective}\n")
     for seed in range(5):
         choices: list[dict[str, object]] = []
-        ended = volition.run(tmp_path / "a.mas", seed=seed, watch=lambda k, f: choices.append(dict(f)) if k == "choice" else None)  # noqa: B023
+        ended = volition.run(
+            tmp_path / "a.mas",
+            seed=seed,
+            watch=lambda k, f: choices.append(dict(f)) if k == "choice" else None,  # noqa: B023
+        )
         assert ended.reason == "nothing can move"
         values = [option["q"]["objective"] for option in choices[0]["options"]]  # type: ignore[attr-defined]
         assert sorted(values) == [0, 1]
-        early = volition.run(tmp_path / "a.mas", seed=seed, end="Bel(a, early)").reason == "Bel(a, early)"
+        early = (
+            volition.run(tmp_path / "a.mas", seed=seed, end="Bel(a, early)").reason
+            == "Bel(a, early)"
+        )
         assert early is first
 
 
 def test_who_never_chooses_is_told_so() -> None:
     warnings = Diagnostics()
-    volition.run(PROJECT.parents[1] / "gwendolen" / "lucky_dip", objective="Pmax=? [ F true ]", cycles=3, warnings=warnings)
+    volition.run(
+        PROJECT.parents[1] / "gwendolen" / "lucky_dip",
+        objective="Pmax=? [ F true ]",
+        cycles=3,
+        warnings=warnings,
+    )
     assert [each.code for each in warnings.warnings] == ["RUN216"]
 
 
@@ -69,7 +94,9 @@ def test_who_chooses_by_verification_must_say_by_what(tmp_path: Path) -> None:
         volition.run(copy, select="verified")
 
 
-@pytest.mark.parametrize("query", ["objective = Pmax=? [ F Bel(done_1) ]", "safety = P>=0.9 [ F Bel(done_1) ]"])
+@pytest.mark.parametrize(
+    "query", ["objective = Pmax=? [ F Bel(done_1) ]", "safety = P>=0.9 [ F Bel(done_1) ]"]
+)
 def test_a_query_that_chooses_implies_the_verified_selector(tmp_path: Path, query: str) -> None:
     copy = tmp_path / "rover.can"
     copy.write_text((CAN / "rover.can").read_text())
@@ -77,10 +104,20 @@ def test_a_query_that_chooses_implies_the_verified_selector(tmp_path: Path, quer
     def deciders(stated: str, **options: Any) -> set[str]:
         (tmp_path / "rover.run").write_text(f"{stated}\n[verification]\n{query}\n")
         found: set[str] = set()
-        volition.run(copy, cycles=4, watch=lambda kind, fields: found.add(fields["by"]) if kind == "choice" else None, **options)
+        volition.run(
+            copy,
+            cycles=4,
+            watch=lambda kind, fields: found.add(fields["by"]) if kind == "choice" else None,
+            **options,
+        )
         return found
 
-    assert deciders("") == deciders("select = verified") == deciders("select = random", select="verified") == {"verified"}
+    assert (
+        deciders("")
+        == deciders("select = verified")
+        == deciders("select = random", select="verified")
+        == {"verified"}
+    )
     assert deciders("", select="first") == deciders("select = random", select="first") == {"first"}
     for stated in ("first", "random"):
         with pytest.raises(volition.InputError, match="RUN217") as caught:

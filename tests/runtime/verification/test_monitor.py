@@ -1,4 +1,5 @@
-"""Queries whose values a run tells in every cycle: those of ``check`` in the initial state, and of the states that follow."""
+"""Queries whose values a run tells in every cycle: those of ``check`` in the initial state, and of
+the states that follow."""
 
 from __future__ import annotations
 
@@ -40,8 +41,12 @@ def test_every_cycle_has_its_values() -> None:
     lines = told(LISA / "crossing", seed=3)
     home = values(lines, "comes home")
     assert len(home) == sum(line.get("kind") == "cycle" for line in lines)
-    (best,) = volition.check(LISA / "crossing", "Pmax=? [ F (home = 1 & lost = 0 & battery_low = 0) ]")
-    assert home[0] == pytest.approx(number(best), abs=0.01), "the first cycle has not drawn much yet"
+    (best,) = volition.check(
+        LISA / "crossing", "Pmax=? [ F (home = 1 & lost = 0 & battery_low = 0) ]"
+    )
+    assert home[0] == pytest.approx(number(best), abs=0.01), (
+        "the first cycle has not drawn much yet"
+    )
     assert home[-1] == 1, "it is home"
 
 
@@ -53,11 +58,16 @@ def test_in_the_end_a_value_says_what_came_of_it(tmp_path: Path, seed: int) -> N
     both = values(lines, "both")
     (best,) = volition.check(program, "Pmax=? [ F (PS1 & PS2) ]")
     assert both[0] <= number(best) + 1e-9
-    assert both[-1] == float(volition.run(program, seed=seed, end="PS1 & PS2").reason == "PS1 & PS2")
+    assert both[-1] == float(
+        volition.run(program, seed=seed, end="PS1 & PS2").reason == "PS1 & PS2"
+    )
 
 
 def test_a_query_that_says_nothing_and_one_that_is_shown_twice(tmp_path: Path) -> None:
-    for query, message in (("P=? [ F PS1 ]", "does not say what is best"), (f"{SAFE}\nshow both = {SAFE}", "is shown twice")):
+    for query, message in (
+        ("P=? [ F PS1 ]", "does not say what is best"),
+        (f"{SAFE}\nshow both = {SAFE}", "is shown twice"),
+    ):
         with pytest.raises(volition.InputError, match=message):
             volition.run(shown(tmp_path, query))
 
@@ -79,11 +89,23 @@ def test_who_looks_on_hears_minds_choices_and_values() -> None:
     kinds = [kind for kind, _ in lines]
     assert len(received["state/agent"]) == kinds.count("cycle")
     assert len(received["choice"]) == kinds.count("choice") > 0
-    assert [each["chosen"] for each in received["choice"]] == [fields["chosen"] for kind, fields in lines if kind == "choice"]
+    assert [each["chosen"] for each in received["choice"]] == [
+        fields["chosen"] for kind, fields in lines if kind == "choice"
+    ]
     awaited = [each for each in received["state/agent"] if each["awaited"]]
-    assert {each for state in awaited for each in state["awaited"]} <= {"Cross open water", "Sail sheltered route"}
+    assert {each for state in awaited for each in state["awaited"]} <= {
+        "Cross open water",
+        "Sail sheltered route",
+    }
     assert "Home" in received["state/agent"][-1]["beliefs"]
-    queried = [{name: fields[name] for name in ("cycle", "state", "values")} for kind, fields in lines if kind == "values"]
-    assert [{name: each[name] for name in ("cycle", "state", "values")} for each in received["state/agent"]] == queried, "of the same state"
+    queried = [
+        {name: fields[name] for name in ("cycle", "state", "values")}
+        for kind, fields in lines
+        if kind == "values"
+    ]
+    assert [
+        {name: each[name] for name in ("cycle", "state", "values")}
+        for each in received["state/agent"]
+    ] == queried, "of the same state"
     numbers = [each["seq"] for topic in received.values() for each in topic]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))

@@ -32,10 +32,24 @@ def test_everything_that_can_be_said() -> None:
     assert declared.objective is not None
     assert step_bound(declared.objective) == 60
     assert [each.query.best for each in declared.safety] == ["max", "min"]
-    assert [each.query.name for each in declared.safety] == ["keeps afloat", "P<=0.1 [ F battery_low = 1 ]"]
-    assert (declared.continuation_policy, declared.defaults, declared.states) == ("uniform", ("plan_2", "plan_4"), 100_000)
+    assert [each.query.name for each in declared.safety] == [
+        "keeps afloat",
+        "P<=0.1 [ F battery_low = 1 ]",
+    ]
+    assert (declared.continuation_policy, declared.defaults, declared.states) == (
+        "uniform",
+        ("plan_2", "plan_4"),
+        100_000,
+    )
     (belief,) = declared.beliefs
-    assert [belief.after(held, value) for held in (False, True) for value in (0.3, 0.5, 0.25)] == [False, True, False, True, True, False]
+    assert [belief.after(held, value) for held in (False, True) for value in (0.3, 0.5, 0.25)] == [
+        False,
+        True,
+        False,
+        True,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -67,10 +81,16 @@ def test_everything_that_can_be_said() -> None:
 def test_mistakes_have_their_place(line: str, code: str) -> None:
     _, diagnostics = read(line)
     assert code in [each.code for each in diagnostics.errors]
-    assert all(each.span is not None and each.hint for each in diagnostics.errors if each.code.startswith("RUN"))
+    assert all(
+        each.span is not None and each.hint
+        for each in diagnostics.errors
+        if each.code.startswith("RUN")
+    )
 
 
-@pytest.mark.parametrize("line", ['second = R{"res_cycles"}min=? [ F home = 1 ]', "default = plan_2"])
+@pytest.mark.parametrize(
+    "line", ['second = R{"res_cycles"}min=? [ F home = 1 ]', "default = plan_2"]
+)
 def test_lines_about_choices_without_a_query_that_chooses_are_warned_of(line: str) -> None:
     assert [each.code for each in read(line)[1].warnings] == ["RUN218"]
     assert not read(f"{line}\nsafety = P>=0.9 [ G lost = 0 ]")[1].warnings

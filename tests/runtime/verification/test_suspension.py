@@ -34,7 +34,11 @@ def test_storm_builds_the_same_model_from_the_exported_program(tmp_path: Path) -
     file = tmp_path / "drone.prism"
     file.write_text(lisa_to_prism(drone.agents).model)
     model = stormpy.build_model(stormpy.parse_prism_program(str(file)))
-    assert (model.nr_states, model.nr_choices, model.nr_transitions) == (space.num_states, space.num_choices, space.num_transitions)
+    assert (model.nr_states, model.nr_choices, model.nr_transitions) == (
+        space.num_states,
+        space.num_choices,
+        space.num_transitions,
+    )
 
 
 def test_the_setting_is_true_or_false() -> None:
@@ -43,17 +47,22 @@ def test_the_setting_is_true_or_false() -> None:
 
 
 def test_a_verified_choice_may_be_to_wait(tmp_path: Path) -> None:
-    """The drone has two plans when the wind is strong; what waiting is worth is told beside them."""
+    """The drone has two plans when the wind is strong; what waiting is worth is told beside
+    them."""
     drone = tmp_path / "drone"
     shutil.copytree(PROJECT.parent / "pipeline_drone", drone)
-    (drone / "drone.run").write_text('[verification]\nobjective = Pmax=? [ F Bel("Leak documented") ]\n')
+    (drone / "drone.run").write_text(
+        '[verification]\nobjective = Pmax=? [ F Bel("Leak documented") ]\n'
+    )
     choices: list[Mapping[str, Any]] = []
 
     def watch(kind: str, line: Mapping[str, Any]) -> None:
         if kind == "choice":
             choices.append(line)
 
-    volition.run(drone, settings={"suspend": "true"}, select="verified", seed=3, cycles=100, watch=watch)
+    volition.run(
+        drone, settings={"suspend": "true"}, select="verified", seed=3, cycles=100, watch=watch
+    )
     assert choices
     for each in choices:
         assert [option["plan"] for option in each["options"]] == [

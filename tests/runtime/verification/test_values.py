@@ -1,4 +1,5 @@
-"""Values by the slots of a state, against what ``check`` answers about programs that begin there."""
+"""Values by the slots of a state, against what ``check`` answers about programs that begin
+there."""
 
 from __future__ import annotations
 
@@ -12,7 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import volition
-from tests.runtime.verification.crossing import PROJECT, World, crossing, number, verification, verified
+from tests.runtime.verification.crossing import (
+    PROJECT,
+    World,
+    crossing,
+    number,
+    verification,
+    verified,
+)
 from volition.api.custom_systems import SystemProgram
 from volition.diagnostics import Diagnostics
 from volition.kernel import explore
@@ -47,30 +55,44 @@ def drone() -> LisaProgram:
 
 @pytest.mark.parametrize("later", ["best", "worst"])
 @pytest.mark.parametrize(
-    "text", ['Pmax=? [ F<=30 Bel("Leak documented") ]', "Pmin=? [ G<=21 leak_documented = 0 ]", 'R{"energy"}min=? [ C<=25 ]']
+    "text",
+    [
+        'Pmax=? [ F<=30 Bel("Leak documented") ]',
+        "Pmin=? [ G<=21 leak_documented = 0 ]",
+        'R{"energy"}min=? [ C<=25 ]',
+    ],
 )
-def test_a_vector_for_each_number_of_steps_left(drone: LisaProgram, text: str, later: ContinuationPolicy) -> None:
+def test_a_vector_for_each_number_of_steps_left(
+    drone: LisaProgram, text: str, later: ContinuationPolicy
+) -> None:
     query = asked(text)
     declared = replace(VerificationSection(), continuation_policy=later)
     table = build_table(TableRequest(drone, (query,), declared))
     bound = len(table.vectors[text]) - 1
-    # In the successors of choices, with all steps left, the value is that of the query itself in that state.
+    # In the successors of choices, with all steps left, the value is that of the query itself in
+    # that state.
     space = explore(drone.model().system)
     several = np.flatnonzero(np.diff(space.first_choice) > 1)[:3]
-    other = text.replace("max=", "least=").replace("min=", "max=").replace("least=", "min=") if later == "worst" else text
+    other = (
+        text.replace("max=", "least=").replace("min=", "max=").replace("least=", "min=")
+        if later == "worst"
+        else text
+    )
     for state in several.tolist():
         after = space.values(int(space.targets_of(space.choices_of(state)[0])[0]))
         row = table.row(after)
         assert row is not None
         beginning = replace(drone.model().system, slots=after)
         names = {"leak_documented": lambda view: view["leak_documented"] == 1}
-        prop = other.replace('Bel("Leak documented")', "leak_documented").replace("leak_documented = 0", "!leak_documented")
+        prop = other.replace('Bel("Leak documented")', "leak_documented").replace(
+            "leak_documented = 0", "!leak_documented"
+        )
         (answer,) = volition.check(beginning, prop, labels=names)
         assert table.value(text, row, bound) == pytest.approx(number(answer), abs=1e-9)
         assert table.value(text, row, -5) == table.value(text, row, 0)
 
 
-# --- random systems --------------------------------------------------------------------------------------------------------
+# --- random systems -------------------------------------------------------------------------------
 
 
 @st.composite
@@ -79,7 +101,13 @@ def systems(draw: st.DrawFn) -> System:
     states = draw(st.integers(2, 6))
     table = draw(
         st.lists(
-            st.lists(st.tuples(st.integers(0, states - 1), st.integers(0, states - 1), st.integers(1, 3)), min_size=1, max_size=3),
+            st.lists(
+                st.tuples(
+                    st.integers(0, states - 1), st.integers(0, states - 1), st.integers(1, 3)
+                ),
+                min_size=1,
+                max_size=3,
+            ),
             min_size=states,
             max_size=states,
         )
@@ -111,16 +139,25 @@ def test_a_choice_is_worth_what_its_successors_are_worth(system: System) -> None
     choices = system.components[0].step({"at": 0})
     options = options_of(system, DecisionRequest({"at": 0}, {"agent": choices}))
     rows = [[(chance, table.row(state)) for chance, state in option.follows] for option in options]
-    value = [sum(chance * table.value(query.name, row) for chance, row in each if row is not None) for each in rows]
+    value = [
+        sum(chance * table.value(query.name, row) for chance, row in each if row is not None)
+        for each in rows
+    ]
     (answer,) = volition.check(program, "Pmax=? [ F goal ]")
     if goal != 0:  # where the goal is reached already, what follows does not matter to the query
         assert max(value) == pytest.approx(number(answer), abs=1e-9)
-    assert [option.earned["cost"] for option in options] == [float(number + 1) for number in range(len(choices))]
+    assert [option.earned["cost"] for option in options] == [
+        float(number + 1) for number in range(len(choices))
+    ]
 
 
 def test_values_that_are_equal_and_not_the_same_are_told_apart() -> None:
     def step(view: object) -> list[Choice]:
-        return [Choice("go", [(1, {"value": {0: 1, 1: True}.get(view["value"], 2)})])] if view["value"] is not True else []  # type: ignore[index]
+        return (
+            [Choice("go", [(1, {"value": {0: 1, 1: True}.get(view["value"], 2)})])]
+            if view["value"] is not True
+            else []
+        )  # type: ignore[index]
 
     space = explore(System({"value": 0}, [Component("counter", step)]))
     states = np.arange(space.num_states)
@@ -131,7 +168,7 @@ def test_values_that_are_equal_and_not_the_same_are_told_apart() -> None:
     assert table.row({"value": "something else"}) is None
 
 
-# --- states that nobody expected -------------------------------------------------------------------------------------------
+# --- states that nobody expected ------------------------------------------------------------------
 
 
 def test_an_unknown_state_is_explored_on_from() -> None:
@@ -143,7 +180,9 @@ def test_an_unknown_state_is_explored_on_from() -> None:
     assert selector.select(first).by == "verified"
     (plan,) = first.choices_by_group.values()
     # The default was the sheltered route, which stands second.
-    assert verified(program).select(first).chosen == dict.fromkeys(first.choices_by_group, len(plan) - 1)
+    assert verified(program).select(first).chosen == dict.fromkeys(
+        first.choices_by_group, len(plan) - 1
+    )
 
 
 class Slow:
@@ -162,19 +201,27 @@ class Slow:
 
 
 def test_a_query_that_takes_longer_than_the_run_leaves_the_default() -> None:
-    """The agent does not wait, takes no value of another state, and does not order more with every cycle."""
+    """The agent does not wait, takes no value of another state, and does not order more with every
+    cycle."""
     program, slow = crossing(), Slow()
     world = World.of(crossing({"storm.activation.sigma": "4"}))
-    selector = replace(verification(program), worker=slow).selector(program.model(), RunLog(), ParameterUpdates(), Diagnostics())
+    selector = replace(verification(program), worker=slow).selector(
+        program.model(), RunLog(), ParameterUpdates(), Diagnostics()
+    )
     decisions = [world.decision(state) for state in world.deciding.tolist()]
     unknown = next(each for each in decisions if selector.select(each).by == "default")
     assert {selector.select(unknown).by for _ in range(20)} == {"default"}
     assert slow.orders == 1
 
 
-def test_new_probabilities_count_once_another_process_has_computed_with_them(drone: LisaProgram) -> None:
+def test_new_probabilities_count_once_another_process_has_computed_with_them(
+    drone: LisaProgram,
+) -> None:
     query = asked('Pmax=? [ F<=60 Bel("Leak documented") ]')
-    values = ValueStore(TableRequest(drone, (query,), VerificationSection(objective=query), all_states=True), worker := SubprocessBuilder())
+    values = ValueStore(
+        TableRequest(drone, (query,), VerificationSection(objective=query), all_states=True),
+        worker := SubprocessBuilder(),
+    )
     start = drone.model().system.slots
     before = values.known.value(query, start)
     try:
@@ -191,10 +238,14 @@ def test_new_probabilities_count_once_another_process_has_computed_with_them(dro
     assert before != pytest.approx(number(answer), abs=1e-3)
 
 
-@pytest.mark.parametrize("given", [{"leak_in_view.activation.mu": "5"}, {"nobody": "1"}, {"picture_taken.p": "much"}])
+@pytest.mark.parametrize(
+    "given", [{"leak_in_view.activation.mu": "5"}, {"nobody": "1"}, {"picture_taken.p": "much"}]
+)
 def test_what_cannot_change_while_an_agent_runs(drone: LisaProgram, given: dict[str, str]) -> None:
     query = asked('Pmax=? [ F Bel("Leak documented") ]')
-    values = ValueStore(TableRequest(drone, (query,), VerificationSection(objective=query)), InProcessBuilder())
+    values = ValueStore(
+        TableRequest(drone, (query,), VerificationSection(objective=query)), InProcessBuilder()
+    )
     with pytest.raises(volition.InputError) as refused:
         values.update_parameters(given)
     assert [each.code for each in refused.value.diagnostics] == ["RUN213"]

@@ -1,4 +1,5 @@
-"""A run to look at: what the page says in a real browser, and that it neither fetches anything nor takes a text for HTML."""
+"""A run to look at: what the page says in a real browser, and that it neither fetches anything nor
+takes a text for HTML."""
 
 from __future__ import annotations
 
@@ -45,8 +46,12 @@ def text_of(dom: str, name: str) -> str:
 
 def test_a_page_is_whole(record: Path) -> None:
     page = volition.view(record)
-    assert not re.search(r"(src|href)=|https?://|@import|url\(", page.replace("img src=x", "")), "it asks nobody for anything"
-    assert page.count("</script>") == 2, "one record and the scripts; nothing in the record ends its element"
+    assert not re.search(r"(src|href)=|https?://|@import|url\(", page.replace("img src=x", "")), (
+        "it asks nobody for anything"
+    )
+    assert page.count("</script>") == 2, (
+        "one record and the scripts; nothing in the record ends its element"
+    )
 
 
 @needs_chromium
@@ -72,7 +77,10 @@ def test_the_sea_has_no_complaints(record: Path, tmp_path: Path) -> None:
 
 @needs_chromium
 def test_two_runs_side_by_side(tmp_path: Path) -> None:
-    one, other = written(tmp_path / "one.jsonl", drive()), written(tmp_path / "other.jsonl", drive(storm=47))
+    one, other = (
+        written(tmp_path / "one.jsonl", drive()),
+        written(tmp_path / "other.jsonl", drive(storm=47)),
+    )
     assert "first difference at 00:40" in at(saved(tmp_path, one, other), 0).dom
     assert "the two runs do not differ" in at(saved(tmp_path, one, one), 0).dom
 
@@ -106,7 +114,7 @@ def test_one_run_or_two(record: Path) -> None:
         volition.view(record, record, record)
 
 
-# --- live ----------------------------------------------------------------------------------------------------------------
+# --- live -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -1,1 +1,2 @@
-"""Values estimated by runs, for programs whose states no machine holds; see docs/guides/simulation.md."""
+"""Values estimated by runs, for programs whose states no machine holds; see
+docs/guides/simulation.md."""

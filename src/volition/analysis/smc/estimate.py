@@ -22,13 +22,15 @@ Bounds = Literal["value", "at least", "at most"]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimate(HtmlDisplay):
-    """An answer by runs.  ``lower`` and ``upper`` hold with the ``confidence``, by the ``method``, which says what is proven about it.
+    """An answer by runs.  ``lower`` and ``upper`` hold with the ``confidence``, by the ``method``,
+    which says what is proven about it.
 
-    They enclose the value under ``scheduler``, which says who chose.  ``says`` tells what that means for the value that was asked for:
-    it is that ``value`` itself, or only at least ``lower`` or at most ``upper``.  ``estimate`` is the mean of the runs, None where some
-    stayed ``open``: not decided within the steps that a run may have (``limit``), or ended at a choice that nobody made.
-    ``holds`` answers a threshold, and an estimate is true where it is.
-    ``unknown`` says why there is no answer, or why it is not as precise as asked for.
+    They enclose the value under ``scheduler``, which says who chose.  ``says`` tells what that
+    means for the value that was asked for: it is that ``value`` itself, or only at least ``lower``
+    or at most ``upper``.  ``estimate`` is the mean of the runs, None where some stayed ``open``:
+    not decided within the steps that a run may have (``limit``), or ended at a choice that nobody
+    made. ``holds`` answers a threshold, and an estimate is true where it is. ``unknown`` says why
+    there is no answer, or why it is not as precise as asked for.
     """
 
     prop: Property
@@ -52,7 +54,8 @@ class Estimate(HtmlDisplay):
 
     @property
     def as_expected(self) -> bool | None:
-        """Whether what the author expects agrees with the runs; None where nothing was expected, or nothing is known."""
+        """Whether what the author expects agrees with the runs; None where nothing was expected, or
+        nothing is known."""
         expectation = self.prop.expectation
         if expectation is None:
             return None
@@ -66,7 +69,8 @@ class Estimate(HtmlDisplay):
         return above and below
 
     def sentence(self) -> str:
-        """``is 0.9604, between 0.9512 and 0.9683``: the end of a sentence that begins with the formula."""
+        """``is 0.9604, between 0.9512 and 0.9683``: the end of a sentence that begins with the
+        formula."""
         if self.holds is not None:
             return "holds" if self.holds else "is violated"
         between = self._between()
@@ -74,25 +78,37 @@ class Estimate(HtmlDisplay):
             return "is unknown"
         lower, upper = between
         if self.bound_kind != "value":
-            return f"is at least {lower}" if self.bound_kind == "at least" else f"is at most {upper}"
+            return (
+                f"is at least {lower}" if self.bound_kind == "at least" else f"is at most {upper}"
+            )
         if self.estimate is None:
             return f"is between {lower} and {upper}"
-        return f"is {self._text(self.estimate)}" + ("" if lower == upper else f", between {lower} and {upper}")
+        return f"is {self._text(self.estimate)}" + (
+            "" if lower == upper else f", between {lower} and {upper}"
+        )
 
     def guarantee_text(self) -> tuple[str, ...]:
         """How far the answer can be trusted, in a few lines."""
         lines = [
-            f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest of {self.longest:,} {plural(self.longest, 'step')}"
+            (
+                f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest of "
+                f"{self.longest:,} {plural(self.longest, 'step')}"
+            )
         ]
         between = self._between()
         certain = between is not None and self.lower == self.upper
         if between is not None or self.holds is not None:
-            lines.append(self.method if certain else f"confidence {self.confidence:.10g} by {self.method}")
+            lines.append(
+                self.method if certain else f"confidence {self.confidence:.10g} by {self.method}"
+            )
         if self.bound_kind != "value" and between is not None and not certain:
             mean = "" if self.estimate is None else f"{self._text(self.estimate)}, "
             lines.append(f"under that scheduler {mean}between {between[0]} and {between[1]}")
         if self.undecided:
-            lines.append(f"{self.undecided:,} {plural(self.undecided, 'run')} not decided: each counts on both sides")
+            lines.append(
+                f"{self.undecided:,} {plural(self.undecided, 'run')} not decided: each counts on "
+                "both sides"
+            )
         return tuple(lines)
 
     def _between(self) -> tuple[str, str] | None:
@@ -106,7 +122,11 @@ class Estimate(HtmlDisplay):
         width = 0.0 if self.lower is None or self.upper is None else self.upper - self.lower
         if not math.isfinite(number) or abs(number) >= LARGE:
             return f"{number:g}"
-        digits = min(max(4, 1 - math.floor(math.log10(width))), MAX_DIGITS) if 0 < width < math.inf else 4
+        digits = (
+            min(max(4, 1 - math.floor(math.log10(width))), MAX_DIGITS)
+            if 0 < width < math.inf
+            else 4
+        )
         return f"{rounded(number * 10**digits) / 10**digits:.{digits}f}".rstrip("0").rstrip(".")
 
     def as_json(self) -> dict[str, Any]:
@@ -120,12 +140,27 @@ class Estimate(HtmlDisplay):
         document["says"] = self.bound_kind
         if self.prop.expected is not None:
             document |= {"expected": self.prop.expected, "as_expected": self.as_expected}
-        names = ("confidence", "error", "method", "scheduler", "runs", "open", "seed", "limit", "steps", "longest", "seconds")
+        names = (
+            "confidence",
+            "error",
+            "method",
+            "scheduler",
+            "runs",
+            "open",
+            "seed",
+            "limit",
+            "steps",
+            "longest",
+            "seconds",
+        )
         return document | {name: getattr(self, name) for name in names}
 
     def __bool__(self) -> bool:
         if self.holds is None and self.unknown is None:
-            message = f"'{self.prop.text}' asks for a number and is neither true nor false: compare its 'estimate'"
+            message = (
+                f"'{self.prop.text}' asks for a number and is neither true nor false: "
+                "compare its 'estimate'"
+            )
             raise TypeError(message)
         return self.holds is True
 

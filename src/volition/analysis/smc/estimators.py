@@ -1,4 +1,5 @@
-"""Numbers from runs under one scheduler: a probability, a mean, or on which side of a threshold it lies."""
+"""Numbers from runs under one scheduler: a probability, a mean, or on which side of a threshold it
+lies."""
 
 from __future__ import annotations
 
@@ -8,7 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from volition.analysis.smc.intervals import FEWEST_FOR_MEAN, GROWTH, Counts, LookSchedule, RunningMean, SequentialTest
+from volition.analysis.smc.intervals import (
+    FEWEST_FOR_MEAN,
+    GROWTH,
+    Counts,
+    LookSchedule,
+    RunningMean,
+    SequentialTest,
+)
 from volition.analysis.smc.run_pool import RunPool
 from volition.diagnostics import plural
 from volition.kernel.sampling import ACCEPTED, REJECTED, RunBatch
@@ -35,7 +43,8 @@ class Precision:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What the runs say; ``above`` whether the value is above a threshold, if one was asked for and the runs tell.
+    """What the runs say; ``above`` whether the value is above a threshold, if one was asked for and
+    the runs tell.
 
     ``short`` says why this is less precise than asked for.
     """
@@ -50,7 +59,7 @@ class Measurement:
     imprecise_reason: str | None = None
 
 
-# --- probabilities ---------------------------------------------------------------------------------------------------------
+# --- probabilities --------------------------------------------------------------------------------
 
 
 def estimate_probability(crew: RunPool, series: RunBatch, precision: Precision) -> Measurement:
@@ -62,7 +71,10 @@ def estimate_probability(crew: RunPool, series: RunBatch, precision: Precision) 
     )
     counts = Counts()
     lower, upper = 0.0, 1.0
-    method = f"Clopper and Pearson's interval, {len(plan.sample_sizes)} planned {plural(len(plan.sample_sizes), 'look')} (proven)"
+    method = (
+        f"Clopper and Pearson's interval, {len(plan.sample_sizes)} planned "
+        f"{plural(len(plan.sample_sizes), 'look')} (proven)"
+    )
     for look in plan.sample_sizes:
         sampling = crew.sample(replace(series, first=counts.runs, runs=look - counts.runs))
         counts = counts.plus(len(sampling), *_hits_and_open(sampling.outcomes))
@@ -78,27 +90,41 @@ def estimate_probability(crew: RunPool, series: RunBatch, precision: Precision) 
     short = crew.stopped
     if short is None and precision.runs is None and upper - lower > 2 * precision.error:
         short = f"{counts.undecided:,} of {counts.runs:,} runs were not decided"
-    return Measurement(counts.runs, counts.undecided, method, estimate, lower, upper, imprecise_reason=short)
+    return Measurement(
+        counts.runs, counts.undecided, method, estimate, lower, upper, imprecise_reason=short
+    )
 
 
-def threshold_test(crew: RunPool, series: RunBatch, precision: Precision, threshold: float) -> Measurement:
+def threshold_test(
+    crew: RunPool, series: RunBatch, precision: Precision, threshold: float
+) -> Measurement:
     """Whether the probability that a run is as asked is above a threshold."""
     test = SequentialTest.around(threshold, precision.error, 1 - precision.confidence)
-    method = f"Wald's sequential test, unless the probability is within {precision.error:g} of {threshold:g} (proven)"
+    method = (
+        f"Wald's sequential test, unless the probability is within {precision.error:g} of "
+        f"{threshold:g} (proven)"
+    )
     maximum = precision.runs or test.max_runs
     counts = Counts()
     while test.answer is None and test.runs < maximum and crew.stopped is None:
         at_once = min(max(FEWEST_FOR_TEST, test.runs), MAX_AT_ONCE, maximum - test.runs)
         sampling = crew.sample(replace(series, first=test.runs, runs=at_once))
         before = test.runs
-        test = test.plus((sampling.outcomes == ACCEPTED).tolist(), (sampling.outcomes == REJECTED).tolist())
+        test = test.plus(
+            (sampling.outcomes == ACCEPTED).tolist(), (sampling.outcomes == REJECTED).tolist()
+        )
         counted = sampling.outcomes[: test.runs - before]
         counts = counts.plus(len(counted), *_hits_and_open(counted))
     short = None
     if test.answer is None:
         undecided = f", {counts.undecided:,} of them not decided" if counts.undecided else ""
-        short = crew.stopped or f"{test.runs:,} runs{undecided} do not tell the probability from {threshold:g}"
-    return Measurement(counts.runs, counts.undecided, method, above=test.answer, imprecise_reason=short)
+        short = (
+            crew.stopped
+            or f"{test.runs:,} runs{undecided} do not tell the probability from {threshold:g}"
+        )
+    return Measurement(
+        counts.runs, counts.undecided, method, above=test.answer, imprecise_reason=short
+    )
 
 
 def _hits_and_open(ends: npt.NDArray[np.uint8]) -> tuple[int, int]:
@@ -106,23 +132,33 @@ def _hits_and_open(ends: npt.NDArray[np.uint8]) -> tuple[int, int]:
     return hits, len(ends) - hits - misses
 
 
-# --- rewards ---------------------------------------------------------------------------------------------------------------
+# --- rewards --------------------------------------------------------------------------------------
 
 
-def estimate_reward(crew: RunPool, series: RunBatch, precision: Precision, threshold: float | None) -> Measurement:
-    """The expected reward, and whether it is above the threshold, if there is one; the error is relative to the reward."""
+def estimate_reward(
+    crew: RunPool, series: RunBatch, precision: Precision, threshold: float | None
+) -> Measurement:
+    """The expected reward, and whether it is above the threshold, if there is one; the error is
+    relative to the reward."""
     mean, runs, open_runs, negative = RunningMean(), 0, 0, False
     look = precision.runs or FEWEST_FOR_MEAN
     while True:
         sampling = crew.sample(replace(series, first=runs, runs=look - runs))
         mean = mean.add(sampling.rewards)
-        runs, open_runs, negative = runs + len(sampling), open_runs + _hits_and_open(sampling.outcomes)[1], negative or sampling.negative
+        runs, open_runs, negative = (
+            runs + len(sampling),
+            open_runs + _hits_and_open(sampling.outcomes)[1],
+            negative or sampling.negative,
+        )
         if mean.infinite:
             minimise = bool((sampling.rewards == -math.inf).any())
             value = -math.inf if minimise else math.inf
             above = None if threshold is None else not minimise
             return Measurement(runs, open_runs, BY_LOOP, value, value, value, above)
-        lower, upper = mean.mean - mean.radius(precision.confidence), mean.mean + mean.radius(precision.confidence)
+        lower, upper = (
+            mean.mean - mean.radius(precision.confidence),
+            mean.mean + mean.radius(precision.confidence),
+        )
         apart = threshold is not None and not lower <= threshold <= upper
         enough = mean.is_precise(precision.confidence, precision.error) or apart
         if crew.stopped is not None or precision.runs is not None or enough or runs >= MAX_FOR_MEAN:
@@ -138,4 +174,6 @@ def estimate_reward(crew: RunPool, series: RunBatch, precision: Precision, thres
         short = f"{open_runs:,} of {runs:,} runs did not end"
     elif short is None and not enough and precision.runs is None:
         short = f"{runs:,} runs differ too much"
-    return Measurement(runs, open_runs, BY_NORMAL, None if open_runs else mean.mean, lower, upper, above, short)
+    return Measurement(
+        runs, open_runs, BY_NORMAL, None if open_runs else mean.mean, lower, upper, above, short
+    )

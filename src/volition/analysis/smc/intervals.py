@@ -1,15 +1,19 @@
 """What some runs say about a probability or a mean, and when there are enough of them.
 
-Probabilities: intervals of Clopper and Pearson ("The use of confidence or fiducial limits illustrated in the case of the binomial",
-1934) at numbers of runs that are fixed beforehand.  The chance to be wrong is shared out among these looks, so that all of their
-intervals are right at once with the confidence asked for (Bonferroni).  A small part of it is for the mixture of Robbins ("Statistical
-methods related to the law of the iterated logarithm", 1970), whose interval is right after every run at once, so that it can be read
-wherever somebody stops.  Both are proven for every number of runs; nothing is normal, or approximate.
+Probabilities: intervals of Clopper and Pearson ("The use of confidence or fiducial limits
+illustrated in the case of the binomial", 1934) at numbers of runs that are fixed beforehand.  The
+chance to be wrong is shared out among these looks, so that all of their intervals are right at once
+with the confidence asked for (Bonferroni).  A small part of it is for the mixture of Robbins
+("Statistical methods related to the law of the iterated logarithm", 1970), whose interval is right
+after every run at once, so that it can be read wherever somebody stops.  Both are proven for every
+number of runs; nothing is normal, or approximate.
 
-Thresholds: the sequential test of Wald ("Sequential tests of statistical hypotheses", 1945) with the boundaries 1/d and d, which keep each
-chance of a wrong answer below d (Ville's inequality); it promises nothing if the probability is within the error of the threshold.
+Thresholds: the sequential test of Wald ("Sequential tests of statistical hypotheses", 1945) with
+the boundaries 1/d and d, which keep each chance of a wrong answer below d (Ville's inequality); it
+promises nothing if the probability is within the error of the threshold.
 
-Means: the normal approximation, mean ± z s / √n, which is right for many runs; nothing is proven for a number of them.
+Means: the normal approximation, mean ± z s / √n, which is right for many runs; nothing is proven
+for a number of them.
 """
 
 from __future__ import annotations
@@ -24,10 +28,18 @@ from scipy.special import betaincinv, betaln
 
 from volition.kernel.arrays import Floats
 
-__all__ = ["Counts", "LookSchedule", "RunningMean", "SequentialTest", "clopper_pearson", "confidence_sequence"]
+__all__ = [
+    "Counts",
+    "LookSchedule",
+    "RunningMean",
+    "SequentialTest",
+    "clopper_pearson",
+    "confidence_sequence",
+]
 
 SCHEDULED_ALPHA_SHARE = 0.9
-"""Of the chance to be wrong, what the planned looks get; the rest is for stopping whenever one likes."""
+"""Of the chance to be wrong, what the planned looks get; the rest is for stopping whenever one
+likes."""
 GROWTH = 1.5
 """How many times more runs there are at the next look."""
 FEWEST_FOR_MEAN = 1_000
@@ -47,7 +59,8 @@ class Counts:
 
 
 def clopper_pearson(counts: Counts, wrong: float) -> tuple[float, float]:
-    """An interval that misses the probability with a chance of at most ``wrong``; open runs are misses below and hits above."""
+    """An interval that misses the probability with a chance of at most ``wrong``; open runs are
+    misses below and hits above."""
     runs, below, above = counts.runs, counts.hits, counts.hits + counts.undecided
     lower = 0.0 if below == 0 else float(betaincinv(below, runs - below + 1, wrong / 2))
     upper = 1.0 if above == runs else float(betaincinv(above + 1, runs - above, 1 - wrong / 2))
@@ -57,12 +70,12 @@ def clopper_pearson(counts: Counts, wrong: float) -> tuple[float, float]:
 def confidence_sequence(counts: Counts, wrong: float) -> tuple[float, float]:
     """An interval that is right after every number of runs at once, but for a chance of ``wrong``.
 
-    If p is the probability, the likelihood of the runs under a uniformly distributed probability, divided by that under p, is a martingale:
-    that it ever exceeds c has a chance of at most 1/c.
+    If p is the probability, the likelihood of the runs under a uniformly distributed probability,
+    divided by that under p, is a martingale: that it ever exceeds c has a chance of at most 1/c.
     """
-    return _confidence_sequence_end(counts.hits, counts.runs, wrong / 2, 0.0), _confidence_sequence_end(
-        counts.hits + counts.undecided, counts.runs, wrong / 2, 1.0
-    )
+    return _confidence_sequence_end(
+        counts.hits, counts.runs, wrong / 2, 0.0
+    ), _confidence_sequence_end(counts.hits + counts.undecided, counts.runs, wrong / 2, 1.0)
 
 
 def _confidence_sequence_end(hits: int, runs: int, wrong: float, end: float) -> float:
@@ -88,7 +101,8 @@ def _times_log(count: int, p: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LookSchedule:
-    """When to look, for an interval of at most twice the error: fixed before the first run is made."""
+    """When to look, for an interval of at most twice the error: fixed before the first run is
+    made."""
 
     sample_sizes: tuple[int, ...]
     alpha: float
@@ -122,13 +136,15 @@ class LookSchedule:
         return confidence_sequence(counts, (1 - SCHEDULED_ALPHA_SHARE) * self.alpha)
 
     def is_precise(self, counts: Counts, error: float) -> bool:
-        """Whether chance, apart from the runs that stayed open, leaves no more than the error on each side."""
+        """Whether chance, apart from the runs that stayed open, leaves no more than the error on
+        each side."""
         lower, upper = self.interval(counts)
         return upper - lower - counts.undecided / counts.runs <= 2 * error
 
 
 def _worst_case_runs(wrong: float, error: float) -> int:
-    """Runs after which an interval is never wider than twice the error: it is widest where half of the runs are hits."""
+    """Runs after which an interval is never wider than twice the error: it is widest where half of
+    the runs are hits."""
     runs = math.ceil((NormalDist().inv_cdf(1 - wrong / 2) / error) ** 2 / 4)
     while True:
         lower, upper = clopper_pearson(Counts(runs, runs // 2), wrong)
@@ -141,7 +157,8 @@ def _worst_case_runs(wrong: float, error: float) -> int:
 class SequentialTest:
     """Wald's test whether a probability is above or below a threshold, run by run.
 
-    Open runs count against both answers, in two tests: "above" must be found with them as misses, "below" with them as hits.
+    Open runs count against both answers, in two tests: "above" must be found with them as misses,
+    "below" with them as hits.
     """
 
     low: float
@@ -201,14 +218,20 @@ class RunningMean:
         count = self.count + len(finite)
         mean = float(finite.mean())
         apart = mean - self.mean
-        squares = self.squares + float(((finite - mean) ** 2).sum()) + apart * apart * self.count * len(finite) / count
+        squares = (
+            self.squares
+            + float(((finite - mean) ** 2).sum())
+            + apart * apart * self.count * len(finite) / count
+        )
         return RunningMean(count, self.mean + apart * len(finite) / count, squares, infinite)
 
     def radius(self, confidence: float) -> float:
         """How far the expected value may be from the mean, by the normal approximation."""
         if self.count < 2:
             return math.inf
-        return NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(self.squares / (self.count - 1) / self.count)
+        return NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(
+            self.squares / (self.count - 1) / self.count
+        )
 
     def is_precise(self, confidence: float, error: float) -> bool:
         return self.count >= FEWEST_FOR_MEAN and self.radius(confidence) <= error * abs(self.mean)

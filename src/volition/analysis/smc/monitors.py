@@ -1,8 +1,9 @@
 """Path formulas that follow a run: what is still due after each state, until the run is decided.
 
-Progression (Bacchus and Kabanza, "Using temporal logics to express search control knowledge for planning", 2000) with step bounds
-that count down, so that ``F<=1000 p`` needs no automaton.  What is due is simplified, but not decided: a run on which ``G p`` and
-``F !p`` are both due is not known to fail before it ends.  So "decided" is always right, and sometimes late.
+Progression (Bacchus and Kabanza, "Using temporal logics to express search control knowledge for
+planning", 2000) with step bounds that count down, so that ``F<=1000 p`` needs no automaton.  What
+is due is simplified, but not decided: a run on which ``G p`` and ``F !p`` are both due is not known
+to fail before it ends.  So "decided" is always right, and sometimes late.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ class _NextObligation:
 
 @dataclass(frozen=True, slots=True)
 class _Until:
-    """``left U right`` within ``lower`` to ``upper`` steps, or, if it is ``dual``, ``left R right``: not (not left U not right)."""
+    """``left U right`` within ``lower`` to ``upper`` steps, or, if it is ``dual``, ``left R
+    right``: not (not left U not right)."""
 
     left: Due
     right: Due
@@ -78,19 +80,25 @@ Due = bool | _Literal | _NextObligation | _Until | _Junction
 
 
 class PathMonitor:
-    """Follows a run for a path formula; ``propositions`` are the formulas about one state that are the bits of a letter."""
+    """Follows a run for a path formula; ``propositions`` are the formulas about one state that are
+    the bits of a letter."""
 
     def __init__(self, path: Formula) -> None:
         self.propositions: list[Formula] = []
         self._path = path
         self._modes: list[Due] = [False, True]
         self._numbers: dict[Due, int] = {False: REJECTED, True: ACCEPTED}
-        # The formula is due before the first state even where it is true or false at once: that state is looked at first.
+        # The formula is due before the first state even where it is true or false at once: that
+        # state is looked at first.
         self._modes.append(_NextObligation(self._read(path, requested=True)))
         self._first = self._modes[-1]
         if len(self.propositions) > MAX_PROPOSITIONS:
-            message = f"'{as_typed(path)}' has more than {MAX_PROPOSITIONS} parts about single states"
-            raise InputError([Diagnostic("CHK083", message, path.span, "ask about fewer at a time")])
+            message = (
+                f"'{as_typed(path)}' has more than {MAX_PROPOSITIONS} parts about single states"
+            )
+            raise InputError(
+                [Diagnostic("CHK083", message, path.span, "ask about fewer at a time")]
+            )
 
     def step(self, mode: int, letter: int) -> int:
         due = self._modes[mode]
@@ -106,13 +114,18 @@ class PathMonitor:
         known = self._numbers.get(due)
         if known is None:
             if len(self._modes) >= MAX_MODES:
-                message = f"'{as_typed(self._path)}' needs more than {MAX_MODES:,} modes to be followed on a run"
-                raise InputError([Diagnostic("CHK083", message, self._path.span, "use smaller step bounds")])
+                message = (
+                    f"'{as_typed(self._path)}' needs more than {MAX_MODES:,} modes to be "
+                    "followed on a run"
+                )
+                raise InputError(
+                    [Diagnostic("CHK083", message, self._path.span, "use smaller step bounds")]
+                )
             self._numbers[due] = known = len(self._modes)
             self._modes.append(due)
         return known
 
-    # --- reading ---------------------------------------------------------------------------------------------------------
+    # --- reading ----------------------------------------------------------------------------------
 
     def _read(self, path: Formula, *, requested: bool) -> Due:
         """The formula, or its negation, with negations at the propositions only."""
@@ -123,24 +136,57 @@ class PathMonitor:
                 return self._read(path.operand, requested=not requested)
             case And() | Or():
                 join = _all if isinstance(path, And) == requested else _any
-                return join([self._read(path.left, requested=requested), self._read(path.right, requested=requested)])
+                return join(
+                    [
+                        self._read(path.left, requested=requested),
+                        self._read(path.right, requested=requested),
+                    ]
+                )
             case Implies():
                 join = _any if requested else _all
-                return join([self._read(path.left, requested=not requested), self._read(path.right, requested=requested)])
+                return join(
+                    [
+                        self._read(path.left, requested=not requested),
+                        self._read(path.right, requested=requested),
+                    ]
+                )
             case Iff():
-                both = _all([self._read(path.left, requested=requested), self._read(path.right, requested=True)])
-                neither = _all([self._read(path.left, requested=not requested), self._read(path.right, requested=False)])
+                both = _all(
+                    [
+                        self._read(path.left, requested=requested),
+                        self._read(path.right, requested=True),
+                    ]
+                )
+                neither = _all(
+                    [
+                        self._read(path.left, requested=not requested),
+                        self._read(path.right, requested=False),
+                    ]
+                )
                 return _any([both, neither])
             case Next():
                 return _NextObligation(self._read(path.operand, requested=requested))
             case Finally():
-                return _until(requested, self._read(path.operand, requested=requested), path.bound, dual=not requested)
+                return _until(
+                    requested,
+                    self._read(path.operand, requested=requested),
+                    path.bound,
+                    dual=not requested,
+                )
             case Globally():
-                return _until(not requested, self._read(path.operand, requested=requested), path.bound, dual=requested)
+                return _until(
+                    not requested,
+                    self._read(path.operand, requested=requested),
+                    path.bound,
+                    dual=requested,
+                )
             case Until() | Release():
                 dual = isinstance(path, Release) == requested
                 return _until(
-                    self._read(path.left, requested=requested), self._read(path.right, requested=requested), path.bound, dual=dual
+                    self._read(path.left, requested=requested),
+                    self._read(path.right, requested=requested),
+                    path.bound,
+                    dual=dual,
                 )
             case WeakUntil():
                 holds, fails = And(path.left, Not(path.right)), And(Not(path.left), Not(path.right))
@@ -150,10 +196,12 @@ class PathMonitor:
                     self.propositions.append(path)
                 return _Literal(self.propositions.index(path), requested)
         message = f"'{as_typed(path)}' is about what can happen, which one run does not show"
-        raise InputError([Diagnostic("CHK083", message, path.span, "ask about runs: F, G, U and X over states")])
+        raise InputError(
+            [Diagnostic("CHK083", message, path.span, "ask about runs: F, G, U and X over states")]
+        )
 
 
-# --- building, simplified --------------------------------------------------------------------------------------------------
+# --- building, simplified -------------------------------------------------------------------------
 
 
 def _until(left: Due, right: Due, bound: StepBound | None, *, dual: bool) -> Due:
@@ -187,7 +235,8 @@ def _joined(join: Literal["and", "or"], parts: Iterable[Due]) -> Due:
 
 
 def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
-    """Of the same until with several bounds the one that decides: in a conjunction the one that asks for most, else for least."""
+    """Of the same until with several bounds the one that decides: in a conjunction the one that
+    asks for most, else for least."""
     groups: dict[Any, list[_Until]] = {}
     for part in parts:
         if isinstance(part, _Until) and part.lower == 0:
@@ -202,7 +251,7 @@ def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
     return parts - redundant
 
 
-# --- one state after the other ---------------------------------------------------------------------------------------------
+# --- one state after the other --------------------------------------------------------------------
 
 
 def _progress(due: Due, letter: int) -> Due:
@@ -245,12 +294,20 @@ def _holds_on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
             return [join(column) for column in zip(*every, strict=True)]
         case _Until():
             # The dual is the negation of an until of negations.
-            left, right = ([each != due.dual for each in _holds_on_loop(part, letters)] for part in (due.left, due.right))
+            left, right = (
+                [each != due.dual for each in _holds_on_loop(part, letters)]
+                for part in (due.left, due.right)
+            )
             within = size if due.upper is None else min(due.upper - due.lower, size)
-            return [_until_on_loop(left, right, index, due.lower, within) != due.dual for index in range(size)]
+            return [
+                _until_on_loop(left, right, index, due.lower, within) != due.dual
+                for index in range(size)
+            ]
 
 
-def _until_on_loop(left: Sequence[bool], right: Sequence[bool], index: int, lower: int, within: int) -> bool:
+def _until_on_loop(
+    left: Sequence[bool], right: Sequence[bool], index: int, lower: int, within: int
+) -> bool:
     size = len(left)
     if not all(left[(index + i) % size] for i in range(min(lower, size))):
         return False

@@ -1,4 +1,5 @@
-"""Series of runs, made by whoever is there, in portions that last a fraction of a second; the runs are the same whoever makes them."""
+"""Series of runs, made by whoever is there, in portions that last a fraction of a second; the runs
+are the same whoever makes them."""
 
 from __future__ import annotations
 
@@ -11,7 +12,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from volition.analysis.smc.run_sampler import RunSampler, sample_runs
-from volition.analysis.worker_pools import Compute, available_cores, dask_pool, local_worker, process_pool
+from volition.analysis.worker_pools import (
+    Compute,
+    available_cores,
+    dask_pool,
+    local_worker,
+    process_pool,
+)
 from volition.kernel.sampling import RunBatch, SampledRuns
 
 __all__ = ["Progress", "RunPool", "open_run_pool"]
@@ -60,7 +67,9 @@ class RunPool:
             self.stopped = INTERRUPTED
         return [_in_order(each, found) for each, found in zip(requested, made, strict=True)]
 
-    def _make_some(self, waiting: deque[tuple[int, RunBatch]], made: list[dict[int, SampledRuns]]) -> None:
+    def _make_some(
+        self, waiting: deque[tuple[int, RunBatch]], made: list[dict[int, SampledRuns]]
+    ) -> None:
         left = None if self.deadline is None else self.deadline - time.monotonic()
         if left is not None and left <= 0:
             self.stopped = TIMED_OUT
@@ -71,14 +80,18 @@ class RunPool:
         # Series are told apart by their number in the stream of a scheduler.
         numbers = {each: number for portion in portions for number, each in portion}
         start, before = time.monotonic(), self.runs
-        for results in self.compute([([series for _, series in portion], left) for portion in portions]):
+        for results in self.compute(
+            [([series for _, series in portion], left) for portion in portions]
+        ):
             for series, sampling in results:
                 made[numbers[series]][series.first] = sampling
                 self._count(series, sampling)
             if self.progress is not None:
                 self.progress(self.runs, self.steps)
         spent = (time.monotonic() - start) * self.workers / max(1, self.runs - before)
-        self._portion = int(min(max(1, SECONDS_PER_TASK / max(spent, 1e-9)), 4 * self._portion, LARGEST_PORTION))
+        self._portion = int(
+            min(max(1, SECONDS_PER_TASK / max(spent, 1e-9)), 4 * self._portion, LARGEST_PORTION)
+        )
 
     def _count(self, series: RunBatch, sampling: SampledRuns) -> None:
         self.runs += len(sampling)
@@ -91,7 +104,12 @@ class RunPool:
 
 @contextmanager
 def open_run_pool(
-    runs: RunSampler, *, jobs: int | None, cluster: str | None, seconds: float | None, progress: Progress | None
+    runs: RunSampler,
+    *,
+    jobs: int | None,
+    cluster: str | None,
+    seconds: float | None,
+    progress: Progress | None,
 ) -> Iterator[RunPool]:
     """So many processes, by default one for each core, or the workers of a Dask scheduler."""
     at_once = jobs or available_cores()
@@ -113,7 +131,9 @@ def _next_portion(waiting: deque[tuple[int, RunBatch]], size: int) -> list[tuple
         number, series = waiting.popleft()
         portion.append((number, replace(series, runs=min(size, series.runs))))
         if series.runs > size:
-            waiting.appendleft((number, replace(series, first=series.first + size, runs=series.runs - size)))
+            waiting.appendleft(
+                (number, replace(series, first=series.first + size, runs=series.runs - size))
+            )
         size -= series.runs
     return portion
 
@@ -129,5 +149,8 @@ def _in_order(series: RunBatch, found: dict[int, SampledRuns]) -> SampledRuns:
         index += len(parts[-1])
     if not parts:
         return SampledRuns(np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.uint64))
-    ends, earned, steps = (np.concatenate([getattr(part, name) for part in parts]) for name in ("outcomes", "rewards", "steps"))
+    ends, earned, steps = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("outcomes", "rewards", "steps")
+    )
     return SampledRuns(ends, earned, steps, any(part.negative for part in parts))

@@ -15,20 +15,33 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.sampling import RewardMode, RunBatch, SampledRuns, Sampler, SchedulerKind
 from volition.languages.protocols import Model, Program
 from volition.logic.printing import as_typed
-from volition.logic.syntax import Cumulative, Finally, Formula, Instantaneous, Next, Probability, Reward, StepBound, Total
+from volition.logic.syntax import (
+    Cumulative,
+    Finally,
+    Formula,
+    Instantaneous,
+    Next,
+    Probability,
+    Reward,
+    StepBound,
+    Total,
+)
 from volition.logic.traversal import children, expand_agents, is_propositional, modal_atoms
 
 __all__ = ["RunSampler", "SampledFormula", "run_sampler_for", "sample_runs"]
 
 SampledFormula = Probability | Reward
 
-PILOT_BATCH = RunBatch(seed=1, stream=0, first=0, runs=100, max_steps=1_000, choosing=SchedulerKind.UNIFORM)
+PILOT_BATCH = RunBatch(
+    seed=1, stream=0, first=0, runs=100, max_steps=1_000, choosing=SchedulerKind.UNIFORM
+)
 """Runs that are made to see which rewards there are."""
 
 
 @dataclass
 class RunSampler:
-    """A program and what is asked about its runs.  It can be pickled; what was traced stays where it is."""
+    """A program and what is asked about its runs.  It can be pickled; what was traced stays where
+    it is."""
 
     program: Program
     formula: SampledFormula
@@ -49,7 +62,8 @@ class RunSampler:
             return self._sampler
 
     def step_limit(self, limit: int) -> int:
-        """How many steps a run may have: the limit, or as many as the formula is about, if that is known."""
+        """How many steps a run may have: the limit, or as many as the formula is about, if that is
+        known."""
         match self.formula:
             case Reward(reward_path=Cumulative(steps=steps) | Instantaneous(step=steps)):
                 return steps
@@ -59,16 +73,23 @@ class RunSampler:
 
 
 def run_sampler_for(program: Program, formula: Formula) -> RunSampler:
-    """What is to be made; raises :class:`InputError` where runs do not answer the formula, or the program does not know its words."""
+    """What is to be made; raises :class:`InputError` where runs do not answer the formula, or the
+    program does not know its words."""
     query = expand_agents(formula, program.model().agents)
     if not isinstance(query, Probability | Reward):
         raise _no_question_about_runs(query)
     made = RunSampler(program, query)
     made.sampler()
-    return made if isinstance(query, Probability) else RunSampler(program, query, _reward_name(program, query))
+    return (
+        made
+        if isinstance(query, Probability)
+        else RunSampler(program, query, _reward_name(program, query))
+    )
 
 
-def sample_runs(runs: RunSampler, portion: tuple[Sequence[RunBatch], float | None]) -> list[tuple[RunBatch, SampledRuns]]:
+def sample_runs(
+    runs: RunSampler, portion: tuple[Sequence[RunBatch], float | None]
+) -> list[tuple[RunBatch, SampledRuns]]:
     """Some series of runs, in so many seconds each at most."""
     requested, seconds = portion
     return [(series, runs.sampler().sample(series, seconds=seconds)) for series in requested]
@@ -90,17 +111,34 @@ def _sampler_for(program: Program, formula: SampledFormula, reward: str | None) 
     raise _no_question_about_runs(formula)
 
 
-def _monitored(model: Model, formula: SampledFormula, path: Formula, earning: RewardMode, reward: str | None) -> Sampler:
+def _monitored(
+    model: Model, formula: SampledFormula, path: Formula, earning: RewardMode, reward: str | None
+) -> Sampler:
     atoms = CheckTask(model, formula).resolved_atoms
     monitor = PathMonitor(path)
-    propositions = [None if each == DEADLOCK and DEADLOCK not in atoms else predicate(each, atoms) for each in monitor.propositions]
-    return Sampler(model.system, propositions=propositions, monitor=monitor, earning=earning, reward=reward)
+    propositions = [
+        None if each == DEADLOCK and DEADLOCK not in atoms else predicate(each, atoms)
+        for each in monitor.propositions
+    ]
+    return Sampler(
+        model.system, propositions=propositions, monitor=monitor, earning=earning, reward=reward
+    )
 
 
 def _no_question_about_runs(formula: Formula) -> InputError:
-    hint = "ask for P of a formula over runs, or for R until F, of C or of I; 'check' answers everything else"
+    hint = (
+        "ask for P of a formula over runs, or for R until F, of C or of I; 'check' answers "
+        "everything else"
+    )
     return InputError(
-        [Diagnostic("CHK083", f"'{as_typed(formula)}' cannot be simulated: single runs do not answer it", formula.span, hint)]
+        [
+            Diagnostic(
+                "CHK083",
+                f"'{as_typed(formula)}' cannot be simulated: single runs do not answer it",
+                formula.span,
+                hint,
+            )
+        ]
     )
 
 

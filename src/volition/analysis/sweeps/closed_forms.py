@@ -1,9 +1,12 @@
-"""Closed forms: a probability as a function of the parameters, and where which function is the answer.
+"""Closed forms: a probability as a function of the parameters, and where which function is the
+answer.
 
-For a Markov chain this is one function.  For a program with choices left open, ``Pmax`` is the upper envelope of the functions of
-all its strategies.  Storm finds the best strategy at points of a grid and between them; each one makes the program a chain with
-a function of its own.  Whatever a strategy attains at one point is possible everywhere, so that the functions found are lower
-bounds of ``Pmax`` (upper bounds of ``Pmin``) in the whole box, and they are checked to be its value at every point.
+For a Markov chain this is one function.  For a program with choices left open, ``Pmax`` is the
+upper envelope of the functions of all its strategies.  Storm finds the best strategy at points of a
+grid and between them; each one makes the program a chain with a function of its own.  Whatever a
+strategy attains at one point is possible everywhere, so that the functions found are lower bounds
+of ``Pmax`` (upper bounds of ``Pmin``) in the whole box, and they are checked to be its value at
+every point.
 """
 
 from __future__ import annotations
@@ -36,7 +39,14 @@ from volition.logic.numbers import number_text
 from volition.logic.syntax import Probability
 from volition.logic.traversal import expand_agents, is_propositional
 
-__all__ = ["ClosedForm", "ClosedFormPiece", "closed_form", "require_reachability", "require_symbolic", "strategy_function"]
+__all__ = [
+    "ClosedForm",
+    "ClosedFormPiece",
+    "closed_form",
+    "require_reachability",
+    "require_symbolic",
+    "strategy_function",
+]
 
 TOLERANCE = 1e-9
 """How far a value may be from a function that is said to be the same."""
@@ -47,7 +57,8 @@ LARGEST_CHAIN = 2000
 
 @dataclass(frozen=True)
 class ClosedFormPiece:
-    """A function, the part of the box where it is the answer (an inequality), and a strategy that attains it there.
+    """A function, the part of the box where it is the answer (an inequality), and a strategy that
+    attains it there.
 
     ``strategy`` is None for a program that leaves nothing to choose.
     """
@@ -61,8 +72,9 @@ class ClosedFormPiece:
 class ClosedForm(HtmlDisplay):
     """The answer to a formula as functions of parameters.
 
-    At ``checked`` points of the box and between them the pieces gave the value that Storm computed there; ``exceptions`` are the
-    points, on the border of the box as a rule, where they did not: the value jumps there.
+    At ``checked`` points of the box and between them the pieces gave the value that Storm computed
+    there; ``exceptions`` are the points, on the border of the box as a rule, where they did not:
+    the value jumps there.
     """
 
     formula: str
@@ -81,11 +93,18 @@ class ClosedForm(HtmlDisplay):
         return self.pieces[index]
 
     def __repr__(self) -> str:
-        return f"<Closed form of {self.formula}: {'; '.join(str(piece.function) for piece in self.pieces)}>"
+        return (
+            f"<Closed form of {self.formula}: "
+            f"{'; '.join(str(piece.function) for piece in self.pieces)}>"
+        )
 
     def table(self) -> Table:
         """For people: each function and its region."""
-        return Table(self.formula, ["closed form", "where"], [[str(piece.function), piece.region] for piece in self.pieces])
+        return Table(
+            self.formula,
+            ["closed form", "where"],
+            [[str(piece.function), piece.region] for piece in self.pieces],
+        )
 
     def to_dataframe(self) -> Any:
         """A row for each function, for pandas."""
@@ -93,9 +112,14 @@ class ClosedForm(HtmlDisplay):
 
     def remark(self) -> str:
         """How far the functions were checked."""
-        text = f"equal to Storm's value at {self.num_checked} {plural(self.num_checked, 'point')} in {_box_text(self.box)}"
+        text = (
+            f"equal to Storm's value at {self.num_checked} {plural(self.num_checked, 'point')} "
+            f"in {_box_text(self.box)}"
+        )
         if self.exceptions:
-            text += f", different at {len(self.exceptions)}, such as {point_text(self.exceptions[0])}"
+            text += (
+                f", different at {len(self.exceptions)}, such as {point_text(self.exceptions[0])}"
+            )
         return text
 
     def to_json(self) -> dict[str, Any]:
@@ -103,14 +127,20 @@ class ClosedForm(HtmlDisplay):
         return {
             "formula": self.formula,
             "box": {name: [float(low), float(high)] for name, (low, high) in self.box.items()},
-            "pieces": [{"function": str(piece.function), "where": piece.region} for piece in self.pieces],
+            "pieces": [
+                {"function": str(piece.function), "where": piece.region} for piece in self.pieces
+            ],
             "checked": self.num_checked,
-            "exceptions": [{name: float(value) for name, value in point.items()} for point in self.exceptions],
+            "exceptions": [
+                {name: float(value) for name, value in point.items()} for point in self.exceptions
+            ],
         }
 
 
 def _box_text(box: Box) -> str:
-    return ", ".join(f"{number_text(low)} <= {name} <= {number_text(high)}" for name, (low, high) in box.items())
+    return ", ".join(
+        f"{number_text(low)} <= {name} <= {number_text(high)}" for name, (low, high) in box.items()
+    )
 
 
 def require_reachability(formulas: Iterable[PropertyLike]) -> None:
@@ -133,10 +163,12 @@ def closed_form(
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> ClosedForm:
-    """The probability that ``formula`` asks for, as functions of the parameters within the box that the grid spans.
+    """The probability that ``formula`` asks for, as functions of the parameters within the box that
+    the grid spans.
 
-    The formula is ``P``, ``Pmax`` or ``Pmin`` of reaching something (``F``, ``U``, ``G``, without a bound on the steps).  Every varied
-    parameter must be one that only changes probabilities.  Raises :class:`InputError` where this is not so, and
+    The formula is ``P``, ``Pmax`` or ``Pmin`` of reaching something (``F``, ``U``, ``G``, without a
+    bound on the steps).  Every varied parameter must be one that only changes probabilities.
+    Raises :class:`InputError` where this is not so, and
     :class:`EngineError` if Storm fails.
     """
     parametric = as_parametric(program)
@@ -153,11 +185,17 @@ def closed_form(
 
 
 def strategy_function(
-    explored: ParametricExploration, query: Probability, strategy: Strategy | None, *, seconds: float | None = None
+    explored: ParametricExploration,
+    query: Probability,
+    strategy: Strategy | None,
+    *,
+    seconds: float | None = None,
 ) -> Function:
-    """The probability that is asked for as a function of the open parameters, if the strategy is followed.
+    """The probability that is asked for as a function of the open parameters, if the strategy is
+    followed.
 
-    Where the strategy says nothing, because the matter is settled or the state not reached, the first choice is taken.
+    Where the strategy says nothing, because the matter is settled or the state not reached, the
+    first choice is taken.
     """
     reduced = normalise_path(expand_agents(query.path, explored.model.agents))
     assert isinstance(reduced.prop, UntilProblem), "the question was looked at before"
@@ -167,7 +205,14 @@ def strategy_function(
     if np.count_nonzero(chain.reachable()) > LARGEST_CHAIN:
         hint = "ask for values at points instead"
         raise InputError(
-            [Diagnostic("CHK071", f"closed forms are only supported for chains of at most {LARGEST_CHAIN} states", query.span, hint)]
+            [
+                Diagnostic(
+                    "CHK071",
+                    f"closed forms are only supported for chains of at most {LARGEST_CHAIN} states",
+                    query.span,
+                    hint,
+                )
+            ]
         )
     function = parametric_reachability(chain, goal, ~through & ~goal, seconds=seconds)
     return 1 - function if reduced.opposite else function
@@ -177,44 +222,69 @@ def _chain(explored: ParametricExploration, strategy: Strategy | None) -> Mdp:
     mdp = explored.mdp.with_weights(explored.space.weights)
     if strategy is None:
         return mdp
-    return mdp.induced_chain(np.where(strategy.reachable_choices >= 0, strategy.reachable_choices, mdp.first_choice[:-1]))
+    return mdp.induced_chain(
+        np.where(strategy.reachable_choices >= 0, strategy.reachable_choices, mdp.first_choice[:-1])
+    )
 
 
-# --- what can be asked -----------------------------------------------------------------------------------------------
+# --- what can be asked ----------------------------------------------------------------------------
 
 
 def _probability(prop: Property) -> Probability:
     formula = prop.formula
     if isinstance(formula, Probability) and formula.relation is None:
         reach = normalise_path(formula.path).prop
-        if isinstance(reach, UntilProblem) and reach.bound is None and is_propositional(reach.goal) and is_propositional(reach.through):
+        if (
+            isinstance(reach, UntilProblem)
+            and reach.bound is None
+            and is_propositional(reach.goal)
+            and is_propositional(reach.through)
+        ):
             return formula
     hint = "ask for an unbounded reachability probability, such as Pmax=? [ F done ]"
-    raise InputError([Diagnostic("CHK070", f"closed forms are not supported for '{prop.text}'", formula.span, hint)])
+    raise InputError(
+        [
+            Diagnostic(
+                "CHK070", f"closed forms are not supported for '{prop.text}'", formula.span, hint
+            )
+        ]
+    )
 
 
-def require_symbolic(experiment: Experiment, axes: Sequence[Axis], *, requested: str = "closed form") -> None:
+def require_symbolic(
+    experiment: Experiment, axes: Sequence[Axis], *, requested: str = "closed form"
+) -> None:
     """Raise :class:`InputError` where a parameter could not be left open."""
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
-        message = f"no {requested} in {', '.join(settled)}: its value changes what the program can do, not only the probabilities"
-        raise InputError([Diagnostic("CHK072", message, hint="give it one value by a setting of the program")])
+        message = (
+            f"no {requested} in {', '.join(settled)}: its value changes what the program can "
+            "do, not only the probabilities"
+        )
+        raise InputError(
+            [Diagnostic("CHK072", message, hint="give it one value by a setting of the program")]
+        )
 
 
 def _samples(axes: Sequence[Axis]) -> list[Point]:
     """The points between those of the grid, which are not on its border, then those of the grid."""
-    between = [Axis(axis.name, tuple((a + b) / 2 for a, b in pairwise(axis.values)) or axis.values) for axis in axes]
+    between = [
+        Axis(axis.name, tuple((a + b) / 2 for a, b in pairwise(axis.values)) or axis.values)
+        for axis in axes
+    ]
     return [*points(between), *points(axes)]
 
 
-# --- the envelope ----------------------------------------------------------------------------------------------------
+# --- the envelope ---------------------------------------------------------------------------------
 
 
 class _PiecewiseBuilder:
     """Collects the functions of strategies until each sample has its value from one of them."""
 
     def __init__(self, experiment: Experiment, query: Probability, seconds: float | None) -> None:
-        self._experiment = replace(experiment, settings=CheckSettings(limits=Limits(seconds=seconds)))
+        self._experiment = replace(
+            experiment, settings=CheckSettings(limits=Limits(seconds=seconds))
+        )
         self._query = query
         self._seconds = seconds
         self._strategies: dict[Function, Strategy | None] = {}
@@ -223,12 +293,15 @@ class _PiecewiseBuilder:
         self._number = 0
 
     def add_functions_for(self, samples: Sequence[Point], values: Sequence[Value]) -> None:
-        """Find functions for all samples; a sample whose best strategy has another value by its function is an exception."""
+        """Find functions for all samples; a sample whose best strategy has another value by its
+        function is an exception."""
         for point, value in zip(samples, values, strict=True):
             if not any(_attains(function, point, value) for function in self._strategies):
                 self._add_strategy_at(point)
         for number, (point, value) in enumerate(zip(samples, values, strict=True)):
-            attaining = [function for function in self._strategies if _attains(function, point, value)]
+            attaining = [
+                function for function in self._strategies if _attains(function, point, value)
+            ]
             for function in attaining:
                 self._covered.setdefault(function, set()).add(number)
             if not attaining:
@@ -237,17 +310,25 @@ class _PiecewiseBuilder:
 
     def _add_strategy_at(self, point: Point) -> None:
         (verdict,) = self._experiment.verdicts(point)
-        function = strategy_function(self._experiment.explored(point), self._query, verdict.strategy, seconds=self._seconds)
+        function = strategy_function(
+            self._experiment.explored(point), self._query, verdict.strategy, seconds=self._seconds
+        )
         self._strategies.setdefault(function, verdict.strategy)
 
     def result(self, formula: str, box: Box) -> ClosedForm:
         """The fewest functions that do, each with its region."""
         functions = self._needed()
-        pieces = tuple(ClosedFormPiece(each, self._region(each, functions, box), self._strategies[each]) for each in functions)
-        return ClosedForm(formula, box, pieces, self._number - len(self._exceptions), tuple(self._exceptions))
+        pieces = tuple(
+            ClosedFormPiece(each, self._region(each, functions, box), self._strategies[each])
+            for each in functions
+        )
+        return ClosedForm(
+            formula, box, pieces, self._number - len(self._exceptions), tuple(self._exceptions)
+        )
 
     def _needed(self) -> list[Function]:
-        """Functions that together cover all samples, chosen greedily: the one first that adds most."""
+        """Functions that together cover all samples, chosen greedily: the one first that adds
+        most."""
         left = set().union(*self._covered.values())
         chosen: list[Function] = []
         while left:
@@ -269,6 +350,8 @@ class _PiecewiseBuilder:
 
 def _attains(function: Function, point: Point, value: Value) -> bool:
     try:
-        return value is not None and abs(float(value_at(function, point)) - float(value)) <= TOLERANCE
+        return (
+            value is not None and abs(float(value_at(function, point)) - float(value)) <= TOLERANCE
+        )
     except ZeroDivisionError:
         return False

@@ -1,8 +1,9 @@
 """One program with open parameters, the formulas asked of it, and their values at points.
 
-The program is explored once with its parameters left open; a point then only fills in a small table of probabilities.  A
-parameter that decides what can happen, not only how likely it is, cannot be left open: the program is explored again for each of
-its values.  Which parameters these are comes out by trying (:func:`open_experiment`).
+The program is explored once with its parameters left open; a point then only fills in a small table
+of probabilities.  A parameter that decides what can happen, not only how likely it is, cannot be
+left open: the program is explored again for each of its values.  Which parameters these are comes
+out by trying (:func:`open_experiment`).
 """
 
 from __future__ import annotations
@@ -43,16 +44,20 @@ class ParametricExploration:
     mdp: Mdp
 
     def at(self, point: Point) -> Mdp:
-        """The process for values of the open parameters; what has probability 0 there does not exist in it."""
-        return self.mdp.with_weights([_probability(weight, point) for weight in self.space.weights]).without_zero_transitions()
+        """The process for values of the open parameters; what has probability 0 there does not
+        exist in it."""
+        return self.mdp.with_weights(
+            [_probability(weight, point) for weight in self.space.weights]
+        ).without_zero_transitions()
 
 
 @dataclass
 class Experiment:
     """Values of formulas at points.
 
-    ``open_parameters`` are left open, the others are settled before the program is explored.  State spaces are kept, but not
-    pickled: an experiment that travels to another process explores again there.  All of it has so many ``seconds``, from now on.
+    ``open_parameters`` are left open, the others are settled before the program is explored.  State
+    spaces are kept, but not pickled: an experiment that travels to another process explores again
+    there.  All of it has so many ``seconds``, from now on.
     """
 
     program: ParametricProgram
@@ -68,7 +73,11 @@ class Experiment:
         self._lock = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.__dict__.items() if name not in ("_explored", "_lock", "_deadline", "explorations")}
+        kept = {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_explored", "_lock", "_deadline", "explorations")
+        }
         return {**kept, "seconds": self.seconds_left}  # clocks of other machines show other times
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
@@ -86,10 +95,13 @@ class Experiment:
     def with_fixed(self, parameters: frozenset[str]) -> Experiment:
         """The same experiment with some parameters less left open."""
         assert parameters & self.open_parameters, "only an open parameter can be needed"
-        return replace(self, open_parameters=self.open_parameters - parameters, seconds=self.seconds_left)
+        return replace(
+            self, open_parameters=self.open_parameters - parameters, seconds=self.seconds_left
+        )
 
     def explored(self, point: Point) -> ParametricExploration:
-        """The program at a point, explored if that was not done before; raises :class:`ParameterNeeded`."""
+        """The program at a point, explored if that was not done before; raises
+        :class:`ParameterNeeded`."""
         settled = self.fixed_part(point)
         key = tuple(settled.items())
         with self._lock:
@@ -101,27 +113,43 @@ class Experiment:
         self.explorations += 1
         program = self._at(settled)
         agents = program.model().agents
-        observed = tuple(atom for formula in self.formulas for atom in modal_atoms(expand_agents(formula, agents)))
+        observed = tuple(
+            atom
+            for formula in self.formulas
+            for atom in modal_atoms(expand_agents(formula, agents))
+        )
         model = program.model(observed, symbolic=self.open_parameters)
         try:
-            space = explore(model.system, limits=replace(self.settings.limits, seconds=self.seconds_left))
+            space = explore(
+                model.system, limits=replace(self.settings.limits, seconds=self.seconds_left)
+            )
         except KernelError:
-            if self.open_parameters:  # probabilities that sum to 1 at some points only: each point tells for itself
+            if (
+                self.open_parameters
+            ):  # probabilities that sum to 1 at some points only: each point tells for itself
                 raise ParameterValueNeeded(self.open_parameters) from None
             raise
         if space.stopped is not None and space.stopped.reason == "interrupted":
             raise KeyboardInterrupt  # ends the whole experiment, not one exploration of many
         return ParametricExploration(
-            model, attach_recipe(space, program, observed, open_parameters=self.open_parameters), Mdp.from_space(space)
+            model,
+            attach_recipe(space, program, observed, open_parameters=self.open_parameters),
+            Mdp.from_space(space),
         )
 
     def _at(self, point: Point) -> ParametricProgram:
-        """The program with the values of a point; a value that the program refuses is an error at the axis."""
+        """The program with the values of a point; a value that the program refuses is an error at
+        the axis."""
         try:
             return self.program.with_parameters(point) if point else self.program
         except InputError as error:
             given = {name: number_text(value) for name, value in point.items()}
-            raise at_settings(error, given, lambda names: self._accepts({name: point[name] for name in names}), "<vary>") from None
+            raise at_settings(
+                error,
+                given,
+                lambda names: self._accepts({name: point[name] for name in names}),
+                "<vary>",
+            ) from None
 
     def _accepts(self, point: Point) -> bool:
         try:
@@ -133,7 +161,9 @@ class Experiment:
     def verdicts(self, point: Point) -> list[Verdict]:
         """The answer to each formula at a point."""
         explored = self.explored(point)
-        settings = self.settings if self._deadline is None else self.settings.within(self.seconds_left)
+        settings = (
+            self.settings if self._deadline is None else self.settings.within(self.seconds_left)
+        )
         try:
             loaded = LoadedMdp(explored.space, explored.at(point))
         except (ValueError, ZeroDivisionError) as error:
@@ -141,23 +171,36 @@ class Experiment:
             raise InputError([Diagnostic("CHK068", f"{error} for {point_text(point)}")]) from None
         tasks = [CheckTask(explored.model, formula, settings) for formula in self.formulas]
         return [
-            check_quantitative(task, loaded) if is_quantitative(task.original_formula) else check_qualitative(task, explored.space)
+            check_quantitative(task, loaded)
+            if is_quantitative(task.original_formula)
+            else check_qualitative(task, explored.space)
             for task in tasks
         ]
 
     def values(self, point: Point) -> list[tuple[Value, str | None]]:
         """The value of each formula at a point, and why there is none where there is none."""
         if self.seconds_left == 0:
-            return [(None, "the time limit was reached before this point was computed")] * len(self.formulas)
+            return [(None, "the time limit was reached before this point was computed")] * len(
+                self.formulas
+            )
         verdicts = self.verdicts(point)
-        return [(verdict.value if verdict.holds is None else verdict.holds, verdict.unknown) for verdict in verdicts]
+        return [
+            (verdict.value if verdict.holds is None else verdict.holds, verdict.unknown)
+            for verdict in verdicts
+        ]
 
 
 def open_experiment(
-    program: ParametricProgram, formulas: Sequence[Formula], first: Point, settings: CheckSettings | None = None
+    program: ParametricProgram,
+    formulas: Sequence[Formula],
+    first: Point,
+    settings: CheckSettings | None = None,
 ) -> Experiment:
-    """The experiment that leaves as many parameters open as possible, explored at its first point."""
-    left_open = frozenset(first) if all(map(_depends_on_probabilities_only, formulas)) else frozenset[str]()
+    """The experiment that leaves as many parameters open as possible, explored at its first
+    point."""
+    left_open = (
+        frozenset(first) if all(map(_depends_on_probabilities_only, formulas)) else frozenset[str]()
+    )
     settings = settings or CheckSettings()
     experiment = Experiment(program, formulas, left_open, settings, settings.seconds)
     while True:
@@ -186,9 +229,12 @@ def compute(experiment: Experiment, portion: PointBatch) -> PointBatch:
 
 
 def _depends_on_probabilities_only(formula: Formula) -> bool:
-    """Whether the formula asks for numbers only: a question about runs (``A``, ``E``) also sees what has probability 0."""
+    """Whether the formula asks for numbers only: a question about runs (``A``, ``E``) also sees
+    what has probability 0."""
     asks_for_numbers = isinstance(formula, Probability | Reward | SteadyState)
-    return asks_for_numbers and not any(isinstance(part, PathQuantifier) for part in subformulas(formula))
+    return asks_for_numbers and not any(
+        isinstance(part, PathQuantifier) for part in subformulas(formula)
+    )
 
 
 def _probability(weight: Any, point: Point) -> Any:

@@ -1,4 +1,5 @@
-"""The values that parameters take in a sweep: ``pc=0:1:0.1`` from 0 to 1 in steps of a tenth, ``pe=0.1,0.2`` one by one."""
+"""The values that parameters take in a sweep: ``pc=0:1:0.1`` from 0 to 1 in steps of a tenth,
+``pe=0.1,0.2`` one by one."""
 
 from __future__ import annotations
 
@@ -34,11 +35,15 @@ Grid = Sequence[Axis]
 def points(grid: Grid) -> list[Point]:
     """Every combination of the values, the last parameter changing fastest."""
     names = [axis.name for axis in grid]
-    return [dict(zip(names, values, strict=True)) for values in itertools.product(*(axis.values for axis in grid))]
+    return [
+        dict(zip(names, values, strict=True))
+        for values in itertools.product(*(axis.values for axis in grid))
+    ]
 
 
 def read_grid(texts: Iterable[str], known: Iterable[str]) -> tuple[Axis, ...]:
-    """The axes written as ``name=from:to:step`` or ``name=value,value``; raises :class:`InputError` with every mistake.
+    """The axes written as ``name=from:to:step`` or ``name=value,value``; raises :class:`InputError`
+    with every mistake.
 
     ``known`` are the parameters that the program declares.
     """
@@ -72,10 +77,21 @@ class _AxisReader:
         if not self._equals or not name:
             self._error("CHK060", f"'{self._source.text}' does not have the form name=values", span)
         elif name not in known:
-            declared = f"the program declares {', '.join(known)}" if known else "the program declares no parameters"
-            self._error("CHK061", f"unknown parameter '{name}'", span, did_you_mean(name, known) or declared)
+            declared = (
+                f"the program declares {', '.join(known)}"
+                if known
+                else "the program declares no parameters"
+            )
+            self._error(
+                "CHK061", f"unknown parameter '{name}'", span, did_you_mean(name, known) or declared
+            )
         elif name in taken:
-            self._error("CHK062", f"parameter '{name}' is varied twice", span, "list all its values together")
+            self._error(
+                "CHK062",
+                f"parameter '{name}' is varied twice",
+                span,
+                "list all its values together",
+            )
         else:
             return name
         return None
@@ -84,32 +100,64 @@ class _AxisReader:
         if not self._equals:
             return ()
         parts = re.split("([:,])", self._values)
-        numbers = [self._number(part, len("".join(parts[: 2 * i]))) for i, part in enumerate(parts[::2])]
+        numbers = [
+            self._number(part, len("".join(parts[: 2 * i]))) for i, part in enumerate(parts[::2])
+        ]
         separators = parts[1::2]
         given = [number for number in numbers if number is not None]
         if len(given) < len(numbers):
             return ()
         if ":" not in separators:
-            second = next((number for index, number in enumerate(given) if number in given[:index]), None)
+            second = next(
+                (number for index, number in enumerate(given) if number in given[:index]), None
+            )
             if second is not None:
                 hint = "remove one of them"
-                self._error("CHK062", f"duplicate value {number_text(second)}", self._place_of_values(), hint)
+                self._error(
+                    "CHK062",
+                    f"duplicate value {number_text(second)}",
+                    self._place_of_values(),
+                    hint,
+                )
             return tuple(given)
         whole = self._place_of_values()
         if separators != [":", ":"]:
-            self._error("CHK063", f"'{self._values}' is not a range", whole, "a range is from:to:step, such as 0:1:0.1")
+            self._error(
+                "CHK063",
+                f"'{self._values}' is not a range",
+                whole,
+                "a range is from:to:step, such as 0:1:0.1",
+            )
             return ()
         first, last, step = given
         if step <= 0 or last < first:
-            self._error("CHK063", f"the range {self._values} is empty", whole, "start with the smaller number and use a positive step")
+            self._error(
+                "CHK063",
+                f"the range {self._values} is empty",
+                whole,
+                "start with the smaller number and use a positive step",
+            )
             return ()
         if (last - first) % step != 0:
-            hint = "a range is from:to:step, in that order" if step > last - first else f"such as {self._ending(first, last, step)}"
-            self._error("CHK063", f"the range {self._values} does not reach its last value {number_text(last)}", whole, hint)
+            hint = (
+                "a range is from:to:step, in that order"
+                if step > last - first
+                else f"such as {self._ending(first, last, step)}"
+            )
+            self._error(
+                "CHK063",
+                f"the range {self._values} does not reach its last value {number_text(last)}",
+                whole,
+                hint,
+            )
             return ()
         count = int((last - first) / step) + 1
         if count > MAX_VALUES:
-            self._error("CHK063", f"the range {self._values} has {count} values, more than {MAX_VALUES}", whole)
+            self._error(
+                "CHK063",
+                f"the range {self._values} has {count} values, more than {MAX_VALUES}",
+                whole,
+            )
             return ()
         return tuple(first + i * step for i in range(count))
 
@@ -119,13 +167,18 @@ class _AxisReader:
     @staticmethod
     def _ending(first: Fraction, last: Fraction, step: Fraction) -> str:
         """A range near to this one that ends where its last step does."""
-        return f"{number_text(first)}:{number_text(first + (last - first) // step * step)}:{number_text(step)}"
+        return f"{number_text(first)}:{number_text(first + (last - first) // step * step)}:{number_text(step)}"  # noqa: E501
 
     def _number(self, text: str, offset: int) -> Fraction | None:
         number = exact_number(text.strip())
         if number is None:
             start = len(self._name) + 1 + offset
-            self._error("CHK064", f"'{text}' is not a number", self._source.span(start, start + max(1, len(text))), "such as 0.1 or 1/3")
+            self._error(
+                "CHK064",
+                f"'{text}' is not a number",
+                self._source.span(start, start + max(1, len(text))),
+                "such as 0.1 or 1/3",
+            )
         return number
 
     def _error(self, code: str, message: str, span: Span, hint: str | None = None) -> None:

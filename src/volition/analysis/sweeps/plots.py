@@ -1,7 +1,7 @@
 """Pictures of a sweep: lines over one parameter, lines or a heat map over two.
 
-Matplotlib is optional (``pip install volition[plots]``) and is imported when a plot is drawn.  The suffix of the file says
-what it becomes: ``.svg``, ``.png``, ``.pdf``.
+Matplotlib is optional (``pip install volition[plots]``) and is imported when a plot is drawn.  The
+suffix of the file says what it becomes: ``.svg``, ``.png``, ``.pdf``.
 """
 
 from __future__ import annotations
@@ -42,11 +42,20 @@ TITLE_WIDTH = 52
 
 
 def check_plot(path: Path, *, parameters: int) -> None:
-    """Raise :class:`InputError` if such a sweep cannot be drawn into such a file: before it is computed, not after."""
+    """Raise :class:`InputError` if such a sweep cannot be drawn into such a file: before it is
+    computed, not after."""
     check_picture(path)
     if parameters not in (1, 2):
         message = f"a plot shows one or two parameters, not {parameters}"
-        raise InputError([Diagnostic("CHK067", message, hint="give the others one value each by a setting of the program, or write CSV")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK067",
+                    message,
+                    hint="give the others one value each by a setting of the program, or write CSV",
+                )
+            ]
+        )
 
 
 def save_sweep_plot(result: SweepResult, path: Path, style: PlotStyle | None = None) -> None:
@@ -56,7 +65,8 @@ def save_sweep_plot(result: SweepResult, path: Path, style: PlotStyle | None = N
 
 
 def draw_sweep(result: SweepResult, style: PlotStyle | None = None) -> Figure:
-    """One picture for each formula, side by side; two parameters give a heat map unless lines are asked for."""
+    """One picture for each formula, side by side; two parameters give a heat map unless lines are
+    asked for."""
     if len(result.axes) == 1:
         figure = new_figure(figsize=PANEL, layout="constrained")
         _lines_of_formulas(result, figure.add_subplot())
@@ -73,7 +83,13 @@ def _lines_of_formulas(result: SweepResult, panel: Any) -> None:
     """One parameter: a line for each formula."""
     (axis,) = result.axes
     for formula, text in enumerate(result.formulas):
-        panel.plot([float(value) for value in axis.values], result.array(formula), marker="o", markersize=3, label=_title(text))
+        panel.plot(
+            [float(value) for value in axis.values],
+            result.array(formula),
+            marker="o",
+            markersize=3,
+            label=_title(text),
+        )
     panel.figure.legend(loc="outside upper center", fontsize="small")
     _dress(panel, result.formulas, axis.name)
 
@@ -83,11 +99,20 @@ def _lines(result: SweepResult, formula: int, panel: Any) -> None:
     from matplotlib import cm, colors
 
     family, axis = result.axes
-    shades = cm.ScalarMappable(colors.Normalize(float(min(family.values)), float(max(family.values))), "viridis")
+    shades = cm.ScalarMappable(
+        colors.Normalize(float(min(family.values)), float(max(family.values))), "viridis"
+    )
     colours = shades.to_rgba(np.array([float(value) for value in family.values]))
     for value, line, colour in zip(family.values, result.array(formula), colours, strict=True):
         label = f"{family.name} = {number_text(value)}"
-        panel.plot([float(each) for each in axis.values], line, marker="o", markersize=3, color=colour, label=label)
+        panel.plot(
+            [float(each) for each in axis.values],
+            line,
+            marker="o",
+            markersize=3,
+            color=colour,
+            label=label,
+        )
     if len(family.values) <= MAX_LABELS:
         panel.legend(fontsize="x-small")
     else:
@@ -107,13 +132,27 @@ def _heat_map(result: SweepResult, formula: int, panel: Any) -> None:
     image = panel.pcolormesh(finite, cmap="viridis", vmin=limits[0], vmax=limits[1])
     for axis, names in ((panel.xaxis, across), (panel.yaxis, up)):
         shown = range(0, len(names.values), -(-len(names.values) // MAX_LABELS))
-        axis.set_ticks([i + 0.5 for i in shown], [number_text(names.values[i]) for i in shown], fontsize="small")
+        axis.set_ticks(
+            [i + 0.5 for i in shown],
+            [number_text(names.values[i]) for i in shown],
+            fontsize="small",
+        )
     if values.size <= MAX_CELLS_WITH_NUMBERS:
-        size = min(9.0, max(5.5, 48 / len(across.values)))  # as wide as a cell, and never too small to read
+        size = min(
+            9.0, max(5.5, 48 / len(across.values))
+        )  # as wide as a cell, and never too small to read
         for (row, column), value in np.ndenumerate(values):
             light = np.isfinite(value) and image.norm(value) < 0.6
             colour = "white" if light else "black"
-            panel.text(column + 0.5, row + 0.5, _short(float(value)), ha="center", va="center", fontsize=size, color=colour)
+            panel.text(
+                column + 0.5,
+                row + 0.5,
+                _short(float(value)),
+                ha="center",
+                va="center",
+                fontsize=size,
+                color=colour,
+            )
     panel.set_xlabel(across.name)
     panel.set_ylabel(up.name)
     panel.set_title(_title(result.formulas[formula]), fontsize="small")

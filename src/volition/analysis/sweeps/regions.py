@@ -1,10 +1,13 @@
-"""Where one function of parameters is at least as large as another, as an inequality that a person can read.
+"""Where one function of parameters is at least as large as another, as an inequality that a person
+can read.
 
-The difference is taken apart into irreducible factors.  A factor whose sign does not change in the box of parameter values
-says nothing and is left out; what remains is the boundary: ``(1-pe)^4 - (1-pc)^2*(1-pe)^2 >= 0`` in the unit square is ``pe <= pc``.
+The difference is taken apart into irreducible factors.  A factor whose sign does not change in the
+box of parameter values says nothing and is left out; what remains is the boundary: ``(1-pe)^4 -
+(1-pc)^2*(1-pe)^2 >= 0`` in the unit square is ``pe <= pc``.
 
-That a factor keeps its sign is proved, not sampled, by its Bernstein coefficients on the box: they enclose its values
-(Garloff, "Convergent bounds for the range of multivariate polynomials", 1986).  A factor for which they do not decide stays.
+That a factor keeps its sign is proved, not sampled, by its Bernstein coefficients on the box: they
+enclose its values (Garloff, "Convergent bounds for the range of multivariate polynomials", 1986).
+A factor for which they do not decide stays.
 """
 
 from __future__ import annotations
@@ -49,7 +52,8 @@ def box_of(grid: Grid) -> Box:
 
 
 def region_where_at_least(function: Function, other: Function, box: Box) -> Region:
-    """The part of the box where ``function`` is at least ``other``; on its boundary they are equal."""
+    """The part of the box where ``function`` is at least ``other``; on its boundary they are
+    equal."""
     difference = function - other
     if not isinstance(difference, ParametricWeight):
         return Region(difference, _always(1 if difference >= 0 else -1))
@@ -67,7 +71,8 @@ def region_where_at_least(function: Function, other: Function, box: Box) -> Regi
 
 
 def sign_in(box: Box, polynomial: ParametricWeight) -> int | None:
-    """1 if the polynomial is nowhere negative in the box, -1 if it is nowhere positive, None if that is not known."""
+    """1 if the polynomial is nowhere negative in the box, -1 if it is nowhere positive, None if
+    that is not known."""
     coefficients = _bernstein_coefficients(box, polynomial)
     if min(coefficients) >= 0:
         return 1
@@ -77,7 +82,8 @@ def sign_in(box: Box, polynomial: ParametricWeight) -> int | None:
 
 
 def enclosure(box: Box, function: Function) -> tuple[Fraction, Fraction] | None:
-    """Two numbers between which the function lies everywhere in the box; None for one with a parameter below the bar."""
+    """Two numbers between which the function lies everywhere in the box; None for one with a
+    parameter below the bar."""
     if not isinstance(function, ParametricWeight):
         return function, function
     below = function.terms()[1]
@@ -88,23 +94,35 @@ def enclosure(box: Box, function: Function) -> tuple[Fraction, Fraction] | None:
 
 
 def _bernstein_coefficients(box: Box, polynomial: ParametricWeight) -> list[Fraction]:
-    """The polynomial in the Bernstein basis of the box; its values there lie between the smallest and the largest of them."""
+    """The polynomial in the Bernstein basis of the box; its values there lie between the smallest
+    and the largest of them."""
     names = polynomial.space.names
     on_unit_box: dict[tuple[int, ...], Fraction] = {}
     for exponents, coefficient in polynomial.terms()[0]:
         # x = low + (high - low) t, each power multiplied out
-        low_and_width = [(box[name][0], box[name][1] - box[name][0]) if name in box else (Fraction(0), Fraction(0)) for name in names]
+        low_and_width = [
+            (box[name][0], box[name][1] - box[name][0])
+            if name in box
+            else (Fraction(0), Fraction(0))
+            for name in names
+        ]
         for powers in itertools.product(*(range(exponent + 1) for exponent in exponents)):
             share = prod(
                 comb(exponent, power) * low ** (exponent - power) * width**power
-                for exponent, power, (low, width) in zip(exponents, powers, low_and_width, strict=True)
+                for exponent, power, (low, width) in zip(
+                    exponents, powers, low_and_width, strict=True
+                )
             )
             on_unit_box[powers] = on_unit_box.get(powers, Fraction(0)) + coefficient * share
     degrees = [max(powers[i] for powers in on_unit_box) for i in range(len(names))]
     return [
         sum(
             (
-                coefficient * prod(Fraction(comb(i, p), comb(d, p)) for i, p, d in zip(index, powers, degrees, strict=True))
+                coefficient
+                * prod(
+                    Fraction(comb(i, p), comb(d, p))
+                    for i, p, d in zip(index, powers, degrees, strict=True)
+                )
                 for powers, coefficient in on_unit_box.items()
                 if all(p <= i for p, i in zip(powers, index, strict=True))
             ),
@@ -114,7 +132,7 @@ def _bernstein_coefficients(box: Box, polynomial: ParametricWeight) -> list[Frac
     ]
 
 
-# --- inequalities as people write them --------------------------------------------------------------------------------
+# --- inequalities as people write them ------------------------------------------------------------
 
 
 def _always(sign: int) -> str:
@@ -140,7 +158,10 @@ def _sides(polynomial: ParametricWeight) -> str:
     smaller: Function = Fraction(0)
     for exponents, coefficient in polynomial.terms()[0]:
         powers = zip(polynomial.space.names, exponents, strict=True)
-        term = abs(coefficient) * prod((polynomial.space[name] ** exponent for name, exponent in powers if exponent), start=Fraction(1))
+        term = abs(coefficient) * prod(
+            (polynomial.space[name] ** exponent for name, exponent in powers if exponent),
+            start=Fraction(1),
+        )
         if coefficient > 0:
             larger += term
         else:
@@ -149,9 +170,12 @@ def _sides(polynomial: ParametricWeight) -> str:
 
 
 def _intervals(sign: int, factors: list[ParametricWeight], name: str, box: Box) -> str:
-    """The same for one parameter: the intervals between the roots on which the product has the wanted sign."""
+    """The same for one parameter: the intervals between the roots on which the product has the
+    wanted sign."""
     low, high = box[name]
-    roots = sorted({root for factor in factors for root in _roots(factor, name) if low < root < high})
+    roots = sorted(
+        {root for factor in factors for root in _roots(factor, name) if low < root < high}
+    )
     found = [
         (start, end)
         for start, end in itertools.pairwise([low, *roots, high])
@@ -165,13 +189,20 @@ def _intervals(sign: int, factors: list[ParametricWeight], name: str, box: Box) 
 def _interval_text(name: str, start: Fraction, end: Fraction, low: Fraction, high: Fraction) -> str:
     if end == high:
         return f"{name} >= {_root_text(start)}"
-    return f"{name} <= {_root_text(end)}" if start == low else f"{_root_text(start)} <= {name} <= {_root_text(end)}"
+    return (
+        f"{name} <= {_root_text(end)}"
+        if start == low
+        else f"{_root_text(start)} <= {name} <= {_root_text(end)}"
+    )
 
 
 def _roots(polynomial: ParametricWeight, name: str) -> list[Fraction]:
-    """The real roots of an irreducible polynomial in one parameter; irrational ones to within :data:`ROOT_WIDTH`."""
+    """The real roots of an irreducible polynomial in one parameter; irrational ones to within
+    :data:`ROOT_WIDTH`."""
     position = polynomial.space.names.index(name)
-    coefficients = {exponents[position]: coefficient for exponents, coefficient in polynomial.terms()[0]}
+    coefficients = {
+        exponents[position]: coefficient for exponents, coefficient in polynomial.terms()[0]
+    }
     if max(coefficients) == 1:
         return [-coefficients.get(0, Fraction(0)) / coefficients[1]]
     isolating = Poly.from_dict(coefficients, Symbol(name)).intervals(eps=ROOT_WIDTH)

@@ -1,4 +1,5 @@
-"""The answers of a sweep: a row of values for each point of the grid, as CSV, as JSON, as a table, as arrays."""
+"""The answers of a sweep: a row of values for each point of the grid, as CSV, as JSON, as a table,
+as arrays."""
 
 from __future__ import annotations
 
@@ -37,9 +38,10 @@ class SweepRow:
 class SweepResult(HtmlDisplay):
     """What a sweep found.
 
-    ``rows`` are in the order of the grid, the last parameter changing fastest.  ``explorations`` says how often the program
-    had to be explored, ``graph_parameters`` for which parameters again and again: those that decide what can happen, not only
-    how likely it is.  ``problems`` says why values are missing.
+    ``rows`` are in the order of the grid, the last parameter changing fastest.  ``explorations``
+    says how often the program had to be explored, ``graph_parameters`` for which parameters again
+    and again: those that decide what can happen, not only how likely it is.  ``problems`` says why
+    values are missing.
     """
 
     axes: tuple[Axis, ...]
@@ -62,17 +64,26 @@ class SweepResult(HtmlDisplay):
 
     def __repr__(self) -> str:
         names = " and ".join(axis.name for axis in self.axes)
-        return f"<Sweep of {', '.join(self.formulas)} over {names}: {len(self.rows):,} {plural(len(self.rows), 'point')}>"
+        return (
+            f"<Sweep of {', '.join(self.formulas)} over {names}: {len(self.rows):,} "
+            f"{plural(len(self.rows), 'point')}>"
+        )
 
     def to_dataframe(self) -> Any:
         """A row for each point, for pandas."""
         columns = [*(axis.name for axis in self.axes), *self.formulas]
-        values = [[*map(float, row.point.values()), *map(_in_frame, row.values)] for row in self.rows]
+        values = [
+            [*map(float, row.point.values()), *map(_in_frame, row.values)] for row in self.rows
+        ]
         return data_frame(columns, values)
 
     def array(self, formula: int) -> npt.NDArray[np.float64]:
-        """The values of one formula, one dimension for each parameter; truth values are 0 and 1, missing ones are nan."""
-        numbers = [math.nan if (value := row.values[formula]) is None else float(value) for row in self.rows]
+        """The values of one formula, one dimension for each parameter; truth values are 0 and 1,
+        missing ones are nan."""
+        numbers = [
+            math.nan if (value := row.values[formula]) is None else float(value)
+            for row in self.rows
+        ]
         return np.array(numbers).reshape([len(axis.values) for axis in self.axes])
 
     def to_csv(self) -> str:
@@ -81,13 +92,20 @@ class SweepResult(HtmlDisplay):
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow([*(axis.name for axis in self.axes), *self.formulas])
         for row in self.rows:
-            writer.writerow([*(float(value) for value in row.point.values()), *(_in_csv(value) for value in row.values)])
+            writer.writerow(
+                [
+                    *(float(value) for value in row.point.values()),
+                    *(_in_csv(value) for value in row.values),
+                ]
+            )
         return text.getvalue()
 
     def to_json(self) -> dict[str, Any]:
         """Everything as data; ``infinity`` is a text, because JSON has no such number."""
         return {
-            "parameters": {axis.name: [float(value) for value in axis.values] for axis in self.axes},
+            "parameters": {
+                axis.name: [float(value) for value in axis.values] for axis in self.axes
+            },
             "formulas": list(self.formulas),
             "rows": [
                 {
@@ -105,7 +123,10 @@ class SweepResult(HtmlDisplay):
     def table(self, digits: int = 6) -> Table:
         """For people: values rounded to some digits."""
         rows = [
-            [*(number_text(value) for value in row.point.values()), *(_for_people(value, digits) for value in row.values)]
+            [
+                *(number_text(value) for value in row.point.values()),
+                *(_for_people(value, digits) for value in row.values),
+            ]
             for row in self.rows
         ]
         return Table("Sweep", [*(axis.name for axis in self.axes), *self.formulas], rows)
@@ -118,7 +139,11 @@ class SweepResult(HtmlDisplay):
             [number_text(name), *(_for_people(float(value), digits) for value in line)]
             for name, line in zip(down.values, values, strict=True)
         ]
-        return Table(self.formulas[formula], [f"{down.name} \\ {across.name}", *(number_text(value) for value in across.values)], rows)
+        return Table(
+            self.formulas[formula],
+            [f"{down.name} \\ {across.name}", *(number_text(value) for value in across.values)],
+            rows,
+        )
 
 
 def _in_frame(value: Value) -> float | bool | None:
@@ -145,4 +170,6 @@ def _for_people(value: Value, digits: int) -> str:
     if math.isinf(value):
         return "infinity"
     rounded = f"{float(value):.{digits}f}".rstrip("0").rstrip(".")
-    return f"{float(value):.{digits}g}" if value and not float(rounded) else rounded  # what is small is not nothing
+    return (
+        f"{float(value):.{digits}g}" if value and not float(rounded) else rounded
+    )  # what is small is not nothing

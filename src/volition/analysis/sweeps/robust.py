@@ -1,7 +1,8 @@
 """Bounds of a probability for all parameters in a box at once, by an interval MDP.
 
-Every probability of the program is enclosed in an interval over the box, and in every step each may be anything in its interval.
-Parameters are the same in every step and for all transitions, so that more is allowed than can happen: the bounds are outer bounds.
+Every probability of the program is enclosed in an interval over the box, and in every step each may
+be anything in its interval. Parameters are the same in every step and for all transitions, so that
+more is allowed than can happen: the bounds are outer bounds.
 """
 
 from __future__ import annotations
@@ -37,17 +38,24 @@ class RobustBounds:
 
 
 def robust_bounds(
-    program: ParametricProgram, box: Box, formula: Formula, *, settings: CheckSettings | None = None, seconds: float | None = None
+    program: ParametricProgram,
+    box: Box,
+    formula: Formula,
+    *,
+    settings: CheckSettings | None = None,
+    seconds: float | None = None,
 ) -> RobustBounds:
     """Bounds of the probability that a formula asks for.
 
-    Raises :class:`InputError` for another formula, or a parameter that decides more than probabilities, and :class:`EngineError` where
-    Storm has no method.
+    Raises :class:`InputError` for another formula, or a parameter that decides more than
+    probabilities, and :class:`EngineError` where Storm has no method.
     """
     prop, opposite = _question(formula)
     middle = {name: (low + high) / 2 for name, (low, high) in box.items()}
     experiment = open_experiment(program, [formula], middle, settings)
-    require_symbolic(experiment, [Axis(name, ends) for name, ends in box.items()], requested="robust bounds")
+    require_symbolic(
+        experiment, [Axis(name, ends) for name, ends in box.items()], requested="robust bounds"
+    )
     explored = experiment.explored(middle)
     assert isinstance(formula, Probability)
     reduced = normalise_path(expand_agents(formula.path, explored.model.agents)).prop
@@ -61,11 +69,20 @@ def robust_bounds(
 
     def extreme(nature: Optimum) -> float:
         return robust_reachability(
-            explored.mdp, between, goal, ~through & ~goal, choices=choices, nature=nature, steps=steps, seconds=seconds
+            explored.mdp,
+            between,
+            goal,
+            ~through & ~goal,
+            choices=choices,
+            nature=nature,
+            steps=steps,
+            seconds=seconds,
         )
 
     minimum, maximum = extreme("min"), extreme("max")
-    return RobustBounds(*((1 - maximum, 1 - minimum) if opposite else (minimum, maximum)), explored.space.num_states)
+    return RobustBounds(
+        *((1 - maximum, 1 - minimum) if opposite else (minimum, maximum)), explored.space.num_states
+    )
 
 
 def _question(formula: Formula) -> tuple[UntilProblem, bool]:
@@ -81,7 +98,13 @@ def _question(formula: Formula) -> tuple[UntilProblem, bool]:
         ):
             return reach, reduced.opposite
     hint = "ask for a probability to reach something, such as Pmax=? [ F done ]"
-    raise InputError([Diagnostic("CHK120", "robust bounds are not supported for this formula", formula.span, hint)])
+    raise InputError(
+        [
+            Diagnostic(
+                "CHK120", "robust bounds are not supported for this formula", formula.span, hint
+            )
+        ]
+    )
 
 
 def _counts_from_0(bound: StepBound | None) -> bool:
@@ -92,14 +115,24 @@ def _intervals(explored: ParametricExploration, box: Box) -> Sequence[Between]:
     """The interval of each weight, rounded outwards."""
     found = [enclosure(box, weight) for weight in explored.space.weights]
     if any(each is None for each in found):
-        raise InputError([Diagnostic("CHK120", "robust bounds are not supported for probabilities with a parameter below the bar")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK120",
+                    "robust bounds are not supported for probabilities with a parameter below the "
+                    "bar",
+                )
+            ]
+        )
     return [_outwards(*each) for each in found if each is not None]
 
 
 def _outwards(low: Fraction, high: Fraction) -> Between:
     if low == high and low in (0, 1):
         return float(low), float(high)
-    return max(0.0, math.nextafter(float(low), -1.0)) if low > 0 else 0.0, min(1.0, math.nextafter(float(high), 2.0))
+    return max(0.0, math.nextafter(float(low), -1.0)) if low > 0 else 0.0, min(
+        1.0, math.nextafter(float(high), 2.0)
+    )
 
 
 def _other(optimum: Optimum) -> Optimum:

@@ -1,7 +1,9 @@
-"""The values of formulas for all combinations of parameter values, with as few explorations as possible.
+"""The values of formulas for all combinations of parameter values, with as few explorations as
+possible.
 
-Archibald et al., Sect. 4.2 ("Action Outcome Analysis") vary the failure probabilities of two actions and plot two values over
-them: 121 points for which the program behaves in the same way, only with other odds.  A sweep explores once for all of them.
+Archibald et al., Sect. 4.2 ("Action Outcome Analysis") vary the failure probabilities of two
+actions and plot two values over them: 121 points for which the program behaves in the same way,
+only with other odds.  A sweep explores once for all of them.
 """
 
 from __future__ import annotations
@@ -38,11 +40,13 @@ def sweep(
     settings: CheckSettings | None = None,
     progress: Progress | None = None,
 ) -> SweepResult:
-    """The value of each formula at each point of the grid, which may be given as texts such as ``pc=0:1:0.1``.
+    """The value of each formula at each point of the grid, which may be given as texts such as
+    ``pc=0:1:0.1``.
 
-    ``processes`` work at the same time, one for each core if not said otherwise; ``cluster`` is the address of a Dask scheduler whose
-    workers do it instead.  The seconds of the settings are for the whole sweep; where they are over, and at Ctrl-C, the values that are not
-    known say so.  Raises :class:`InputError` where a point makes no sense, such as a probability above 1.
+    ``processes`` work at the same time, one for each core if not said otherwise; ``cluster`` is the
+    address of a Dask scheduler whose workers do it instead.  The seconds of the settings are for
+    the whole sweep; where they are over, and at Ctrl-C, the values that are not known say so.
+    Raises :class:`InputError` where a point makes no sense, such as a probability above 1.
     """
     start = time.perf_counter()
     parametric = as_parametric(program)
@@ -51,19 +55,30 @@ def sweep(
     if not properties:
         raise InputError([Diagnostic("CHK073", "no property given", hint="give one")])
     requested = points(axes)
-    experiment = open_experiment(parametric, [each.formula for each in properties], requested[0], settings)
+    experiment = open_experiment(
+        parametric, [each.formula for each in properties], requested[0], settings
+    )
     while True:
         try:
-            done, explorations = values_at(experiment, requested, processes=processes, cluster=cluster, progress=progress)
+            done, explorations = values_at(
+                experiment, requested, processes=processes, cluster=cluster, progress=progress
+            )
             break
-        except ParameterValueNeeded as needed:  # for values of other parameters this one decides as well
+        except (
+            ParameterValueNeeded
+        ) as needed:  # for values of other parameters this one decides as well
             experiment = experiment.with_fixed(needed.parameters)
     return SweepResult(
         axes=axes,
         formulas=tuple(prop.text for prop in properties),
-        rows=tuple(SweepRow(point, tuple(value for value, _ in done[number])) for number, point in enumerate(requested)),
+        rows=tuple(
+            SweepRow(point, tuple(value for value, _ in done[number]))
+            for number, point in enumerate(requested)
+        ),
         explorations=experiment.explorations + explorations,
-        graph_parameters=tuple(axis.name for axis in axes if axis.name not in experiment.open_parameters),
+        graph_parameters=tuple(
+            axis.name for axis in axes if axis.name not in experiment.open_parameters
+        ),
         seconds=time.perf_counter() - start,
         problems=tuple(_problems(requested, properties, done)),
     )
@@ -80,7 +95,11 @@ def as_parametric(program: Program) -> ParametricProgram:
 def axes_of(program: ParametricProgram, grid: Sequence[str] | Grid) -> tuple[Axis, ...]:
     """The axes of a grid; texts are read."""
     texts = [each for each in grid if isinstance(each, str)]
-    return read_grid(texts, program.parameters) if texts else tuple(axis for axis in grid if isinstance(axis, Axis))
+    return (
+        read_grid(texts, program.parameters)
+        if texts
+        else tuple(axis for axis in grid if isinstance(axis, Axis))
+    )
 
 
 Found = dict[int, Sequence[tuple[Value, str | None]]]
@@ -110,18 +129,26 @@ def values_at(
     try:
         with workers as computed:
             for portion in computed(portions):
-                done |= {number: values for (number, _), values in zip(portion.points, portion.values, strict=True)}
+                done |= {
+                    number: values
+                    for (number, _), values in zip(portion.points, portion.values, strict=True)
+                }
                 explorations += portion.explorations
                 if progress is not None:
                     progress(len(done), len(requested))
     except KeyboardInterrupt:  # what is done was asked for; the rest says that it is missing
-        missing = [(None, "interrupted by Ctrl-C before this point was computed")] * len(experiment.formulas)
+        missing = [(None, "interrupted by Ctrl-C before this point was computed")] * len(
+            experiment.formulas
+        )
         done |= {number: missing for number in range(len(requested)) if number not in done}
     return done, explorations - (experiment.explorations - here)
 
 
-def _portions(experiment: Experiment, requested: Sequence[Point], workers: int) -> Iterator[PointBatch]:
-    """Points that need the same exploration stay together, in portions that are small enough to go round."""
+def _portions(
+    experiment: Experiment, requested: Sequence[Point], workers: int
+) -> Iterator[PointBatch]:
+    """Points that need the same exploration stay together, in portions that are small enough to go
+    round."""
     size = max(1, len(requested) // (workers * PORTIONS_PER_WORKER))
     groups: dict[tuple[object, ...], list[tuple[int, Point]]] = {}
     for number, point in enumerate(requested):
@@ -131,7 +158,9 @@ def _portions(experiment: Experiment, requested: Sequence[Point], workers: int) 
             yield PointBatch(group[first : first + size])
 
 
-def _problems(requested: Sequence[Point], properties: Sequence[Property], done: Found) -> Iterator[str]:
+def _problems(
+    requested: Sequence[Point], properties: Sequence[Property], done: Found
+) -> Iterator[str]:
     for number, point in enumerate(requested):
         for prop, (_, unknown) in zip(properties, done[number], strict=True):
             if unknown is not None:

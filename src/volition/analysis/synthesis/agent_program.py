@@ -1,4 +1,5 @@
-"""A strategy as a program: the agent with its decisions written into it, checked again to attain the same value."""
+"""A strategy as a program: the agent with its decisions written into it, checked again to attain
+the same value."""
 
 from __future__ import annotations
 
@@ -18,36 +19,78 @@ __all__ = ["embed_strategy"]
 TOLERANCE = 1e-9
 
 
-def embed_strategy(program: Program, synthesis: Synthesis, *, limits: Limits | None = None, exact: bool | None = None) -> AcceptsStrategy:
+def embed_strategy(
+    program: Program,
+    synthesis: Synthesis,
+    *,
+    limits: Limits | None = None,
+    exact: bool | None = None,
+) -> AcceptsStrategy:
     """The program that follows the strategy; its first source is its text.
 
-    It is explored and asked again: nothing is open in it any more, so that the smallest and the largest value are both the
-    one that the strategy promises.  Raises :class:`InputError` where the language cannot say what the strategy does.
+    It is explored and asked again: nothing is open in it any more, so that the smallest and the
+    largest value are both the one that the strategy promises.  Raises :class:`InputError` where the
+    language cannot say what the strategy does.
     """
     if not isinstance(program, AcceptsStrategy):
         hint = "ask for the strategy as a table, as JSON or as Python code"
-        raise InputError([Diagnostic("CHK080", f"{program.language} programs cannot express a strategy", hint=hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK080", f"{program.language} programs cannot express a strategy", hint=hint
+                )
+            ]
+        )
     if synthesis.memory is not None:
         message = f"{program.language} programs cannot express a strategy with memory"
-        raise InputError([Diagnostic("CHK086", message, hint="ask for the strategy as a table, as JSON or as Python code")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK086",
+                    message,
+                    hint="ask for the strategy as a table, as JSON or as Python code",
+                )
+            ]
+        )
     answer = synthesis.answer
     value = answer.verdict.value
     assert value is not None, "a strategy has a value"
-    realised = program.with_strategy(synthesis.decision_rules(), [(answer.prop.text, _expected(value))])
+    realised = program.with_strategy(
+        synthesis.decision_rules(), [(answer.prop.text, _expected(value))]
+    )
     formula = answer.prop.formula
     assert isinstance(formula, Probability | Reward | SteadyState), "only queries have strategies"
     again = check(realised, [formula, opposite_query(formula)], limits=limits, exact=exact)
     found = [each.verdict.value for each in again.answers]
     if not all(each is not None and _is_same(each, value) for each in found):
-        message = f"the program attains {' to '.join(map(str, found))} instead of {value}: the strategy could not be expressed exactly"
-        raise InputError([Diagnostic("CHK085", message, hint="ask for the strategy as a table, as JSON or as Python code")])
+        message = (
+            f"the program attains {' to '.join(map(str, found))} instead of {value}: the "
+            "strategy could not be expressed exactly"
+        )
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK085",
+                    message,
+                    hint="ask for the strategy as a table, as JSON or as Python code",
+                )
+            ]
+        )
     return realised
 
 
 def _is_same(found: float | Fraction, requested: float | Fraction) -> bool:
-    return found == requested or math.isclose(found, requested, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return found == requested or math.isclose(
+        found, requested, rel_tol=TOLERANCE, abs_tol=TOLERANCE
+    )
 
 
 def _expected(value: float | Fraction) -> str:
     """A value as a file states the result that it expects."""
-    return number_text(value) if isinstance(value, Fraction) else f"~{value:.9f}" if math.isfinite(value) else "inf"
+    return (
+        number_text(value)
+        if isinstance(value, Fraction)
+        else f"~{value:.9f}"
+        if math.isfinite(value)
+        else "inf"
+    )

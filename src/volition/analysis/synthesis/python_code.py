@@ -1,10 +1,12 @@
 """A strategy as Python code: one module without imports from here that a running agent can call.
 
-The module has a function ``decide(state, options)``.  ``state`` is a portrait, what the agent believes, pursues and does, as
-:meth:`volition.languages.protocols.Model.portray` gives it; ``options`` are those who can move, each with the steps that it can make.
+The module has a function ``decide(state, options)``.  ``state`` is a portrait, what the agent
+believes, pursues and does, as
+:meth:`volition.languages.protocols.Model.portray` gives it; ``options`` are those who can move,
+    each with the steps that it can make.
 
-Where the strategy remembers something, ``decide`` gets the ``memory`` as well, a number: ``START`` in the initial state, and after each
-step what the function ``remember`` makes of it.
+Where the strategy remembers something, ``decide`` gets the ``memory`` as well, a number: ``START``
+in the initial state, and after each step what the function ``remember`` makes of it.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ State = Mapping[str, Mapping[str, str]]
     if len(steps) > 1 and mover in HOW and (step := HOW[mover](state, steps)) in steps:
         return mover, step
     return mover, steps[0]
-'''
+'''  # noqa: E501
 
 _STEPS_LEFT = '''\
 START = {start}
@@ -148,7 +150,9 @@ def python_code(synthesis: Synthesis) -> str:
         imports=imports,
         memory="" if memory is None else _memory(memory),
         argument="" if memory is None else ", memory: int",
-        recalled="" if memory is None else f"    state = {{**state, {MEMORY!r}: recalled(memory)}}\n",
+        recalled=""
+        if memory is None
+        else f"    state = {{**state, {MEMORY!r}: recalled(memory)}}\n",
     )
     return head + prelude + body + "\n\n" + "\n".join(_dispatch(names, steps)) + "\n"
 
@@ -161,9 +165,18 @@ def _memory(memory: Memory) -> str:
     modes = [f"    {dict(items)!r}," for items in memory.modes]
     after = []
     for mode, following in enumerate(memory.after):
-        moves = [f"frozenset({memory.seen(letter)!r}): {to}" for letter, to in enumerate(following) if to != mode]
+        moves = [
+            f"frozenset({memory.seen(letter)!r}): {to}"
+            for letter, to in enumerate(following)
+            if to != mode
+        ]
         after.append(f"    {{{', '.join(moves)}}},")
-    return _MODES.format(start=memory.start, observed=repr(memory.observed), modes="\n".join(modes), after="\n".join(after))
+    return _MODES.format(
+        start=memory.start,
+        observed=repr(memory.observed),
+        modes="\n".join(modes),
+        after="\n".join(after),
+    )
 
 
 def _dispatch(names: list[str], steps: list[DecisionTable]) -> Iterator[str]:
@@ -176,7 +189,10 @@ def _dispatch(names: list[str], steps: list[DecisionTable]) -> Iterator[str]:
 
 def _function_names(steps: list[DecisionTable]) -> list[str]:
     names = [re.sub(r"\W+", "_", f"how {each.component} goes on").lower() for each in steps]
-    return [name if names.count(name) == 1 else f"{name}_{index}" for index, name in enumerate(names, start=1)]
+    return [
+        name if names.count(name) == 1 else f"{name}_{index}"
+        for index, name in enumerate(names, start=1)
+    ]
 
 
 def _function(name: str, decision: DecisionTable) -> str:
@@ -208,9 +224,14 @@ def _expression(predicate: ViewPredicate) -> str:
         case "there":
             return f"is_there(state, {predicate.section!r}, {predicate.item!r})"
         case "is":
-            return f"is_equal(state, {predicate.section!r}, {predicate.item!r}, {predicate.value!r})"
+            return (
+                f"is_equal(state, {predicate.section!r}, {predicate.item!r}, {predicate.value!r})"
+            )
         case "at least":
-            return f"is_at_least(state, {predicate.section!r}, {predicate.item!r}, {predicate.value!r})"
+            return (
+                f"is_at_least(state, {predicate.section!r}, {predicate.item!r}, "
+                f"{predicate.value!r})"
+            )
 
 
 def _in_docstring(text: str) -> str:

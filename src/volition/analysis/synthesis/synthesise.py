@@ -1,9 +1,12 @@
-"""The strategy behind an extreme value, in a form that a person can follow and an agent can execute.
+"""The strategy behind an extreme value, in a form that a person can follow and an agent can
+execute.
 
-A strategy answers two kinds of questions.  Where several components of the system could move (intentions of a CAN agent, agents of
-an AgentSpeak system): *who goes on?*  Where the one that goes on could do several things: *by which step?*  Each question
-gets a tree of findings in the agent's words (:mod:`volition.reporting.strategies.decision_tree`); everything else (tables, JSON, pictures,
-Python code, the rulings that a language turns into a program) is read off these trees, see :mod:`volition.reporting.strategies.strategy_table`.
+A strategy answers two kinds of questions.  Where several components of the system could move
+(intentions of a CAN agent, agents of an AgentSpeak system): *who goes on?*  Where the one that goes
+on could do several things: *by which step?*  Each question gets a tree of findings in the agent's
+words (:mod:`volition.reporting.strategies.decision_tree`); everything else (tables, JSON, pictures,
+Python code, the rulings that a language turns into a program) is read off these trees, see
+:mod:`volition.reporting.strategies.strategy_table`.
 """
 
 from __future__ import annotations
@@ -29,21 +32,33 @@ from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 from volition.reporting.strategies.decision_points import DecisionTable
 from volition.reporting.strategies.strategy_table import StrategyTable, tabulate_strategy
 
-__all__ = ["DecisionTable", "Query", "Synthesis", "is_optimum_query", "opposite_query", "strategy_for", "synthesise"]
+__all__ = [
+    "DecisionTable",
+    "Query",
+    "Synthesis",
+    "is_optimum_query",
+    "opposite_query",
+    "strategy_for",
+    "synthesise",
+]
 
 Query = Probability | Reward | SteadyState
 
 
 @dataclass(frozen=True, repr=False)
 class Synthesis(StrategyTable):
-    """The answer to a query with the strategy that attains it; ``any_choice`` says that every strategy does."""
+    """The answer to a query with the strategy that attains it; ``any_choice`` says that every
+    strategy does."""
 
     answer: Answer
     choices_irrelevant: bool
     warnings: tuple[Diagnostic, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<Strategy for {self.answer.prop.text}, which {verdict_phrase(self.answer.verdict)}: {self.summary()}>"
+        return (
+            f"<Strategy for {self.answer.prop.text}, which "
+            f"{verdict_phrase(self.answer.verdict)}: {self.summary()}>"
+        )
 
     @property
     def model(self) -> Model:
@@ -69,13 +84,16 @@ def synthesise(
 ) -> Synthesis:
     """Answer a query such as ``Pmax=? [ F done ]`` and tell the strategy that attains the value.
 
-    The strategy may remember how many steps are left, or what of a formula about whole runs is still due.  Raises :class:`InputError`
-    where the formula is no such query, or needs another memory.
+    The strategy may remember how many steps are left, or what of a formula about whole runs is
+    still due.  Raises :class:`InputError` where the formula is no such query, or needs another
+    memory.
     """
     (prop,) = parse_properties([formula], Diagnostics())
     query = _query(prop.formula)
     # A strategy is for every state.
-    report = check(program, [prop], space=space, limits=limits, exact=exact, reduce="off", progress=progress)
+    report = check(
+        program, [prop], space=space, limits=limits, exact=exact, reduce="off", progress=progress
+    )
     (answer,) = report.answers
     found = strategy_for(answer, query, CheckSettings(exact=exact, limits=limits or Limits()))
     if isinstance(found, Diagnostic):
@@ -84,13 +102,16 @@ def synthesise(
 
 
 def strategy_for(answer: Answer, query: Query, settings: CheckSettings) -> Synthesis | Diagnostic:
-    """The strategy behind the answer to a query for an extreme value, or why there is none to tell."""
+    """The strategy behind the answer to a query for an extreme value, or why there is none to
+    tell."""
     exploration, value = answer.exploration, answer.verdict.value
     if answer.verdict.unknown is not None:
         return Synthesis((), (), None, answer, choices_irrelevant=False)
     opposite = CheckTask(exploration.model, opposite_query(query), settings)
     other = check_quantitative(opposite, exploration.mdp_model).value
-    if (value is not None and value == other) or exploration.space.num_choices == exploration.space.num_states:
+    if (
+        value is not None and value == other
+    ) or exploration.space.num_choices == exploration.space.num_states:
         return Synthesis((), (), None, answer, choices_irrelevant=True)
     try:
         answer = with_minimised_strategy(answer, CheckTask(exploration.model, query, settings))
@@ -101,31 +122,55 @@ def strategy_for(answer: Answer, query: Query, settings: CheckSettings) -> Synth
     if strategy is None:
         return _no_strategy_reason(query)
     table = tabulate_strategy(exploration.model, strategy)
-    return Synthesis(table.decision_points, table.decision_tables, table.memory, answer, choices_irrelevant=not table.decision_points)
+    return Synthesis(
+        table.decision_points,
+        table.decision_tables,
+        table.memory,
+        answer,
+        choices_irrelevant=not table.decision_points,
+    )
 
 
 def _no_strategy_reason(query: Query) -> Diagnostic:
     """Why there is no strategy to tell."""
     if isinstance(query, Probability) and is_reachability(query.path):
-        message = f"the best choices for '{as_typed(query)}' depend on the number of steps left, which is too large for this many states"
+        message = (
+            f"the best choices for '{as_typed(query)}' depend on the number of steps left, "
+            "which is too large for this many states"
+        )
         return Diagnostic("CHK087", message, query.span, "use a smaller step bound, or none")
-    hint = "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or for a reward until F"
-    message = f"the best choices for '{as_typed(query)}' need a kind of memory that is not supported"
+    hint = (
+        "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, "
+        "or for a reward until F"
+    )
+    message = (
+        f"the best choices for '{as_typed(query)}' need a kind of memory that is not supported"
+    )
     return Diagnostic("CHK081", message, query.span, hint)
 
 
-# --- what is asked ---------------------------------------------------------------------------------------------------------
+# --- what is asked --------------------------------------------------------------------------------
 
 
 def _query(formula: Formula) -> Query:
     if not isinstance(formula, Query) or not is_optimum_query(formula):
         hint = 'ask for an extreme value, such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
-        raise InputError([Diagnostic("CHK082", f"'{as_typed(formula)}' does not ask for an optimal value", formula.span, hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK082",
+                    f"'{as_typed(formula)}' does not ask for an optimal value",
+                    formula.span,
+                    hint,
+                )
+            ]
+        )
     return formula
 
 
 def is_optimum_query(formula: Formula) -> bool:
-    """Whether a formula asks for the largest or smallest of something, which some strategy attains."""
+    """Whether a formula asks for the largest or smallest of something, which some strategy
+    attains."""
     return isinstance(formula, Query) and formula.optimum is not None and formula.relation is None
 
 

@@ -1,4 +1,5 @@
-"""A strategy as a picture: its trees of questions from left to right, as DOT text or drawn with Matplotlib.
+"""A strategy as a picture: its trees of questions from left to right, as DOT text or drawn with
+Matplotlib.
 
 Matplotlib is optional (``pip install volition[plots]``) and is imported when something is drawn.
 """
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["dot_text", "draw_strategy", "save_strategy_picture", "tree_text"]
 
 LETTER, LINE, GAP, MARGIN = 0.075, 0.45, 0.75, 0.15
-"""The width of a letter, the height of a leaf, the way to the next level and the margin around it all, in inches."""
+"""The width of a letter, the height of a leaf, the way to the next level and the margin around it
+all, in inches."""
 
 WRAP = 36
 """Characters before a text is broken."""
@@ -41,7 +43,8 @@ COLOURS = {"question": "#dbe7f3", "finding": "#ffffff", "answer": "#dff0dc"}
 
 @dataclass(eq=False)
 class _Node:
-    """A box of the picture: the name of a question, a finding, or an answer; ``edge`` is the word on the line to it."""
+    """A box of the picture: the name of a question, a finding, or an answer; ``edge`` is the word
+    on the line to it."""
 
     text: str
     kind: str
@@ -59,13 +62,16 @@ class _Node:
 
     @property
     def lines(self) -> list[str]:
-        """The text as it stands in the box, all of it: what is left out could make the difference."""
+        """The text as it stands in the box, all of it: what is left out could make the
+        difference."""
         return textwrap.wrap(self.text, WRAP)
 
     @property
     def height(self) -> float:
         """The room that the box and what follows it need."""
-        return max(LINE * max(1, len(self.lines) / LINES), sum(child.height for child in self.children))
+        return max(
+            LINE * max(1, len(self.lines) / LINES), sum(child.height for child in self.children)
+        )
 
 
 def tree_text(synthesis: Synthesis) -> str:
@@ -73,7 +79,7 @@ def tree_text(synthesis: Synthesis) -> str:
 
     def lines(node: _Node, indent: str) -> Iterator[str]:
         arrow = {"question": "", "finding": "", "answer": "→ "}[node.kind]
-        yield f"{indent}{f'{node.edge}: ' if node.edge else ''}{arrow}{node.text}{'?' if node.kind != 'answer' else ''}"
+        yield f"{indent}{f'{node.edge}: ' if node.edge else ''}{arrow}{node.text}{'?' if node.kind != 'answer' else ''}"  # noqa: E501
         for child in node.children:
             yield from lines(child, indent + "  ")
 
@@ -82,12 +88,20 @@ def tree_text(synthesis: Synthesis) -> str:
 
 def dot_text(synthesis: Synthesis) -> str:
     """The trees in the language of Graphviz."""
-    lines = ["digraph strategy {", "  rankdir=LR;", '  node [shape=box, style="rounded,filled", fontname="sans-serif"];']
+    lines = [
+        "digraph strategy {",
+        "  rankdir=LR;",
+        '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
+    ]
     nodes = [node for root in _roots(synthesis) for node in root.walk()]
     names = {node: f"n{number}" for number, node in enumerate(nodes)}
     for node in nodes:
-        lines.append(f'  {names[node]} [label="{_quoted(node.text)}", fillcolor="{COLOURS[node.kind]}"];')
-        lines += [f'  {names[node]} -> {names[child]} [label="{child.edge}"];' for child in node.children]
+        lines.append(
+            f'  {names[node]} [label="{_quoted(node.text)}", fillcolor="{COLOURS[node.kind]}"];'
+        )
+        lines += [
+            f'  {names[node]} -> {names[child]} [label="{child.edge}"];' for child in node.children
+        ]
     return "\n".join([*lines, "}", ""])
 
 
@@ -102,12 +116,25 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
     leaves = sum(root.leaves for root in roots)
     if leaves > MAX_LEAVES:
         message = f"the strategy has {leaves} cases, too many to draw"
-        raise InputError([Diagnostic("CHK084", message, hint="write it in the language of Graphviz, and let that lay it out")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK084",
+                    message,
+                    hint="write it in the language of Graphviz, and let that lay it out",
+                )
+            ]
+        )
     levels = _levels(roots)
     title = synthesis.answer.prop.text
-    width, height = max(levels[-1], LETTER * len(title) + MARGIN), sum(root.height for root in roots) + LINE * (len(roots) - 1)
+    width, height = (
+        max(levels[-1], LETTER * len(title) + MARGIN),
+        sum(root.height for root in roots) + LINE * (len(roots) - 1),
+    )
     figure = new_figure(figsize=(width + 2 * MARGIN, height + 4 * MARGIN))
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(-MARGIN, width + MARGIN), ylim=(-height - MARGIN / 2, 3.5 * MARGIN))
+    axes = figure.add_axes(
+        (0, 0, 1, 1), xlim=(-MARGIN, width + MARGIN), ylim=(-height - MARGIN / 2, 3.5 * MARGIN)
+    )
     axes.set_axis_off()
     axes.text(0, 3 * MARGIN, title, fontsize=10, ha="left", va="top")
     top = 0.0
@@ -144,11 +171,35 @@ def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) 
     for child, height in zip(node.children, positions, strict=True):
         # The line begins below the box, however wide its letters come out.
         corners = [levels[level] + 0.1, following - 0.75 * GAP, following - 0.4 * GAP, following]
-        axes.plot(corners, [position, position, height, height], color="#888888", linewidth=1, zorder=1)
+        axes.plot(
+            corners, [position, position, height, height], color="#888888", linewidth=1, zorder=1
+        )
         if child.edge:
-            axes.text(following - 0.2 * GAP, height + 0.03, child.edge, fontsize=7, color="#555555", ha="center", va="bottom")
-    box = {"boxstyle": "round,pad=0.35", "facecolor": COLOURS[node.kind], "edgecolor": "#555555", "linewidth": 0.8}
-    axes.text(levels[level] + 0.06, position, "\n".join(node.lines), fontsize=8, ha="left", va="center", bbox=box, zorder=2)
+            axes.text(
+                following - 0.2 * GAP,
+                height + 0.03,
+                child.edge,
+                fontsize=7,
+                color="#555555",
+                ha="center",
+                va="bottom",
+            )
+    box = {
+        "boxstyle": "round,pad=0.35",
+        "facecolor": COLOURS[node.kind],
+        "edgecolor": "#555555",
+        "linewidth": 0.8,
+    }
+    axes.text(
+        levels[level] + 0.06,
+        position,
+        "\n".join(node.lines),
+        fontsize=8,
+        ha="left",
+        va="center",
+        bbox=box,
+        zorder=2,
+    )
     return position
 
 
@@ -156,13 +207,21 @@ def _roots(synthesis: Synthesis) -> list[_Node]:
     """A tree of boxes for each question."""
     if not synthesis.decision_tables:
         return [_Node(ANY_CHOICE, "answer")]
-    return [_Node(each.text, "question", children=[_node(each.tree)]) for each in synthesis.decision_tables]
+    return [
+        _Node(each.text, "question", children=[_node(each.tree)])
+        for each in synthesis.decision_tables
+    ]
 
 
 def _node(tree: Tree, edge: str = "") -> _Node:
     if isinstance(tree, TreeLeaf):
         return _Node(tree.answer, "answer", edge)
-    return _Node(feature_test_text(tree.test), "finding", edge, [_node(tree.yes, "yes"), _node(tree.no, "no")])
+    return _Node(
+        feature_test_text(tree.test),
+        "finding",
+        edge,
+        [_node(tree.yes, "yes"), _node(tree.no, "no")],
+    )
 
 
 def _quoted(text: str) -> str:

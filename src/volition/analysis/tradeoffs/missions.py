@@ -1,14 +1,19 @@
-"""Success and cost of a mission that may fail: three answers to what Archibald et al., Sect. 4.4, leave open.
+"""Success and cost of a mission that may fail: three answers to what Archibald et al., Sect. 4.4,
+leave open.
 
-"Maximise the probability of achieving a mission while minimising the cost of reaching it" has no single meaning, because the
-expected cost up to a goal that may be missed is infinite.  A user may want one of these:
+"Maximise the probability of achieving a mission while minimising the cost of reaching it" has no
+single meaning, because the expected cost up to a goal that may be missed is infinite.  A user may
+want one of these:
 
-- **lexicographic** (:func:`cheapest_of_the_best`): among the strategies with the highest probability of success the cheapest one, where
-  cost is counted until success, or until success has become impossible;
-- **conditional** (:func:`cheapest_success`): among the same strategies the one for which *successful* runs are cheapest: what a
-  success is expected to cost.  (Over all strategies this question is PSPACE-hard, and its answer likes to fail where success would
-  be dear: Baier, Klein, Klüppelholz and Wunderlich, TACAS 2017.)
-- **within a budget** (:func:`within_budget`): the highest probability to succeed without spending more than a budget.
+- **lexicographic** (:func:`cheapest_of_the_best`): among the strategies with the highest
+  probability of success the cheapest one, where cost is counted until success, or until success has
+  become impossible;
+- **conditional** (:func:`cheapest_success`): among the same strategies the one for which
+  *successful* runs are cheapest: what a success is expected to cost.  (Over all strategies this
+  question is PSPACE-hard, and its answer likes to fail where success would be dear: Baier, Klein,
+  Klüppelholz and Wunderlich, TACAS 2017.)
+- **within a budget** (:func:`within_budget`): the highest probability to succeed without spending
+  more than a budget.
 """
 
 from __future__ import annotations
@@ -61,7 +66,8 @@ TOLERANCE = 1e-9
 """Choices whose values differ by less are equally good, where values are rounded."""
 
 MAX_BUDGET_STEPS = 1_000_000
-"""A budget is counted in the smallest unit that all costs are multiples of; more units than this are too many to remember."""
+"""A budget is counted in the smallest unit that all costs are multiples of; more units than this
+are too many to remember."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,8 @@ class MissionProblem:
 
     @property
     def seconds(self) -> float | None:
-        """What is left of the time for all questions together; raises :class:`EngineStopped` if that is nothing."""
+        """What is left of the time for all questions together; raises :class:`EngineStopped` if
+        that is nothing."""
         self.deadline.check()
         return self.deadline.left
 
@@ -95,7 +102,8 @@ class MissionProblem:
 
 @dataclass(frozen=True)
 class MissionSolution:
-    """An answer: what is attained at which cost, by which strategy.  ``cost`` is None where success is impossible."""
+    """An answer: what is attained at which cost, by which strategy.  ``cost`` is None where success
+    is impossible."""
 
     probability: Any
     cost: Any
@@ -105,7 +113,8 @@ class MissionSolution:
 
 @dataclass(frozen=True)
 class BudgetSolution:
-    """Success within a budget.  ``curve`` has each budget at which the probability rises, with the probability from there on."""
+    """Success within a budget.  ``curve`` has each budget at which the probability rises, with the
+    probability from there on."""
 
     budget: Fraction
     probability: Any
@@ -115,7 +124,8 @@ class BudgetSolution:
 
 @dataclass(frozen=True, repr=False)
 class MissionResult(HtmlDisplay):
-    """What was found out about a mission: plans by what they are best in, and success within a budget if there is one."""
+    """What was found out about a mission: plans by what they are best in, and success within a
+    budget if there is one."""
 
     model: Model
     space: StateSpace
@@ -137,7 +147,10 @@ class MissionResult(HtmlDisplay):
         return self.plans[name] if isinstance(name, str) else list(self.plans.values())[name]
 
     def __repr__(self) -> str:
-        text = "; ".join(f"{name}: success {number(plan.probability)}, {_cost_text(plan)}" for name, plan in self.plans.items())
+        text = "; ".join(
+            f"{name}: success {number(plan.probability)}, {_cost_text(plan)}"
+            for name, plan in self.plans.items()
+        )
         return f"<Mission {self.formula}: {text}>"
 
     def __getstate__(self) -> dict[str, Any]:
@@ -149,30 +162,50 @@ class MissionResult(HtmlDisplay):
     def strategies(self) -> dict[str, Strategy]:
         """The strategy of each answer, by its name."""
         found: dict[str, Strategy] = {name: plan.strategy for name, plan in self.plans.items()}
-        return found if self.budgeted is None else {**found, "within the budget": self.budgeted.strategy}
+        return (
+            found
+            if self.budgeted is None
+            else {**found, "within the budget": self.budgeted.strategy}
+        )
 
     def tables(self) -> list[Table]:
         """The plans, and the curve of a budget."""
-        rows = [[name, number(plan.probability), _cost_text(plan), plan.description] for name, plan in self.plans.items()]
+        rows = [
+            [name, number(plan.probability), _cost_text(plan), plan.description]
+            for name, plan in self.plans.items()
+        ]
         found = [Table(self.formula, ["", "success", self.reward, "meaning"], rows)]
         if self.budgeted is not None:
-            curve = [[number(funds), number(probability)] for funds, probability in self.budgeted.curve]
+            curve = [
+                [number(funds), number(probability)] for funds, probability in self.budgeted.curve
+            ]
             found.append(Table("Within a budget", [f"{self.reward} at most", "success"], curve))
         return found
 
     def to_dataframe(self) -> Any:
         """A row for each plan, for pandas."""
         columns = ["plan", "success", self.reward]
-        rows = [[name, float(plan.probability), None if plan.cost is None else float(plan.cost)] for name, plan in self.plans.items()]
+        rows = [
+            [name, float(plan.probability), None if plan.cost is None else float(plan.cost)]
+            for name, plan in self.plans.items()
+        ]
         return data_frame(columns, rows)
 
     def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
         """Everything as data; the strategies as tables, if asked for."""
 
         def strategy_of(plan: MissionSolution | BudgetSolution) -> dict[str, Any]:
-            return {"strategy": tabulate_strategy(self.model, plan.strategy).as_json()} if strategies else {}
+            return (
+                {"strategy": tabulate_strategy(self.model, plan.strategy).as_json()}
+                if strategies
+                else {}
+            )
 
-        document: dict[str, Any] = {"formula": self.formula, "cost": self.reward, "exact": self.exact}
+        document: dict[str, Any] = {
+            "formula": self.formula,
+            "cost": self.reward,
+            "exact": self.exact,
+        }
         for name, plan in self.plans.items():
             document[name.replace(" ", "_")] = {
                 "probability": float(plan.probability),
@@ -183,7 +216,9 @@ class MissionResult(HtmlDisplay):
             document["within_budget"] = {
                 "budget": float(self.budgeted.budget),
                 "probability": float(self.budgeted.probability),
-                "curve": [[float(funds), float(probability)] for funds, probability in self.budgeted.curve],
+                "curve": [
+                    [float(funds), float(probability)] for funds, probability in self.budgeted.curve
+                ],
                 **strategy_of(self.budgeted),
             }
         return document
@@ -194,10 +229,22 @@ def _cost_text(plan: MissionSolution) -> str:
 
 
 def solve_mission(mission: MissionProblem, budget: Fraction | None = None) -> MissionResult:
-    """All answers about a mission; raises :class:`InputError`, and :class:`EngineError` where there is none or time is up."""
-    plans = {"cheapest of the best": min_cost_at_max_probability(mission), "cheapest success": min_cost_given_success(mission)}
+    """All answers about a mission; raises :class:`InputError`, and :class:`EngineError` where there
+    is none or time is up."""
+    plans = {
+        "cheapest of the best": min_cost_at_max_probability(mission),
+        "cheapest success": min_cost_given_success(mission),
+    }
     budgeted = None if budget is None else within_budget(mission, budget)
-    return MissionResult(mission.model, mission.space, mission.formula, mission.reward, mission.exact, plans, budgeted)
+    return MissionResult(
+        mission.model,
+        mission.space,
+        mission.formula,
+        mission.reward,
+        mission.exact,
+        plans,
+        budgeted,
+    )
 
 
 def build_mission(
@@ -209,25 +256,38 @@ def build_mission(
     settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> MissionProblem:
-    """Explore a program for a mission such as ``Pmax=? [ F done ]`` whose cost is a reward of the program.
+    """Explore a program for a mission such as ``Pmax=? [ F done ]`` whose cost is a reward of the
+    program.
 
-    The settings' seconds are for this and all questions about the mission together.  Raises :class:`InputError` if the formula is no
-    mission or the reward is not known.
+    The settings' seconds are for this and all questions about the mission together.  Raises
+    :class:`InputError` if the formula is no mission or the reward is not known.
     """
     settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
     (prop,) = parse_properties([formula], Diagnostics())
-    exploration, (query,) = explore_for(program, [prop.formula], space=space, limits=settings.limits, progress=progress)
+    exploration, (query,) = explore_for(
+        program, [prop.formula], space=space, limits=settings.limits, progress=progress
+    )
     deadline.check()
     if exploration.space.stopped is not None:
-        raise UndecidedError(f"a mission needs the whole state space ({exploration.space.stopped.text})")
+        raise UndecidedError(
+            f"a mission needs the whole state space ({exploration.space.stopped.text})"
+        )
     reach = _mission(query)
     loaded = exploration.mdp_model
     satisfaction = Satisfaction(CheckTask(exploration.model, query, settings), exploration.space)
     name = reward_name(loaded.mdp, Reward(Total(), name=reward))
     arrays = loaded.mdp.rewards[name]
     if min(arrays.of_states.min(), arrays.of_choices.min()) < 0:
-        raise InputError([Diagnostic("CHK041", f"the reward '{name}' can be negative, so it cannot be a cost", query.span)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK041",
+                    f"the reward '{name}' can be negative, so it cannot be a cost",
+                    query.span,
+                )
+            ]
+        )
     return MissionProblem(
         exploration.model,
         exploration.space,
@@ -244,13 +304,26 @@ def build_mission(
 def _mission(formula: Formula) -> UntilProblem:
     if isinstance(formula, Probability) and formula.relation is None and formula.optimum != "min":
         reduced = normalise_path(formula.path)
-        if isinstance(reduced.prop, UntilProblem) and reduced.prop.bound is None and not reduced.opposite:
+        if (
+            isinstance(reduced.prop, UntilProblem)
+            and reduced.prop.bound is None
+            and not reduced.opposite
+        ):
             return reduced.prop
     hint = "a mission is a goal to reach: Pmax=? [ F .. ] or Pmax=? [ .. U .. ]"
-    raise InputError([Diagnostic("CHK040", f"'{as_typed(formula)}' is not a reachability objective", formula.span, hint)])
+    raise InputError(
+        [
+            Diagnostic(
+                "CHK040",
+                f"'{as_typed(formula)}' is not a reachability objective",
+                formula.span,
+                hint,
+            )
+        ]
+    )
 
 
-# --- among the best ----------------------------------------------------------------------------------------------------
+# --- among the best -------------------------------------------------------------------------------
 
 
 def min_cost_at_max_probability(mission: MissionProblem) -> MissionSolution:
@@ -265,10 +338,12 @@ def min_cost_at_max_probability(mission: MissionProblem) -> MissionSolution:
 
 
 def min_cost_given_success(mission: MissionProblem) -> MissionSolution:
-    """What a success costs, on average over successful runs, at the least among strategies that succeed most often.
+    """What a success costs, on average over successful runs, at the least among strategies that
+    succeed most often.
 
-    Under such a strategy the probability of success from a state is the highest one, v, whatever was done before, so that a cost c paid
-    there adds c·v to the cost of successful runs: an ordinary expected cost, to be divided by the probability of success.
+    Under such a strategy the probability of success from a state is the highest one, v, whatever
+    was done before, so that a cost c paid there adds c·v to the cost of successful runs: an
+    ordinary expected cost, to be divided by the probability of success.
     """
     _require_deterministic_cost(mission)
     values, best, settled = _best_choices(mission)
@@ -276,13 +351,18 @@ def min_cost_given_success(mission: MissionProblem) -> MissionSolution:
     arrays = best.rewards[mission.reward]
     if mission.exact:
         arrays = arrays.exactly()
-    weighted = RewardArrays(arrays.of_states * values, arrays.of_choices * values[best.choice_states])
+    weighted = RewardArrays(
+        arrays.of_states * values, arrays.of_choices * values[best.choice_states]
+    )
     total, strategy = _cheapest(mission, best.with_rewards({mission.reward: weighted}), settled)
-    return MissionSolution(values[0], None if values[0] == 0 else total / values[0], strategy, reading)
+    return MissionSolution(
+        values[0], None if values[0] == 0 else total / values[0], strategy, reading
+    )
 
 
 def _best_choices(mission: MissionProblem) -> tuple[NumberArray, Mdp, Mask]:
-    """The highest probability of success in each state, the process of the choices that keep it, and where nothing is open."""
+    """The highest probability of success in each state, the process of the choices that keep it,
+    and where nothing is open."""
     mdp = mission.loaded.mdp
     storm = mission.loaded.storm(mission.exact)
     optimum = "" if mdp.is_markov_chain else "max"
@@ -301,25 +381,43 @@ def _cheapest(mission: MissionProblem, best: Mdp, settled: Mask) -> tuple[Any, S
     storm = mission.storm(best)
     optimum = "" if best.is_markov_chain else "min"
     prop = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'
-    answer = storm.check(prop, strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
+    answer = storm.check(
+        prop, strategy=True, precision=mission.settings.precision, seconds=mission.seconds
+    )
     choices = np.arange(best.num_choices) if answer.choices is None else answer.choices
     return answer.values[0], Strategy(mission.space, best, choices, ~settled)
 
 
 def _require_deterministic_cost(mission: MissionProblem) -> None:
-    """Where chance picks one of several steps, the cost of the choice is an average, which says nothing about single runs."""
+    """Where chance picks one of several steps, the cost of the choice is an average, which says
+    nothing about single runs."""
     space = mission.space
-    averaged = np.array([isinstance(label, Origin) and bool(label.alternatives) for label in space.labels], dtype=np.bool_)[space.label_ids]
+    averaged = np.array(
+        [isinstance(label, Origin) and bool(label.alternatives) for label in space.labels],
+        dtype=np.bool_,
+    )[space.label_ids]
     if space.choice_rewards(mission.reward)[averaged].any():
-        message = f"'{mission.reward}' is only known on average for randomly selected steps, so a run has no exact cost"
-        raise InputError([Diagnostic("CHK044", message, hint="use a nondeterministic or fixed policy for plans and intentions")])
+        message = (
+            f"'{mission.reward}' is only known on average for randomly selected steps, so a "
+            "run has no exact cost"
+        )
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK044",
+                    message,
+                    hint="use a nondeterministic or fixed policy for plans and intentions",
+                )
+            ]
+        )
 
 
-# --- within a budget ---------------------------------------------------------------------------------------------------
+# --- within a budget ------------------------------------------------------------------------------
 
 
 def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
-    """The highest probability to succeed before more than the budget is spent; the strategy looks at what is left of it."""
+    """The highest probability to succeed before more than the budget is spent; the strategy looks
+    at what is left of it."""
     _require_deterministic_cost(mission)
     mdp = mission.loaded.mdp
     cost, unit = _integer_costs(mdp, mission.reward, budget)
@@ -342,14 +440,21 @@ def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
     storm = mission.storm(unfolding.mdp)
     success = storm.label(unfolding.lift(mission.goal) & (unfolding.memory != overspent))
     optimum = "" if unfolding.mdp.is_markov_chain else "max"
-    answer = storm.check(f"P{optimum}=? [F {success}]", strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
+    answer = storm.check(
+        f"P{optimum}=? [F {success}]",
+        strategy=True,
+        precision=mission.settings.precision,
+        seconds=mission.seconds,
+    )
     choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
 
     def so_far(memory: int) -> dict[str, str]:
         return {f"{mission.reward} left": f"{float((memory - 1) * unit):.10g}"}
 
     open_pairs = unfolding.mdp.original_choices[choices] >= 0
-    strategy = Strategy(mission.space, unfolding.mdp, choices, open_pairs, unfolding, OpaqueMemory(so_far))
+    strategy = Strategy(
+        mission.space, unfolding.mdp, choices, open_pairs, unfolding, OpaqueMemory(so_far)
+    )
     at_start = np.flatnonzero((unfolding.states == 0) & (unfolding.memory != overspent))
     by_funds = sorted((int(unfolding.memory[pair]) - 1, answer.values[pair]) for pair in at_start)
     return BudgetSolution(budget, answer.values[0], strategy, tuple(_rises(by_funds, unit)))
@@ -365,15 +470,26 @@ def _integer_costs(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fr
     if budget / unit > MAX_BUDGET_STEPS:
         hint = "round the costs or lower the budget"
         raise InputError(
-            [Diagnostic("CHK043", f"the budget is {int(budget / unit)} units of {unit}, which is too many to track", hint=hint)]
+            [
+                Diagnostic(
+                    "CHK043",
+                    f"the budget is {int(budget / unit)} units of {unit}, which is too many to "
+                    "track",
+                    hint=hint,
+                )
+            ]
         )
     # What is more than the budget need not be told apart.
-    return np.array([min(int(cost / unit), int(budget / unit) + 1) for cost in total.tolist()], dtype=np.int64), unit
+    return np.array(
+        [min(int(cost / unit), int(budget / unit) + 1) for cost in total.tolist()], dtype=np.int64
+    ), unit
 
 
 def _rises(by_funds: list[tuple[int, Any]], unit: Fraction) -> list[tuple[Fraction, Any]]:
     curve: list[tuple[Fraction, Any]] = []
     for funds, probability in by_funds:
-        if not curve or probability > curve[-1][1] + (0 if isinstance(probability, Fraction) else TOLERANCE):
+        if not curve or probability > curve[-1][1] + (
+            0 if isinstance(probability, Fraction) else TOLERANCE
+        ):
             curve.append((funds * unit, probability))
     return curve

@@ -1,7 +1,8 @@
 """Trade-offs: which values of several objectives can be had together, and by which strategies.
 
-Archibald et al., Sect. 4.4 and Fig. 6.  The corners of the front belong to strategies without chance; every point between them is
-had by tossing a coin once, at the start, to decide which of them to play.
+Archibald et al., Sect. 4.4 and Fig. 6.  The corners of the front belong to strategies without
+chance; every point between them is had by tossing a coin once, at the start, to decide which of
+them to play.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class Corner:
 
 @dataclass(frozen=True)
 class Mixture:
-    """A point that is had by deciding at the start, by chance, between the strategies of corners."""
+    """A point that is had by deciding at the start, by chance, between the strategies of
+    corners."""
 
     values: tuple[Any, ...]
     parts: tuple[tuple[Any, Corner], ...]
@@ -63,15 +65,19 @@ class Mixture:
         if len(self.parts) == 1:
             return f"play {self.parts[0][1].name}"
         *first, (_, last) = self.parts
-        text = ", ".join(f"with probability {number_text(share)} play {corner.name}" for share, corner in first)
+        text = ", ".join(
+            f"with probability {number_text(share)} play {corner.name}" for share, corner in first
+        )
         return f"{text}, else {last.name}, chosen once at the start"
 
 
 @dataclass(frozen=True, repr=False)
 class ParetoResult(HtmlDisplay):
-    """The front of some objectives.  ``chosen`` is the point that meets the bounds which their formulas state, if some do.
+    """The front of some objectives.  ``chosen`` is the point that meets the bounds which their
+    formulas state, if some do.
 
-    The last corners may be strategies that are better than all others in some objectives, but infinitely bad in others.
+    The last corners may be strategies that are better than all others in some objectives, but
+    infinitely bad in others.
     """
 
     model: Model
@@ -95,7 +101,9 @@ class ParetoResult(HtmlDisplay):
         return self.corners[index]
 
     def __repr__(self) -> str:
-        points = ", ".join(f"({', '.join(map(number_text, corner.values))})" for corner in self.corners)
+        points = ", ".join(
+            f"({', '.join(map(number_text, corner.values))})" for corner in self.corners
+        )
         return f"<Front of {' and '.join(self.objectives)}: {points}>"
 
     def __getstate__(self) -> dict[str, Any]:
@@ -111,7 +119,8 @@ class ParetoResult(HtmlDisplay):
 
     @property
     def attainable(self) -> bool | None:
-        """Whether the bounds can be met together; None if there are none or rounding does not tell."""
+        """Whether the bounds can be met together; None if there are none or rounding does not
+        tell."""
         return self.solution.attains(self.bounds) if any(self.bounds) else None
 
     @property
@@ -121,7 +130,8 @@ class ParetoResult(HtmlDisplay):
 
     @property
     def bound_meeting_point(self) -> Mixture | None:
-        """The point that meets the bounds, best in the open objectives in their order; None if there is none, or no bound."""
+        """The point that meets the bounds, best in the open objectives in their order; None if
+        there is none, or no bound."""
         if not self.attainable:
             return None
         bounds = list(self.bounds)
@@ -135,32 +145,49 @@ class ParetoResult(HtmlDisplay):
         return self.mixture(target)
 
     def mixture(self, target: Sequence[Any]) -> Mixture | None:
-        """How to have values at least as good as the target, where an infinite one may be anything; None if that is impossible."""
+        """How to have values at least as good as the target, where an infinite one may be anything;
+        None if that is impossible."""
         shares = self.solution.mixture([corner.values for corner in self.corners], target)
         if shares is None:
             return None
-        parts = tuple((share, corner) for share, corner in zip(shares, self.corners, strict=True) if share > 1e-9)
-        values = tuple(_mean_point([(share, corner.values[i]) for share, corner in parts]) for i in range(len(target)))
+        parts = tuple(
+            (share, corner)
+            for share, corner in zip(shares, self.corners, strict=True)
+            if share > 1e-9
+        )
+        values = tuple(
+            _mean_point([(share, corner.values[i]) for share, corner in parts])
+            for i in range(len(target))
+        )
         return Mixture(values, parts)
 
     def table(self) -> Table:
         """The corners, one row each."""
-        rows = [[corner.name, *(number_text(value) for value in corner.values)] for corner in self.corners]
+        rows = [
+            [corner.name, *(number_text(value) for value in corner.values)]
+            for corner in self.corners
+        ]
         return Table("Front", ["", *self.objectives], rows)
 
     def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
-        """Everything as data: values as numbers, exact ones as texts too; the strategies as tables, if asked for."""
+        """Everything as data: values as numbers, exact ones as texts too; the strategies as tables,
+        if asked for."""
         chosen = self.bound_meeting_point
         document: dict[str, Any] = {
             "objectives": [
-                {"formula": text, "direction": "max" if up else "min"} for text, up in zip(self.objectives, self.maximised, strict=True)
+                {"formula": text, "direction": "max" if up else "min"}
+                for text, up in zip(self.objectives, self.maximised, strict=True)
             ],
             "exact": self.exact,
             "corners": [
                 {
                     "name": corner.name,
                     **_values(corner.values),
-                    **({"strategy": tabulate_strategy(self.model, corner.strategy).as_json()} if strategies else {}),
+                    **(
+                        {"strategy": tabulate_strategy(self.model, corner.strategy).as_json()}
+                        if strategies
+                        else {}
+                    ),
                 }
                 for corner in self.corners
             ],
@@ -169,8 +196,15 @@ class ParetoResult(HtmlDisplay):
         if any(self.bounds):
             document["attainable"] = self.attainable
         if chosen is not None:
-            shares = [{"probability": float(share), "strategy": corner.name} for share, corner in chosen.parts]
-            document["chosen"] = {**_values(chosen.values), "mixture": shares, "text": chosen.sentence()}
+            shares = [
+                {"probability": float(share), "strategy": corner.name}
+                for share, corner in chosen.parts
+            ]
+            document["chosen"] = {
+                **_values(chosen.values),
+                "mixture": shares,
+                "text": chosen.sentence(),
+            }
         return document
 
 
@@ -182,21 +216,36 @@ def pareto(
     settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> ParetoResult:
-    """The front of two or more objectives, such as ``Pmax=? [ F done ]`` and ``R{"cost"}min=? [ F done ]``.
+    """The front of two or more objectives, such as ``Pmax=? [ F done ]`` and ``R{"cost"}min=? [ F
+    done ]``.
 
-    A formula with a threshold (``P>=0.5 [..]``) is an objective with a bound: :attr:`Pareto.chosen` meets all bounds.  Raises
-    :class:`InputError`, and :class:`volition.checking.storm.client.EngineError` where there is no answer or time is up.
+    A formula with a threshold (``P>=0.5 [..]``) is an objective with a bound: :attr:`Pareto.chosen`
+    meets all bounds.  Raises
+    :class:`InputError`, and :class:`volition.checking.storm.client.EngineError` where there is no
+        answer or time is up.
     """
     start = time.perf_counter()
     settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
     properties = parse_properties(formulas, Diagnostics())
     if len(properties) < 2:
-        raise InputError([Diagnostic("CHK034", "a trade-off needs at least two objectives", hint="name two of them")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK034", "a trade-off needs at least two objectives", hint="name two of them"
+                )
+            ]
+        )
     queries = [each.formula for each in properties]
-    exploration, expanded = explore_for(program, queries, space=space, limits=settings.limits, progress=progress)
+    exploration, expanded = explore_for(
+        program, queries, space=space, limits=settings.limits, progress=progress
+    )
     deadline.check()
-    found = solve_multi_objective(CheckTask(exploration.model, Multi(tuple(expanded)), settings), exploration.mdp_model, deadline)
+    found = solve_multi_objective(
+        CheckTask(exploration.model, Multi(tuple(expanded)), settings),
+        exploration.mdp_model,
+        deadline,
+    )
     compromises = found.corners()
     if not compromises:
         raise UndecidedError("all of these objectives are infinite under every strategy")
@@ -218,11 +267,17 @@ def pareto(
 
 
 def _strategy(space: StateSpace, objectives: ObjectiveProduct, choices: Any) -> Strategy:
-    texts = [each.text.partition("[")[2].rpartition("]")[0].strip() for each in objectives.objectives]
+    texts = [
+        each.text.partition("[")[2].rpartition("]")[0].strip() for each in objectives.objectives
+    ]
 
     def so_far(memory: int) -> dict[str, str]:
         statuses = zip(texts, objectives.statuses_of(memory), strict=True)
-        return {f"{text} was {'reached' if status == REACHED else 'missed'}": "" for text, status in statuses if status != OPEN}
+        return {
+            f"{text} was {'reached' if status == REACHED else 'missed'}": ""
+            for text, status in statuses
+            if status != OPEN
+        }
 
     unfolding = objectives.unfolding
     everywhere = np.ones(unfolding.mdp.num_states, dtype=np.bool_)
@@ -232,7 +287,11 @@ def _strategy(space: StateSpace, objectives: ObjectiveProduct, choices: Any) -> 
 def _mean_point(parts: Sequence[tuple[Any, Any]]) -> Any:
     """The mean of values by their probabilities, infinite if one of them is."""
     infinite = [value for _, value in parts if not isfinite(value)]
-    return infinite[0] if infinite else sum((share * Fraction(value) for share, value in parts), Fraction(0))
+    return (
+        infinite[0]
+        if infinite
+        else sum((share * Fraction(value) for share, value in parts), Fraction(0))
+    )
 
 
 def number_text(value: Any) -> str:
@@ -242,7 +301,9 @@ def number_text(value: Any) -> str:
 
 def _values(values: Sequence[Any]) -> dict[str, Any]:
     # JSON has no infinity: it is the string "inf".
-    document: dict[str, Any] = {"values": [float(value) if isfinite(value) else str(float(value)) for value in values]}
+    document: dict[str, Any] = {
+        "values": [float(value) if isfinite(value) else str(float(value)) for value in values]
+    }
     if all(isinstance(value, Fraction) for value in values):
         document["exact"] = [exact_text(value) for value in values]
     return document

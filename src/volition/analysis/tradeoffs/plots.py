@@ -1,4 +1,5 @@
-"""Pictures of trade-offs, like Fig. 6 of Archibald et al.: the front, its corners with their values, and a chosen point."""
+"""Pictures of trade-offs, like Fig. 6 of Archibald et al.: the front, its corners with their
+values, and a chosen point."""
 
 from __future__ import annotations
 
@@ -25,14 +26,23 @@ MAX_LISTED = 10
 """Corners of a front in space whose values stand in the picture; a table has all of them."""
 
 MARGIN = 0.03
-"""How far the axis of a probability reaches beyond 0 or 1, where there is nothing but the edge of a mark."""
+"""How far the axis of a probability reaches beyond 0 or 1, where there is nothing but the edge of a
+mark."""
 
 
 def check_pareto_plot(path: Path, *, objectives: int) -> None:
     """Raise :class:`InputError` if such a front cannot be drawn into such a file."""
     check_picture(path)
     if objectives not in (2, 3):
-        raise InputError([Diagnostic("CHK067", f"a plot shows two or three objectives, not {objectives}", hint="leave the plot out")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK067",
+                    f"a plot shows two or three objectives, not {objectives}",
+                    hint="leave the plot out",
+                )
+            ]
+        )
 
 
 def save_pareto_plot(result: ParetoResult, path: Path) -> None:
@@ -44,7 +54,9 @@ def save_pareto_plot(result: ParetoResult, path: Path) -> None:
 def draw_pareto(result: ParetoResult) -> Figure:
     """Two objectives in the plane, three in space."""
     figure = new_figure(figsize=SIZE, layout="constrained")
-    points = np.array([[float(value) for value in corner.values] for corner in result.corners if _finite(corner)])
+    points = np.array(
+        [[float(value) for value in corner.values] for corner in result.corners if _finite(corner)]
+    )
     if len(points) == 0:
         figure.text(0.5, 0.5, _beyond(result), ha="center", va="center", fontsize="small")
     elif len(result.objectives) == 2:
@@ -61,7 +73,9 @@ def draw_budget(result: MissionResult) -> Figure:
     panel = figure.add_subplot()
     funds = [float(each) for each, _ in result.budgeted.curve]
     chances = [float(each) for _, each in result.budgeted.curve]
-    panel.step([*funds, float(result.budgeted.budget)], [*chances, chances[-1]], where="post", color=LINE)
+    panel.step(
+        [*funds, float(result.budgeted.budget)], [*chances, chances[-1]], where="post", color=LINE
+    )
     panel.scatter(funds, chances, color=POINT, zorder=3, s=16)
     panel.set_xlabel(f"{result.reward} at most")
     panel.set_ylabel("success")
@@ -72,17 +86,29 @@ def draw_budget(result: MissionResult) -> Figure:
 
 def _plane(result: ParetoResult, points: Any, panel: Any) -> None:
     worst = _worst(result, points)
-    # From the best in the first objective to the best in the second, and down to what is worse than all of it.
+    # From the best in the first objective to the best in the second, and down to what is worse than
+    # all of it.
     outline = np.vstack([[points[0, 0], worst[1]], points, [worst[0], points[-1, 1]], worst])
     panel.fill(outline[:, 0], outline[:, 1], color=AREA, zorder=1, label="achievable")
     panel.plot(points[:, 0], points[:, 1], color=LINE, zorder=2, label="front")
-    panel.scatter(points[:, 0], points[:, 1], color=POINT, zorder=3, label="deterministic strategies")
+    panel.scatter(
+        points[:, 0], points[:, 1], color=POINT, zorder=3, label="deterministic strategies"
+    )
     for corner, point in zip(filter(_finite, result.corners), points, strict=True):
         _name(panel, point, f"{corner.name}\n{_pair(corner.values)}", result)
     chosen = result.bound_meeting_point
-    if chosen is not None and len(chosen.parts) > 1 and np.isfinite([float(value) for value in chosen.values]).all():
+    if (
+        chosen is not None
+        and len(chosen.parts) > 1
+        and np.isfinite([float(value) for value in chosen.values]).all()
+    ):
         at = [float(value) for value in chosen.values]
-        panel.scatter(*at, color="black", zorder=4, label=textwrap.fill(f"chosen: {chosen.sentence()}", LABEL_WIDTH))
+        panel.scatter(
+            *at,
+            color="black",
+            zorder=4,
+            label=textwrap.fill(f"chosen: {chosen.sentence()}", LABEL_WIDTH),
+        )
         _name(panel, at, _pair(at), result)
     panel.set_xlabel(_title(result, 0))
     panel.set_ylabel(_title(result, 1))
@@ -97,7 +123,8 @@ def _plane(result: ParetoResult, points: Any, panel: Any) -> None:
 
 
 def _within_0_and_1(axis: Any, maximised: bool) -> None:
-    """Have the axis end where probabilities do; on the side of the front there is room for names, but no number stands there."""
+    """Have the axis end where probabilities do; on the side of the front there is room for names,
+    but no number stands there."""
     low, high = axis.get_view_interval()
     low, high = (max(low, -MARGIN), high) if maximised else (low, min(high, 1 + MARGIN))
     axis.set_ticks([tick for tick in axis.get_majorticklocs() if -1e-9 <= tick <= 1 + 1e-9])
@@ -127,7 +154,11 @@ def _worst(result: ParetoResult, points: Any) -> Any:
             worst.append(0.0 if up else 1.0)
         else:
             reach = float(np.ptp(points[:, axis])) or abs(float(points[0, axis])) or 1.0
-            worst.append(float(points[:, axis].min()) - 0.3 * reach if up else float(points[:, axis].max()) + 0.3 * reach)
+            worst.append(
+                float(points[:, axis].min()) - 0.3 * reach
+                if up
+                else float(points[:, axis].max()) + 0.3 * reach
+            )
     return np.array(worst)
 
 
@@ -139,7 +170,9 @@ def _space(result: ParetoResult, points: Any, panel: Any) -> None:
     corners = list(filter(_finite, result.corners))
     for corner, point in zip(corners, points, strict=True):
         panel.text(*point, f" {corner.number}", fontweight="bold")
-    if len(corners) <= MAX_LISTED:  # values would lie across the axes, which meet wherever the front is
+    if (
+        len(corners) <= MAX_LISTED
+    ):  # values would lie across the axes, which meet wherever the front is
         for corner in corners:
             panel.plot([], [], [], " ", label=f"{corner.name}: {_pair(corner.values)}")
     chosen = result.bound_meeting_point
@@ -155,7 +188,8 @@ def _space(result: ParetoResult, points: Any, panel: Any) -> None:
 
 
 def _spread(points: Any) -> bool:
-    """Whether the points do not lie on one line when seen from above, so that triangles can be drawn between them."""
+    """Whether the points do not lie on one line when seen from above, so that triangles can be
+    drawn between them."""
     flat = points[:, :2] - points[0, :2]
     return bool(np.linalg.matrix_rank(flat) == 2)
 
@@ -166,7 +200,11 @@ def _finite(corner: Corner) -> bool:
 
 def _beyond(result: ParetoResult) -> str:
     """The corners that have no place in the picture."""
-    return "\n".join(f"{corner.name}: {_pair(corner.values)}, outside the plot" for corner in result.corners if not _finite(corner))
+    return "\n".join(
+        f"{corner.name}: {_pair(corner.values)}, outside the plot"
+        for corner in result.corners
+        if not _finite(corner)
+    )
 
 
 def _is_probability(result: ParetoResult, objective: int) -> bool:

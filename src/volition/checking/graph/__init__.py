@@ -1,1 +1,2 @@
-"""Questions about runs, answered on the graph of states: CTL, LTL and CTL*, fairness, witnesses, vacuity."""
+"""Questions about runs, answered on the graph of states: CTL, LTL and CTL*, fairness, witnesses,
+vacuity."""

@@ -1,8 +1,10 @@
-"""Runs that an automaton accepts: the product with the state space and its strongly connected parts.
+"""Runs that an automaton accepts: the product with the state space and its strongly connected
+parts.
 
-Vardi and Wolper, "An automata-theoretic approach to automatic program verification" (1986), with generalised acceptance
-on edges as in Couvreur, "On-the-fly verification of linear temporal logic" (1999).  The product is built natively, only
-as far as it can be reached; emptiness is decided by its strongly connected components.
+Vardi and Wolper, "An automata-theoretic approach to automatic program verification" (1986), with
+generalised acceptance on edges as in Couvreur, "On-the-fly verification of linear temporal logic"
+(1999).  The product is built natively, only as far as it can be reached; emptiness is decided by
+its strongly connected components.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ MAX_NODES = 2**32 - 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _AcceptingSccs:
-    """For each node of the product its accepting part, and for each part the marks that a loop in it collects or avoids."""
+    """For each node of the product its accepting part, and for each part the marks that a loop in
+    it collects or avoids."""
 
     of_node: npt.NDArray[np.uint32]
     required: npt.NDArray[np.uint64]
@@ -40,9 +43,10 @@ class _AcceptingSccs:
 class AutomatonProduct:
     """The product of a state space and an automaton, from given states on.
 
-    ``propositions`` says where each proposition of the automaton holds.  Where that is not fully known, or the space was
-    not explored to its end, an ``optimistic`` search accepts what might be accepted, any other only what is for certain.
-    Raises :class:`TooLarge` where the product has more than ``MOST_NODES``.
+    ``propositions`` says where each proposition of the automaton holds.  Where that is not fully
+    known, or the space was not explored to its end, an ``optimistic`` search accepts what might be
+    accepted, any other only what is for certain. Raises :class:`TooLarge` where the product has
+    more than ``MOST_NODES``.
     """
 
     def __init__(
@@ -63,32 +67,44 @@ class AutomatonProduct:
         self.letters, self._alphabet = _letters(space.num_states, propositions, optimistic)
         first_edge, edge_targets, edge_marks = self._edge_table()
         try:
-            self.states, self.automaton_states, self.offsets, self.targets, self.marks = _native.product(
-                space.transition_matrix,
-                self.fair.of_choice,
-                self.letters,
-                automaton.num_states,
-                len(self._alphabet),
-                first_edge,
-                edge_targets,
-                edge_marks,
-                starts,
-                np.array(automaton.initial, dtype=np.uint32),
-                MAX_NODES,
+            self.states, self.automaton_states, self.offsets, self.targets, self.marks = (
+                _native.product(
+                    space.transition_matrix,
+                    self.fair.of_choice,
+                    self.letters,
+                    automaton.num_states,
+                    len(self._alphabet),
+                    first_edge,
+                    edge_targets,
+                    edge_marks,
+                    starts,
+                    np.array(automaton.initial, dtype=np.uint32),
+                    MAX_NODES,
+                )
             )
         except _native.TooManyNodes:
-            message = f"the automaton of the formula and the state space together have more than {MAX_NODES:,} states"
+            message = (
+                "the automaton of the formula and the state space together have more than "
+                f"{MAX_NODES:,} states"
+            )
             raise TooLarge(message) from None
 
     def edges_from(self, state: int, automaton_state: int) -> list[tuple[int, int]]:
         """What the automaton can do in a state of the space: targets and marks."""
-        return [(edge.target, edge.marks) for edge in self._open_edges(automaton_state, int(self.letters[state]))]
+        return [
+            (edge.target, edge.marks)
+            for edge in self._open_edges(automaton_state, int(self.letters[state]))
+        ]
 
     def _open_edges(self, automaton_state: int, letter: int) -> list[AutomatonEdge]:
         true, false = self._alphabet[letter]
-        return [edge for edge in self.automaton.edges[automaton_state] if edge.guard.allows(true, false)]
+        return [
+            edge for edge in self.automaton.edges[automaton_state] if edge.guard.allows(true, false)
+        ]
 
-    def _edge_table(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
+    def _edge_table(
+        self,
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
         """For each automaton state and letter the edges that are open."""
         offsets, targets, marks = [0], [], []
         for state in range(self.automaton.num_states):
@@ -97,7 +113,11 @@ class AutomatonProduct:
                 targets += [edge.target for edge in open_edges]
                 marks += [edge.marks for edge in open_edges]
                 offsets.append(len(targets))
-        return np.array(offsets, dtype=np.int64), np.array(targets, dtype=np.uint32), np.array(marks, dtype=np.uint64)
+        return (
+            np.array(offsets, dtype=np.int64),
+            np.array(targets, dtype=np.uint32),
+            np.array(marks, dtype=np.uint64),
+        )
 
     @property
     def num_nodes(self) -> int:
@@ -107,27 +127,40 @@ class AutomatonProduct:
     def accepting_sccs(self) -> _AcceptingSccs:
         always = self.automaton.inf_marks | self.fair.inf_marks
         pairs = [*self.automaton.streett_pairs, *self.fair.streett_pairs]
-        # A loop of the product is one of the automaton too: nodes outside the automaton's accepting loops need no search.
+        # A loop of the product is one of the automaton too: nodes outside the automaton's accepting
+        # loops need no search.
         recurrent = np.zeros(self.automaton.num_states, dtype=np.bool_)
         recurrent[list(self.automaton.recurrent_states())] = True
         candidates = take_blockwise(recurrent, self.automaton_states)
-        return _AcceptingSccs(*_native.accepting_parts(self.offsets, self.targets, self.marks, candidates, always, pairs))
+        return _AcceptingSccs(
+            *_native.accepting_parts(
+                self.offsets, self.targets, self.marks, candidates, always, pairs
+            )
+        )
 
     @cached_property
     def _accepting_nodes(self) -> npt.NDArray[np.bool_]:
         accepting: npt.NDArray[np.bool_] = self.accepting_sccs.of_node != NO_PART
         if not self.space.complete:
-            accepting |= self._unexplored_after(lambda _: True) if self._optimistic else self.accepting_frontier
+            accepting |= (
+                self._unexplored_after(lambda _: True)
+                if self._optimistic
+                else self.accepting_frontier
+            )
         return accepting
 
     @cached_property
     def accepting_frontier(self) -> Mask:
-        """The nodes of states that were found but not explored in which the automaton accepts whatever follows."""
-        universal = {q for q in range(self.automaton.num_states) if self.automaton.accepts_everything_from(q)}
+        """The nodes of states that were found but not explored in which the automaton accepts
+        whatever follows."""
+        universal = {
+            q for q in range(self.automaton.num_states) if self.automaton.accepts_everything_from(q)
+        }
         return self._unexplored_after(lambda edge: edge.target in universal)
 
     def _unexplored_after(self, suffices: Callable[[AutomatonEdge], bool]) -> Mask:
-        """The nodes of states that were not explored whose letter lets the automaton take such an edge."""
+        """The nodes of states that were not explored whose letter lets the automaton take such an
+        edge."""
         shape = (self.automaton.num_states, len(self._alphabet))
         takes = np.zeros(shape, dtype=np.bool_)
         for q, letter in np.ndindex(shape):
@@ -146,17 +179,25 @@ class AutomatonProduct:
         if initial == 0:
             return np.zeros(len(self.starts), dtype=np.bool_)
         backward = _native.reversed_graph(self.offsets, self.targets)
-        reach = _native.can_reach(backward, self._accepting_nodes, np.ones(self.num_nodes, dtype=np.bool_), None)
-        result: npt.NDArray[np.bool_] = np.logical_or.reduce(reach[: len(self.starts) * initial].reshape(len(self.starts), initial), axis=1)
+        reach = _native.can_reach(
+            backward, self._accepting_nodes, np.ones(self.num_nodes, dtype=np.bool_), None
+        )
+        result: npt.NDArray[np.bool_] = np.logical_or.reduce(
+            reach[: len(self.starts) * initial].reshape(len(self.starts), initial), axis=1
+        )
         return result
 
 
 _Letter = tuple[int, int]
-"""The propositions that are (or may be) true in a state, and those that are (or may be) false, as bits."""
+"""The propositions that are (or may be) true in a state, and those that are (or may be) false, as
+bits."""
 
 
-def _letters(states: int, propositions: Sequence[ThreeValuedSet], optimistic: bool) -> tuple[npt.NDArray[np.uint32], list[_Letter]]:
-    """The letter of each state, densely numbered: one proposition after the other, so that the cost is linear."""
+def _letters(
+    states: int, propositions: Sequence[ThreeValuedSet], optimistic: bool
+) -> tuple[npt.NDArray[np.uint32], list[_Letter]]:
+    """The letter of each state, densely numbered: one proposition after the other, so that the cost
+    is linear."""
     ids = np.zeros(states, dtype=np.uint32)
     alphabet: list[_Letter] = [(0, 0)]
     for index, proposition in enumerate(propositions):
@@ -169,7 +210,10 @@ def _letters(states: int, propositions: Sequence[ThreeValuedSet], optimistic: bo
             ids[block] = ids[block] * 4 + true[block] * 2 + ~not_false[block]
             used[ids[block]] = True
         alphabet = [
-            (alphabet[old // 4][0] | (bit if old & 2 else 0), alphabet[old // 4][1] | (bit if old & 1 else 0))
+            (
+                alphabet[old // 4][0] | (bit if old & 2 else 0),
+                alphabet[old // 4][1] | (bit if old & 1 else 0),
+            )
             for old in map(int, np.flatnonzero(used))
         ]
         ids = take_blockwise((np.cumsum(used) - 1).astype(np.uint32), ids)

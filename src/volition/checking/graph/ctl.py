@@ -1,9 +1,11 @@
-"""The state space as a plain graph, and CTL's operators on sets of its states that may be known only in part.
+"""The state space as a plain graph, and CTL's operators on sets of its states that may be known
+only in part.
 
-A formula of CTL is decided by three fixpoints on the graph, linear in its size each (Clarke, Emerson and Sistla, "Automatic
-verification of finite-state concurrent systems using temporal logic specifications", 1986).  Universal operators are
-negations of existential ones.  A state that was found but not explored has no successors where certainty is asked for, and
-could do anything where possibility is.
+A formula of CTL is decided by three fixpoints on the graph, linear in its size each (Clarke,
+Emerson and Sistla, "Automatic verification of finite-state concurrent systems using temporal logic
+specifications", 1986).  Universal operators are negations of existential ones.  A state that was
+found but not explored has no successors where certainty is asked for, and could do anything where
+possibility is.
 """
 
 from __future__ import annotations
@@ -17,7 +19,18 @@ import numpy.typing as npt
 
 from volition.kernel import StateSpace, _native
 from volition.kernel.arrays import Mask
-from volition.logic.syntax import And, Finally, Formula, Globally, Next, Not, Release, StepBound, Until, WeakUntil
+from volition.logic.syntax import (
+    And,
+    Finally,
+    Formula,
+    Globally,
+    Next,
+    Not,
+    Release,
+    StepBound,
+    Until,
+    WeakUntil,
+)
 from volition.logic.traversal import TEMPORAL, children, is_state_formula
 
 __all__ = ["CtlGraph", "CtlOperators", "ThreeValuedSet", "is_ctl_path", "negation"]
@@ -25,7 +38,8 @@ __all__ = ["CtlGraph", "CtlOperators", "ThreeValuedSet", "is_ctl_path", "negatio
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThreeValuedSet:
-    """``must``: the states in which a formula holds for certain; ``may``: those in which it is not known to fail.
+    """``must``: the states in which a formula holds for certain; ``may``: those in which it is not
+    known to fail.
 
     The two are one array when the space is complete.
     """
@@ -60,7 +74,8 @@ class ThreeValuedSet:
 
 
 class CtlGraph:
-    """Successors of states, whatever the choice and its probabilities (Clarke, Emerson and Sistla 1986)."""
+    """Successors of states, whatever the choice and its probabilities (Clarke, Emerson and Sistla
+    1986)."""
 
     def __init__(self, space: StateSpace) -> None:
         self.space = space
@@ -112,13 +127,16 @@ def negation(path: Formula) -> Formula:
         case Release():
             return Until(Not(path.left), Not(path.right), path.bound)
         case WeakUntil():
-            return Until(And(path.left, Not(path.right)), And(Not(path.left), Not(path.right)), path.bound)
+            return Until(
+                And(path.left, Not(path.right)), And(Not(path.left), Not(path.right)), path.bound
+            )
         case _:
             raise TypeError(f"{type(path).__name__} is not a path of CTL")
 
 
 class CtlOperators:
-    """``exists(path, of)`` is ``E [ path ]``; ``of`` gives the truth of the state formulas in it."""
+    """``exists(path, of)`` is ``E [ path ]``; ``of`` gives the truth of the state formulas in
+    it."""
 
     def __init__(self, graph: CtlGraph) -> None:
         self._graph = graph
@@ -143,18 +161,33 @@ class CtlOperators:
             case _:
                 raise TypeError(f"{type(path).__name__} is not a path of CTL")
 
-    def _on_both_bounds(self, compute: Callable[..., Mask], *parts: ThreeValuedSet) -> ThreeValuedSet:
-        """Certainty from what is certain, possibility from what is possible; computed once where they are the same."""
+    def _on_both_bounds(
+        self, compute: Callable[..., Mask], *parts: ThreeValuedSet
+    ) -> ThreeValuedSet:
+        """Certainty from what is certain, possibility from what is possible; computed once where
+        they are the same."""
         certain = compute(*(part.definite for part in parts), optimistic=False)
         if self._graph.space.complete and all(part.exact for part in parts):
             return ThreeValuedSet.exactly(certain)
         return ThreeValuedSet(certain, compute(*(part.possible for part in parts), optimistic=True))
 
-    def _until(self, through: ThreeValuedSet, goal: ThreeValuedSet, bound: StepBound | None) -> ThreeValuedSet:
-        return self._on_both_bounds(lambda a, b, optimistic: self._bounded_until(a, b, bound or StepBound(), optimistic), through, goal)
+    def _until(
+        self, through: ThreeValuedSet, goal: ThreeValuedSet, bound: StepBound | None
+    ) -> ThreeValuedSet:
+        return self._on_both_bounds(
+            lambda a, b, optimistic: self._bounded_until(a, b, bound or StepBound(), optimistic),
+            through,
+            goal,
+        )
 
-    def _release(self, left: ThreeValuedSet, right: ThreeValuedSet, bound: StepBound | None) -> ThreeValuedSet:
-        return self._on_both_bounds(lambda a, b, optimistic: self._bounded_release(a, b, bound or StepBound(), optimistic), left, right)
+    def _release(
+        self, left: ThreeValuedSet, right: ThreeValuedSet, bound: StepBound | None
+    ) -> ThreeValuedSet:
+        return self._on_both_bounds(
+            lambda a, b, optimistic: self._bounded_release(a, b, bound or StepBound(), optimistic),
+            left,
+            right,
+        )
 
     def _next(self, inside: Mask, optimistic: bool) -> Mask:
         successors = self._graph.exists_next(inside)
@@ -166,19 +199,28 @@ class CtlOperators:
         # What can be reached at all is reached within as many steps as there are states.
         steps = None if bound.upper is None else min(bound.upper - bound.lower, len(goal))
         result = self._graph.exists_until(through, goal, steps)
-        return self._iterate(lambda later: through & self._next(later, optimistic), result, bound.lower)
+        return self._iterate(
+            lambda later: through & self._next(later, optimistic), result, bound.lower
+        )
 
     def _bounded_release(self, left: Mask, right: Mask, bound: StepBound, optimistic: bool) -> Mask:
         if bound.upper is None:
             released = self._bounded_until(right, left & right, StepBound(), optimistic)
             result = released | self._graph.exists_globally(right)
         else:
-            result = self._iterate(lambda sofar: right & (left | self._next(sofar, optimistic)), right, bound.upper - bound.lower)
-        return self._iterate(lambda later: left | self._next(later, optimistic), result, bound.lower)
+            result = self._iterate(
+                lambda sofar: right & (left | self._next(sofar, optimistic)),
+                right,
+                bound.upper - bound.lower,
+            )
+        return self._iterate(
+            lambda later: left | self._next(later, optimistic), result, bound.lower
+        )
 
     @staticmethod
     def _iterate(step: Callable[[Mask], Mask], start: Mask, times: int) -> Mask:
-        """``step`` applied so many times.  Sooner or later sets come again in the same order, so no number of times is too large."""
+        """``step`` applied so many times.  Sooner or later sets come again in the same order, so no
+        number of times is too large."""
         result = start
         power, since = 1, 0  # the set to compare with is changed ever more rarely (Brent 1980)
         compared = start

@@ -1,7 +1,9 @@
-"""Boolean formulas over one state: as one traced function, and as the set of states where they hold.
+"""Boolean formulas over one state: as one traced function, and as the set of states where they
+hold.
 
-The leaves of a formula belong to the language (:meth:`Model.resolve`); what is built over them is computed here.  One
-name is known in every language: ``"deadlock"`` holds where nothing can move, as in PRISM and Storm.
+The leaves of a formula belong to the language (:meth:`Model.resolve`); what is built over them is
+computed here.  One name is known in every language: ``"deadlock"`` holds where nothing can move, as
+in PRISM and Storm.
 """
 
 from __future__ import annotations
@@ -39,7 +41,15 @@ from volition.logic.syntax import (
 )
 from volition.logic.traversal import atomic_formulas
 
-__all__ = ["DEADLOCK", "Resolved", "formula_diagnostics", "predicate", "resolve_atoms", "satisfying_states", "state_set"]
+__all__ = [
+    "DEADLOCK",
+    "Resolved",
+    "formula_diagnostics",
+    "predicate",
+    "resolve_atoms",
+    "satisfying_states",
+    "state_set",
+]
 
 DEADLOCK = Proposition("deadlock")
 
@@ -47,12 +57,19 @@ T = TypeVar("T")
 Resolved = Mapping[AtomicFormula, Callable[[SlotView], Any]]
 
 _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne,
-}  # fmt: skip
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+    "!=": operator.ne,
+}
 
 
 def _quotient(a: Any, b: Any) -> Any:
-    return Fraction(a) / b if isinstance(a, int) else a / b  # of two integers Python would make a rounded number
+    return (
+        Fraction(a) / b if isinstance(a, int) else a / b
+    )  # of two integers Python would make a rounded number
 
 
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
@@ -61,7 +78,8 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def resolve_atoms(model: Model, formula: Formula) -> Resolved:
-    """The traced function of each leaf; raises one :class:`InputError` with everything that the program does not know."""
+    """The traced function of each leaf; raises one :class:`InputError` with everything that the
+    program does not know."""
     resolved: dict[AtomicFormula, Callable[[SlotView], Any]] = {}
     errors = [each for each in formula_diagnostics(model, formula) if each.severity == "error"]
     for atom in atomic_formulas(formula):
@@ -77,7 +95,11 @@ def resolve_atoms(model: Model, formula: Formula) -> Resolved:
 
 def _with_remedy(error: Diagnostic, atom: AtomicFormula) -> Diagnostic:
     """An unknown name is perhaps the notation of another tool."""
-    meant = meant_by_name(atom.span.text if atom.span is not None else atom.name) if isinstance(atom, Proposition | Identifier) else None
+    meant = (
+        meant_by_name(atom.span.text if atom.span is not None else atom.name)
+        if isinstance(atom, Proposition | Identifier)
+        else None
+    )
     return error if meant is None else replace(error, hint=f"write {meant}")
 
 
@@ -119,8 +141,9 @@ def satisfying_states(model: Model, space: StateSpace, formula: Formula) -> Mask
 def state_set(formula: Formula, space: StateSpace, resolved: Resolved) -> Mask:
     """The same, with the leaves resolved before.
 
-    Each leaf is traced on its own and the sets are combined: one function for the whole formula would read the
-    slots of all leaves at once, and its decision tree could grow with the product of their values.
+    Each leaf is traced on its own and the sets are combined: one function for the whole formula
+    would read the slots of all leaves at once, and its decision tree could grow with the product of
+    their values.
     """
     match formula:
         case Constant(value=value):
@@ -145,7 +168,9 @@ def state_set(formula: Formula, space: StateSpace, resolved: Resolved) -> Mask:
 
 def _sides(formula: Formula, answer: Callable[[Formula], T]) -> tuple[T, T]:
     if not isinstance(formula, And | Or | Implies | Iff):
-        raise InputError([Diagnostic("CHK001", f"'{as_typed(formula)}' is not a state formula", formula.span)])
+        raise InputError(
+            [Diagnostic("CHK001", f"'{as_typed(formula)}' is not a state formula", formula.span)]
+        )
     return answer(formula.left), answer(formula.right)
 
 
@@ -183,4 +208,9 @@ def _number(expression: Expression, resolved: Resolved) -> Callable[[SlotView], 
 def _division_by_zero(expression: Arithmetic) -> Diagnostic:
     """There is no such number, so that no answer about it would be right."""
     message = f"'{show_expression(expression)}' divides by zero in a reachable state"
-    return Diagnostic("CHK018", message, expression.span, "multiply instead: 'x > 1 / y' is 'x * y > 1' where y is positive")
+    return Diagnostic(
+        "CHK018",
+        message,
+        expression.span,
+        "multiply instead: 'x > 1 / y' is 'x * y > 1' where y is positive",
+    )

@@ -21,10 +21,14 @@ from volition.logic.traversal import is_ctl, is_ltl, is_propositional
 __all__ = ["check_qualitative", "verdict_of", "why_undecided"]
 
 
-def check_qualitative(task: CheckTask, space: StateSpace, *, translator: Translator = translate) -> Verdict:
-    """Whether the formula holds in the initial state, with a run where one run shows why.  ``translator`` makes automata of paths.
+def check_qualitative(
+    task: CheckTask, space: StateSpace, *, translator: Translator = translate
+) -> Verdict:
+    """Whether the formula holds in the initial state, with a run where one run shows why.
+    ``translator`` makes automata of paths.
 
-    On a space that was not explored to its end the answer is given where the explored part decides, else it is unknown.
+    On a space that was not explored to its end the answer is given where the explored part decides,
+    else it is unknown.
     """
     start = time.perf_counter()
     satisfaction = Satisfaction(task, space, translator=translator)
@@ -32,8 +36,11 @@ def check_qualitative(task: CheckTask, space: StateSpace, *, translator: Transla
     return replace(found, seconds=time.perf_counter() - start)
 
 
-def verdict_of(satisfaction: Satisfaction, holds_at_start: Callable[[Formula], bool | None]) -> Verdict:
-    """The verdict on the formula of a task, with its evidence on demand; ``holds_at_start`` decides it, and formulas like it."""
+def verdict_of(
+    satisfaction: Satisfaction, holds_at_start: Callable[[Formula], bool | None]
+) -> Verdict:
+    """The verdict on the formula of a task, with its evidence on demand; ``holds_at_start`` decides
+    it, and formulas like it."""
     task, space = satisfaction.task, satisfaction.space
     formula = task.formula
     method = _method(formula, satisfaction.restricted)
@@ -42,7 +49,11 @@ def verdict_of(satisfaction: Satisfaction, holds_at_start: Callable[[Formula], b
     except TooLarge as error:
         return Verdict(task.original_formula, method, 0.0, unknown=str(error))
     if holds is None:
-        quantifier = formula.quantifier if isinstance(formula, PathQuantifier) and is_ltl(formula.path) else None
+        quantifier = (
+            formula.quantifier
+            if isinstance(formula, PathQuantifier) and is_ltl(formula.path)
+            else None
+        )
         return Verdict(task.original_formula, method, 0.0, unknown=why_undecided(space, quantifier))
     shown = Evidence(
         run=Lazy(lambda: find_evidence(satisfaction, formula, holds)),
@@ -54,14 +65,22 @@ def verdict_of(satisfaction: Satisfaction, holds_at_start: Callable[[Formula], b
 def why_undecided(space: StateSpace, quantifier: Literal["A", "E"] | None) -> str:
     """What a space that was not explored to its end says about a formula that it does not decide.
 
-    Where it ends at a depth, all runs of so many steps were looked at; ``quantifier`` says what one of them could have shown.
+    Where it ends at a depth, all runs of so many steps were looked at; ``quantifier`` says what one
+    of them could have shown.
     """
     if space.stopped is None:
-        return "the explored part of the state space does not decide it (it may depend on unexplored states)"
+        return (
+            "the explored part of the state space does not decide it (it may depend on "
+            "unexplored states)"
+        )
     if space.stopped.reason != "depth":
         return f"the explored part of the state space does not decide it ({space.stopped.text})"
     runs = f"of at most {space.depth} {plural(space.depth, 'step')}"
-    said = {"A": f"no run {runs} violates it", "E": f"no run {runs} shows it", None: f"the runs {runs} do not decide it"}[quantifier]
+    said = {
+        "A": f"no run {runs} violates it",
+        "E": f"no run {runs} shows it",
+        None: f"the runs {runs} do not decide it",
+    }[quantifier]
     return f"{said} ({space.stopped.text})"
 
 

@@ -1,9 +1,10 @@
 """Where formulas hold: CTL* on one state space.
 
-State formulas are evaluated from the inside out; each ``A [..]`` or ``E [..]`` becomes a set of states that the formulas around it
-see as a proposition (Emerson and Lei, "Modalities for model checking", 1987).  A path with one temporal operator is CTL and a
-fixpoint decides it; any other is LTL and goes through an automaton.  Runs are infinite: a state in which nothing can
-move is repeated for ever.
+State formulas are evaluated from the inside out; each ``A [..]`` or ``E [..]`` becomes a set of
+states that the formulas around it see as a proposition (Emerson and Lei, "Modalities for model
+checking", 1987).  A path with one temporal operator is CTL and a fixpoint decides it; any other is
+LTL and goes through an automaton.  Runs are infinite: a state in which nothing can move is repeated
+for ever.
 """
 
 from __future__ import annotations
@@ -13,7 +14,13 @@ from collections.abc import Callable
 import numpy as np
 
 from volition.checking.graph.automaton_product import AutomatonProduct
-from volition.checking.graph.ctl import CtlGraph, CtlOperators, ThreeValuedSet, is_ctl_path, negation
+from volition.checking.graph.ctl import (
+    CtlGraph,
+    CtlOperators,
+    ThreeValuedSet,
+    is_ctl_path,
+    negation,
+)
 from volition.checking.graph.propositions import DEADLOCK, state_set
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
@@ -33,11 +40,14 @@ Translator = Callable[[Formula], Automaton]
 class Satisfaction:
     """Answers for the formulas within a task's, each computed once.
 
-    With fairness or an assumption only the runs count that are fair, or on which the assumption holds.  ``translator`` turns path formulas
-    into automata.  Where ``P`` and ``R`` hold is not found here: :meth:`learn` says it, before a formula around them is asked.
+    With fairness or an assumption only the runs count that are fair, or on which the assumption
+    holds.  ``translator`` turns path formulas into automata.  Where ``P`` and ``R`` hold is not
+    found here: :meth:`learn` says it, before a formula around them is asked.
     """
 
-    def __init__(self, task: CheckTask, space: StateSpace, *, translator: Translator = translate) -> None:
+    def __init__(
+        self, task: CheckTask, space: StateSpace, *, translator: Translator = translate
+    ) -> None:
         self.task = task
         self.space = space
         self._assumption = task.assumption
@@ -57,7 +67,11 @@ class Satisfaction:
     def set_states(self, formula: Formula, holding: Mask | None) -> None:
         """Where a formula about numbers holds; None if that is not known."""
         everywhere = self._graph.everywhere
-        self._known[formula] = ThreeValuedSet(~everywhere, everywhere) if holding is None else ThreeValuedSet.exactly(holding)
+        self._known[formula] = (
+            ThreeValuedSet(~everywhere, everywhere)
+            if holding is None
+            else ThreeValuedSet.exactly(holding)
+        )
 
     def is_known(self, formula: Formula) -> bool:
         """Whether it is known already where a formula holds."""
@@ -70,7 +84,8 @@ class Satisfaction:
         return self._known[formula]
 
     def at(self, formula: Formula, state: int) -> bool | None:
-        """Whether a state formula holds in one state; None if the explored part of the space does not tell.
+        """Whether a state formula holds in one state; None if the explored part of the space does
+        not tell.
 
         Unlike :meth:`of` this searches for runs from that state only.
         """
@@ -112,7 +127,13 @@ class Satisfaction:
                 return self._exists(formula.path)
         if isinstance(formula, STATE_LEAVES):
             return self._leaf(formula)
-        raise InputError([Diagnostic("CHK003", f"'{as_typed(formula)}' needs a probabilistic engine", formula.span)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK003", f"'{as_typed(formula)}' needs a probabilistic engine", formula.span
+                )
+            ]
+        )
 
     def _leaf(self, formula: Formula) -> ThreeValuedSet:
         states = state_set(formula, self.space, self._leaves)
@@ -120,7 +141,7 @@ class Satisfaction:
             return ThreeValuedSet(states, states | self._graph.frontier)
         return ThreeValuedSet.exactly(states)
 
-    # --- runs ----------------------------------------------------------------------------------------------------------
+    # --- runs -------------------------------------------------------------------------------------
 
     def opposite(self, path: Formula) -> Formula:
         """The path formula that holds where this one does not."""
@@ -132,11 +153,15 @@ class Satisfaction:
     def _exists(self, path: Formula) -> ThreeValuedSet:
         """The states from which some run satisfies the path formula."""
         if self._without_automaton(path):
-            return self.states(path) if is_state_formula(path) else self._ctl.exists(path, self.states)
+            return (
+                self.states(path) if is_state_formula(path) else self._ctl.exists(path, self.states)
+            )
         certain = self._search(path, None, optimistic=False)
         if self._is_exact(certain.automaton):
             return ThreeValuedSet.exactly(certain.nonempty_starts())
-        return ThreeValuedSet(certain.nonempty_starts(), self._search(path, None, optimistic=True).nonempty_starts())
+        return ThreeValuedSet(
+            certain.nonempty_starts(), self._search(path, None, optimistic=True).nonempty_starts()
+        )
 
     def _exists_from(self, state: int, path: Formula) -> bool | None:
         """Whether some run from the state satisfies the path formula."""
@@ -159,25 +184,56 @@ class Satisfaction:
     def product_for(self, path: Formula, state: int) -> AutomatonProduct:
         """The search for a run from a state on which the path formula holds."""
         key = (path, state)
-        return self._searches[key] if key in self._searches else self._search(path, state, optimistic=False)
+        return (
+            self._searches[key]
+            if key in self._searches
+            else self._search(path, state, optimistic=False)
+        )
 
     def _search(self, path: Formula, state: int | None, *, optimistic: bool) -> AutomatonProduct:
-        automaton = self._translator(path if self._assumption is None else And(self._assumption, path))
+        automaton = self._translator(
+            path if self._assumption is None else And(self._assumption, path)
+        )
         self._check_automaton_atoms(automaton, path)
-        starts = np.arange(self.space.num_states, dtype=np.uint32) if state is None else np.array([state], dtype=np.uint32)
+        starts = (
+            np.arange(self.space.num_states, dtype=np.uint32)
+            if state is None
+            else np.array([state], dtype=np.uint32)
+        )
         propositions = [self.states(each) for each in automaton.propositions]
         fairness = self.task.settings.fairness
-        return AutomatonProduct(self.space, automaton, propositions, starts=starts, fairness=fairness, optimistic=optimistic)
+        return AutomatonProduct(
+            self.space,
+            automaton,
+            propositions,
+            starts=starts,
+            fairness=fairness,
+            optimistic=optimistic,
+        )
 
     def _check_automaton_atoms(self, automaton: Automaton, path: Formula) -> None:
         """An automaton from outside may ask for what its formula does not speak of."""
         for each in automaton.propositions:
             if any(atom not in self._leaves and atom != DEADLOCK for atom in atomic_formulas(each)):
-                message = f"the automaton for '{as_typed(path)}' contains '{as_typed(each)}', which is not in the formula"
-                raise InputError([Diagnostic("LOG014", message, path.span, "the translator must keep the names in the formula")])
+                message = (
+                    f"the automaton for '{as_typed(path)}' contains '{as_typed(each)}', "
+                    "which is not in the formula"
+                )
+                raise InputError(
+                    [
+                        Diagnostic(
+                            "LOG014",
+                            message,
+                            path.span,
+                            "the translator must keep the names in the formula",
+                        )
+                    ]
+                )
 
     def _is_exact(self, automaton: Automaton) -> bool:
-        return self.space.complete and all(self.states(each).exact for each in automaton.propositions)
+        return self.space.complete and all(
+            self.states(each).exact for each in automaton.propositions
+        )
 
 
 def _not(a: bool | None) -> bool | None:

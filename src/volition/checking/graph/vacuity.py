@@ -1,12 +1,14 @@
 """Properties that hold for the wrong reason.
 
-``G (a -> b)`` holds of every system in which ``a`` never happens: *antecedent failure* (Beer, Ben-David, Eisner and Rodeh,
-"Efficient detection of vacuity in ACTL formulas", CAV 1997).  The definition here: an implication (``l -> r``, or ``!l | r``) that stands
-under an even number of negations in a formula that holds is *vacuous* if the formula still holds with the right side replaced by false.
-Then the left side is never true where it would matter.
+``G (a -> b)`` holds of every system in which ``a`` never happens: *antecedent failure* (Beer,
+Ben-David, Eisner and Rodeh, "Efficient detection of vacuity in ACTL formulas", CAV 1997).  The
+definition here: an implication (``l -> r``, or ``!l | r``) that stands under an even number of
+negations in a formula that holds is *vacuous* if the formula still holds with the right side
+replaced by false. Then the left side is never true where it would matter.
 
-Not looked at are an implication below ``<->``, where it counts both ways, one inside of an implication that is vacuous already, and one
-whose right side is the word ``false`` (or ``!true``): that is a negation in other words, and its left side is meant never to hold.
+Not looked at are an implication below ``<->``, where it counts both ways, one inside of an
+implication that is vacuous already, and one whose right side is the word ``false`` (or ``!true``):
+that is a negation in other words, and its left side is meant never to hold.
 """
 
 from __future__ import annotations
@@ -33,24 +35,36 @@ def vacuous_implications(formula: Formula, holds: Callable[[Formula], bool | Non
         if holds(_with(formula, implication, Not(condition))):
             within_vacuous.update(id(part) for part in subformulas(implication))
             remarks.append(
-                f"holds vacuously: '{as_typed(condition)}' is never true where it matters, so '{as_typed(consequence)}' is never asked for"
+                f"holds vacuously: '{as_typed(condition)}' is never true where it matters, so "
+                f"'{as_typed(consequence)}' is never asked for"
             )
     return remarks
 
 
-def _implications(formula: Any, positive: bool = True) -> Iterator[tuple[Formula, Formula, Formula]]:
-    """The implications that stand under an even number of negations, outermost first, with their two sides."""
+def _implications(
+    formula: Any, positive: bool = True
+) -> Iterator[tuple[Formula, Formula, Formula]]:
+    """The implications that stand under an even number of negations, outermost first, with their
+    two sides."""
     if isinstance(formula, Iff):
         return
     if positive:
         match formula:
-            case Implies(left=left, right=right) | Or(left=Not(operand=left), right=right) if right not in _FALSE:
+            case Implies(left=left, right=right) | Or(left=Not(operand=left), right=right) if (
+                right not in _FALSE
+            ):
                 yield formula, left, right
     for part in children(formula):
-        negates = isinstance(formula, Not) or (isinstance(formula, Implies) and part is formula.left)
+        negates = isinstance(formula, Not) or (
+            isinstance(formula, Implies) and part is formula.left
+        )
         yield from _implications(part, positive != negates)
 
 
 def _with(formula: Any, part: Any, instead: Formula) -> Any:
     """The formula with one part, known by identity, replaced."""
-    return instead if formula is part else map_children(formula, lambda each: _with(each, part, instead))
+    return (
+        instead
+        if formula is part
+        else map_children(formula, lambda each: _with(each, part, instead))
+    )

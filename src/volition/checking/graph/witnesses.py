@@ -1,11 +1,14 @@
-"""The run that shows why a formula holds or fails: the witness of its first existential, the counterexample of its first universal.
+"""The run that shows why a formula holds or fails: the witness of its first existential, the
+counterexample of its first universal.
 
-Where the run of an existential formula ends in a state that has to satisfy a further formula about runs, the run for that one is
-appended: ``E [ F E [ G p ] ]`` shows the way to the state and then the loop in which p stays.
+Where the run of an existential formula ends in a state that has to satisfy a further formula about
+runs, the run for that one is appended: ``E [ F E [ G p ] ]`` shows the way to the state and then
+the loop in which p stays.
 
-Runs are paths and lassos, as short as they can be found in linear time.  A run that an automaton accepts is told as a finite path
-where that already decides (the automaton accepts whatever follows), else as a lasso: a shortest way into an accepting part of the
-product, then from edge to nearest edge through all the marks that must be seen again and again, and back.
+Runs are paths and lassos, as short as they can be found in linear time.  A run that an automaton
+accepts is told as a finite path where that already decides (the automaton accepts whatever
+follows), else as a lasso: a shortest way into an accepting part of the product, then from edge to
+nearest edge through all the marks that must be seen again and again, and back.
 """
 
 from __future__ import annotations
@@ -22,14 +25,31 @@ from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.verdict import Run
 from volition.kernel import StateSpace, _native
 from volition.logic.automata.obligations import has_large_bound
-from volition.logic.syntax import And, Finally, Formula, Globally, Iff, Implies, Next, Not, Or, PathQuantifier, Release, Until, WeakUntil
+from volition.logic.syntax import (
+    And,
+    Finally,
+    Formula,
+    Globally,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Or,
+    PathQuantifier,
+    Release,
+    Until,
+    WeakUntil,
+)
 from volition.logic.traversal import subformulas
 
 __all__ = ["find_evidence", "shortest_run_to"]
 
 
-def find_evidence(satisfaction: Satisfaction, formula: Formula, holds: bool, state: int = 0) -> Run | None:
-    """A run from the state that shows that the formula holds (or fails) there, if a single run can show it."""
+def find_evidence(
+    satisfaction: Satisfaction, formula: Formula, holds: bool, state: int = 0
+) -> Run | None:
+    """A run from the state that shows that the formula holds (or fails) there, if a single run can
+    show it."""
     match formula:
         case Not():
             return find_evidence(satisfaction, formula.operand, not holds, state)
@@ -43,12 +63,16 @@ def find_evidence(satisfaction: Satisfaction, formula: Formula, holds: bool, sta
             first = None if left is None else find_evidence(satisfaction, formula.left, left, state)
             return first or find_evidence(satisfaction, formula.right, bool(left) == holds, state)
         case PathQuantifier() if (formula.quantifier == "E") == holds:
-            return _witness(satisfaction, formula.path if holds else satisfaction.opposite(formula.path), state)
+            return _witness(
+                satisfaction, formula.path if holds else satisfaction.opposite(formula.path), state
+            )
         case _:
             return None
 
 
-def _first_evidence(satisfaction: Satisfaction, parts: tuple[Formula, ...], holds: bool, state: int) -> Run | None:
+def _first_evidence(
+    satisfaction: Satisfaction, parts: tuple[Formula, ...], holds: bool, state: int
+) -> Run | None:
     for part in parts:
         if satisfaction.at(part, state) is holds:
             run = find_evidence(satisfaction, part, holds, state)
@@ -58,7 +82,8 @@ def _first_evidence(satisfaction: Satisfaction, parts: tuple[Formula, ...], hold
 
 
 def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | None:
-    """A run on which the path formula holds; none where its steps are too many to count by an automaton."""
+    """A run on which the path formula holds; none where its steps are too many to count by an
+    automaton."""
     path = _unbounded(satisfaction, path)
     run = _nearest(satisfaction, path) if state == 0 else None
     if run is None and any(has_large_bound(part) for part in subformulas(path)):
@@ -73,28 +98,45 @@ def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | Non
 
 
 def _unbounded(satisfaction: Satisfaction, path: Formula) -> Formula:
-    """The path formula without a bound of at least as many steps as there are states: a run that long repeats a state.
+    """The path formula without a bound of at least as many steps as there are states: a run that
+    long repeats a state.
 
-    It can turn round there for ever, or leave out what is between; so the same states have a run without the bound.  Fairness may
-    forbid to turn round.
+    It can turn round there for ever, or leave out what is between; so the same states have a run
+    without the bound.  Fairness may forbid to turn round.
     """
-    if not isinstance(path, Finally | Globally | Until | Release | WeakUntil) or not is_ctl_path(path) or satisfaction.restricted:
+    if (
+        not isinstance(path, Finally | Globally | Until | Release | WeakUntil)
+        or not is_ctl_path(path)
+        or satisfaction.restricted
+    ):
         return path
     bound = path.bound
-    idle = bound is not None and bound.lower == 0 and bound.upper is not None and bound.upper >= satisfaction.space.num_states
+    idle = (
+        bound is not None
+        and bound.lower == 0
+        and bound.upper is not None
+        and bound.upper >= satisfaction.space.num_states
+    )
     return replace(path, bound=None) if idle else path
 
 
 def _nearest(satisfaction: Satisfaction, path: Formula) -> Run | None:
-    """For plain reachability states are numbered by their distance: the first one that fits is nearest, and within any bound above."""
-    if isinstance(path, Finally) and (path.bound is None or path.bound.lower == 0) and is_ctl_path(path) and not satisfaction.restricted:
+    """For plain reachability states are numbered by their distance: the first one that fits is
+    nearest, and within any bound above."""
+    if (
+        isinstance(path, Finally)
+        and (path.bound is None or path.bound.lower == 0)
+        and is_ctl_path(path)
+        and not satisfaction.restricted
+    ):
         states = satisfaction.states(path.operand).definite
         return shortest_run_to(satisfaction.space, int(np.argmax(states))) if states.any() else None
     return None
 
 
 def _goal(path: Formula) -> Formula | None:
-    """What must hold in the last state of a finite run, where that is a formula about this state."""
+    """What must hold in the last state of a finite run, where that is a formula about this
+    state."""
     if not is_ctl_path(path):
         return None
     match path:
@@ -106,7 +148,7 @@ def _goal(path: Formula) -> Formula | None:
             return None
 
 
-# --- the shortest runs ---------------------------------------------------------------------------------------------------
+# --- the shortest runs ----------------------------------------------------------------------------
 
 Step = tuple[int, int]
 """A state and the choice taken in it."""
@@ -128,14 +170,21 @@ def _joined(first: Run, second: Run) -> Run:
 def _accepted_run(search: AutomatonProduct) -> Run | None:
     """A run from the search's only start that the automaton accepts, or None."""
     kinds = (_deciding_path, _path_to_unexplored, _lasso)
-    runs = [run for node in range(len(search.automaton.initial)) for kind in kinds if (run := kind(search, node)) is not None]
+    runs = [
+        run
+        for node in range(len(search.automaton.initial))
+        for kind in kinds
+        if (run := kind(search, node)) is not None
+    ]
     # At equal length a path is easier to read than a lasso.
     return min(runs, key=lambda run: (len(run.choices), run.loop is not None), default=None)
 
 
 def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
     """The shortest path after which everything is accepted."""
-    universal = [search.automaton.accepts_everything_from(q) for q in range(search.automaton.num_states)]
+    universal = [
+        search.automaton.accepts_everything_from(q) for q in range(search.automaton.num_states)
+    ]
     goal = np.array(universal, dtype=np.bool_)[search.automaton_states]
     edges = [] if goal[start] else _path(search, start, goal)
     if edges is None:
@@ -143,7 +192,9 @@ def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
     # The last edge reads the last letter that matters: the state behind it does not.
     steps = _steps(search, start, edges)[:-1]
     last = int(search.states[_source(search, start, edges, len(edges) - 1)])
-    return Run(search.space, (*(state for state, _ in steps), last), tuple(choice for _, choice in steps))
+    return Run(
+        search.space, (*(state for state, _ in steps), last), tuple(choice for _, choice in steps)
+    )
 
 
 def _path_to_unexplored(search: AutomatonProduct, start: int) -> Run | None:
@@ -154,7 +205,9 @@ def _path_to_unexplored(search: AutomatonProduct, start: int) -> Run | None:
         return None
     steps = _steps(search, start, edges)
     last = int(search.states[_source(search, start, edges, len(edges))])
-    return Run(search.space, (*(state for state, _ in steps), last), tuple(choice for _, choice in steps))
+    return Run(
+        search.space, (*(state for state, _ in steps), last), tuple(choice for _, choice in steps)
+    )
 
 
 def _lasso(search: AutomatonProduct, start: int) -> Run | None:
@@ -197,7 +250,9 @@ def _path(
     forbidden: int = 0,
 ) -> list[int] | None:
     everywhere = np.ones(search.num_nodes, dtype=np.bool_) if inside is None else inside
-    return _native.shortest_path(search.offsets, search.targets, search.marks, start, everywhere, goal, requested, forbidden)
+    return _native.shortest_path(
+        search.offsets, search.targets, search.marks, start, everywhere, goal, requested, forbidden
+    )
 
 
 def _source(search: AutomatonProduct, start: int, edges: Sequence[int], index: int) -> int:
@@ -219,12 +274,16 @@ def _choice_of(search: AutomatonProduct, node: int, edge: int) -> int:
     space = search.space
     state, target = int(search.states[node]), int(search.targets[edge])
     automaton_marks = [
-        marks for q, marks in search.edges_from(state, int(search.automaton_states[node])) if q == int(search.automaton_states[target])
+        marks
+        for q, marks in search.edges_from(state, int(search.automaton_states[node]))
+        if q == int(search.automaton_states[target])
     ]
     for choice in space.choices_of(state):
         reached = space.targets_of(choice)
         earned = int(search.fair.of_choice[choice]) if len(search.fair.of_choice) else 0
-        if int(search.states[target]) in reached and any(marks | earned == int(search.marks[edge]) for marks in automaton_marks):
+        if int(search.states[target]) in reached and any(
+            marks | earned == int(search.marks[edge]) for marks in automaton_marks
+        ):
             return choice
     raise AssertionError("every edge of the product comes from a choice")
 
@@ -239,4 +298,6 @@ def _minimise_lasso(space: StateSpace, stem: list[Step], loop: list[Step]) -> Ru
         stem = stem[:-1]
         loop = [loop[-1], *loop[:-1]]
     steps = stem + loop
-    return Run(space, tuple(state for state, _ in steps), tuple(choice for _, choice in steps), len(stem))
+    return Run(
+        space, tuple(state for state, _ in steps), tuple(choice for _, choice in steps), len(stem)
+    )

@@ -1,1 +1,2 @@
-"""An explored space as a Markov decision process: its arrays, its end components, and its product with a memory."""
+"""An explored space as a Markov decision process: its arrays, its end components, and its product
+with a memory."""

@@ -1,4 +1,5 @@
-"""Parts of a process that a strategy can stay in for ever, and ways through a process along some of its choices."""
+"""Parts of a process that a strategy can stay in for ever, and ways through a process along some of
+its choices."""
 
 from __future__ import annotations
 
@@ -21,10 +22,12 @@ __all__ = [
 
 
 def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
-    """Those of some choices with which one can go on for ever and come back, and the number of each state's component, -1 for none.
+    """Those of some choices with which one can go on for ever and come back, and the number of each
+    state's component, -1 for none.
 
-    Components are the maximal ones (de Alfaro, "Formal Verification of Probabilistic Systems", 1997): cut into strongly connected parts,
-    without choices that may leave them, until nothing changes.
+    Components are the maximal ones (de Alfaro, "Formal Verification of Probabilistic Systems",
+    1997): cut into strongly connected parts, without choices that may leave them, until nothing
+    changes.
     """
     kept = _choices_that_can_stay(mdp, choices)
     if not kept.any():
@@ -33,7 +36,9 @@ def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
         alive = np.logical_or.reduceat(kept, mdp.first_choice[:-1])
         number = np.where(alive, scc_numbers(mdp, kept), -1)
         source, target = number[mdp.choice_states], number[mdp.targets]
-        leaving = np.logical_or.reduceat(target != source[mdp.transition_choices], mdp.first_transition[:-1])
+        leaving = np.logical_or.reduceat(
+            target != source[mdp.transition_choices], mdp.first_transition[:-1]
+        )
         if not (kept & leaving).any():
             return kept, number
         kept &= ~leaving
@@ -43,7 +48,9 @@ def _choices_that_can_stay(mdp: Mdp, choices: Mask) -> Mask:
     """Those of some choices with which one can go on for ever, whether one comes back or not."""
     without = ~np.logical_or.reduceat(choices, mdp.first_choice[:-1])
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
-    ending = _native.unavoidable(mdp.first_choice, mdp.first_transition, mdp.targets, choices, without, everywhere)
+    ending = _native.unavoidable(
+        mdp.first_choice, mdp.first_transition, mdp.targets, choices, without, everywhere
+    )
     return choices & ~mdp.choices_into(ending)
 
 
@@ -54,19 +61,27 @@ def bottom_scc_states(chain: Mdp) -> Mask:
 
 
 def prob_greater_0_all(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
-    """The states from which every strategy leads to the goal with a positive probability, through the given states."""
+    """The states from which every strategy leads to the goal with a positive probability, through
+    the given states."""
     every_choice = np.ones(mdp.num_choices, dtype=np.bool_)
-    return _native.unavoidable(mdp.first_choice, mdp.first_transition, mdp.targets, every_choice, goal, through)
+    return _native.unavoidable(
+        mdp.first_choice, mdp.first_transition, mdp.targets, every_choice, goal, through
+    )
 
 
 def prob_1_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
-    """The states from which some strategy leads to the goal with probability 1, through the given states (de Alfaro 1997)."""
+    """The states from which some strategy leads to the goal with probability 1, through the given
+    states (de Alfaro 1997)."""
     found = np.ones(mdp.num_states, dtype=np.bool_)
     while True:
         safe = ~mdp.choices_into(~found)
         backward = _graph(mdp, safe & through[mdp.choice_states]).T.tocsr()
         smaller = _native.can_reach(
-            np.asarray(backward.indptr, dtype=np.int64), np.asarray(backward.indices, dtype=np.uint32), goal, through, None
+            np.asarray(backward.indptr, dtype=np.int64),
+            np.asarray(backward.indices, dtype=np.uint32),
+            goal,
+            through,
+            None,
         )
         if np.array_equal(smaller, found):
             return found
@@ -74,23 +89,32 @@ def prob_1_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
 
 
 def scc_numbers(mdp: Mdp, choices: Mask) -> Indices:
-    """The number of the strongly connected component of each state, if there are only these choices."""
-    _, number = sparse.csgraph.connected_components(_graph(mdp, choices), directed=True, connection="strong")
+    """The number of the strongly connected component of each state, if there are only these
+    choices."""
+    _, number = sparse.csgraph.connected_components(
+        _graph(mdp, choices), directed=True, connection="strong"
+    )
     return np.asarray(number, dtype=np.int64)
 
 
 def distances_to(mdp: Mdp, choices: Mask, goal: Mask) -> Floats:
-    """The least number of steps by these choices after which each state can come to the goal; infinite where it cannot."""
+    """The least number of steps by these choices after which each state can come to the goal;
+    infinite where it cannot."""
     if not goal.any():
         return np.full(mdp.num_states, np.inf)
     backward = _graph(mdp, choices).T.tocsr()
-    found = sparse.csgraph.dijkstra(backward, indices=np.flatnonzero(goal), unweighted=True, min_only=True)
+    found = sparse.csgraph.dijkstra(
+        backward, indices=np.flatnonzero(goal), unweighted=True, min_only=True
+    )
     return np.asarray(found, dtype=np.float64)
 
 
 def shortest_path_choices(mdp: Mdp, choices: Mask, goal: Mask) -> Indices:
-    """For each state one of the choices, which may come nearer to the goal where there is such a one; -1 for none of them."""
-    steps = np.minimum.reduceat(distances_to(mdp, choices, goal)[mdp.targets], mdp.first_transition[:-1])
+    """For each state one of the choices, which may come nearer to the goal where there is such a
+    one; -1 for none of them."""
+    steps = np.minimum.reduceat(
+        distances_to(mdp, choices, goal)[mdp.targets], mdp.first_transition[:-1]
+    )
     # The best one of each state comes first: allowed ones before others, then those that lead near.
     order = np.lexsort((steps, ~choices, mdp.choice_states))
     best: Indices = order[mdp.first_choice[:-1]]
@@ -101,4 +125,6 @@ def _graph(mdp: Mdp, choices: Mask) -> sparse.csr_array:
     used = choices[mdp.transition_choices]
     sources = mdp.choice_states[mdp.transition_choices][used]
     ones = np.ones(len(sources), dtype=np.int8)
-    return sparse.csr_array((ones, (sources, mdp.targets[used])), shape=(mdp.num_states, mdp.num_states))
+    return sparse.csr_array(
+        (ones, (sources, mdp.targets[used])), shape=(mdp.num_states, mdp.num_states)
+    )

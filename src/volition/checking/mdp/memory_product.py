@@ -1,7 +1,9 @@
-"""A process together with a memory: what a strategy may look back on, such as goals reached so far or money left.
+"""A process together with a memory: what a strategy may look back on, such as goals reached so far
+or money left.
 
-The memory is a number.  It changes with each transition in a way that the caller says, for many transitions at once.  Only
-pairs of state and memory that can be reached are made, layer by layer, with arrays.
+The memory is a number.  It changes with each transition in a way that the caller says, for many
+transitions at once.  Only pairs of state and memory that can be reached are made, layer by layer,
+with arrays.
 """
 
 from __future__ import annotations
@@ -21,14 +23,17 @@ LIMIT = 1 << 32
 """No memory is as large: a pair of state and memory is one number."""
 
 Update = Callable[[Indices, Indices, Indices], Indices]
-"""The memory after transitions: from the memory before them, their choices and their targets (in the original process)."""
+"""The memory after transitions: from the memory before them, their choices and their targets (in
+the original process)."""
 
 
 @dataclass(frozen=True)
 class MemoryProduct:
-    """A process over pairs: pair number i is the original state ``states[i]`` with memory ``memory[i]``.
+    """A process over pairs: pair number i is the original state ``states[i]`` with memory
+    ``memory[i]``.
 
-    ``mdp.original_choices`` still are the numbers of the explored space, and ``choices`` those of the ``process`` that was unfolded.
+    ``mdp.original_choices`` still are the numbers of the explored space, and ``choices`` those of
+    the ``process`` that was unfolded.
     """
 
     base_mdp: Mdp = field(repr=False)
@@ -57,11 +62,16 @@ class MemoryProduct:
 
 
 def build_memory_product(
-    mdp: Mdp, initial: Indices, update: Update, *, settled: Callable[[Indices, Indices], Mask] | None = None
+    mdp: Mdp,
+    initial: Indices,
+    update: Update,
+    *,
+    settled: Callable[[Indices, Indices], Mask] | None = None,
 ) -> MemoryProduct:
     """The process with memory, from state 0 with each of the initial memories.
 
-    ``settled`` says, from states and memories, where nothing matters any more: these pairs only loop.
+    ``settled`` says, from states and memories, where nothing matters any more: these pairs only
+    loop.
     """
     keys = np.unique(np.asarray(initial, dtype=np.int64))  # state 0 with the memory
     layer = keys
@@ -79,7 +89,9 @@ def build_memory_product(
     number_of = np.empty(len(keys), dtype=np.int64)
     number_of[order] = np.arange(len(keys))
     states, memory = keys[order] // LIMIT, keys[order] % LIMIT
-    return _assembled(mdp, states, memory, update, settled, lambda key: number_of[np.searchsorted(keys, key)])
+    return _assembled(
+        mdp, states, memory, update, settled, lambda key: number_of[np.searchsorted(keys, key)]
+    )
 
 
 def _step(
@@ -92,7 +104,11 @@ def _step(
     begin = mdp.first_transition[mdp.first_choice[states]]
     counts = mdp.first_transition[mdp.first_choice[states + 1]] - begin
     transitions = concatenated_ranges(begin, counts)
-    return mdp.transition_choices[transitions], mdp.targets[transitions].astype(np.int64), np.repeat(memory, counts)
+    return (
+        mdp.transition_choices[transitions],
+        mdp.targets[transitions].astype(np.int64),
+        np.repeat(memory, counts),
+    )
 
 
 def _assembled(
@@ -104,7 +120,8 @@ def _assembled(
     number_of: Callable[[Indices], Indices],
 ) -> MemoryProduct:
     still = np.zeros(len(states), dtype=np.bool_) if settled is None else settled(states, memory)
-    # A settled pair keeps the first choice of its state and the first transition of that, turned into a loop.
+    # A settled pair keeps the first choice of its state and the first transition of that, turned
+    # into a loop.
     per_pair = np.where(still, 1, np.diff(mdp.first_choice)[states])
     choices = concatenated_ranges(mdp.first_choice[states], per_pair)
     looping = np.repeat(still, per_pair)
@@ -126,7 +143,10 @@ def _assembled(
         weight_ids=np.where(on_loop, np.uint32(len(mdp.weights)), mdp.weight_ids[transitions]),
         weights=weights,
         rewards=mdp.rewards.changed(
-            lambda each: each.with_arrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
+            lambda each: each.with_arrays(
+                np.where(still, 0, each.of_states[states]),
+                np.where(looping, 0, each.of_choices[choices]),
+            )
         ),
         frontier=mdp.frontier[states],
         choice_origins=np.where(looping, -1, mdp.original_choices[choices]),

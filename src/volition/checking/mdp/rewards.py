@@ -1,4 +1,5 @@
-"""What states and choices earn: as floating point numbers, which most questions need, and as the numbers that were written."""
+"""What states and choices earn: as floating point numbers, which most questions need, and as the
+numbers that were written."""
 
 from __future__ import annotations
 
@@ -23,9 +24,11 @@ LEAST = float(np.finfo(np.float64).smallest_normal)
 
 @dataclass(frozen=True)
 class RewardArrays:
-    """One named reward: what each state earns per step spent in it, and what each choice earns when taken.
+    """One named reward: what each state earns per step spent in it, and what each choice earns when
+    taken.
 
-    Floats, or fractions as objects where they must stay exact.  ``meant`` says which number a float stands for, where that is known.
+    Floats, or fractions as objects where they must stay exact.  ``meant`` says which number a float
+    stands for, where that is known.
     """
 
     of_states: npt.NDArray[Any]
@@ -38,25 +41,41 @@ class RewardArrays:
 
     @cached_property
     def error(self) -> float:
-        """The largest part of a floating point amount by which it may differ from the amount that was written."""
-        written = max((_relative_error(amount, exact) for amount, exact in self.exact_values.items() if amount), default=0.0)
+        """The largest part of a floating point amount by which it may differ from the amount that
+        was written."""
+        written = max(
+            (
+                _relative_error(amount, exact)
+                for amount, exact in self.exact_values.items()
+                if amount
+            ),
+            default=0.0,
+        )
         amounts = np.unique(np.concatenate([self.of_states, self.of_choices]))
-        # An amount that no text is known for is the fraction that rounds to it; whole numbers are themselves.
-        fractional = any(amount not in self.exact_values for amount in amounts[amounts != np.rint(amounts)].tolist())
+        # An amount that no text is known for is the fraction that rounds to it; whole numbers are
+        # themselves.
+        fractional = any(
+            amount not in self.exact_values
+            for amount in amounts[amounts != np.rint(amounts)].tolist()
+        )
         return max(written, 2.0**-53) if fractional else written
 
     def of_each_choice(self, choice_states: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], float]:
-        """Return what each choice earns together with its state, and by how much one of these floats may be off."""
+        """Return what each choice earns together with its state, and by how much one of these
+        floats may be off."""
         earned_before = self.of_states[choice_states]
         gains = earned_before + self.of_choices
-        # What an addition rounds away is a float (Knuth, The Art of Computer Programming 2, Sect. 4.2.2).
+        # What an addition rounds away is a float (Knuth, The Art of Computer Programming 2, Sect.
+        # 4.2.2).
         added = gains - earned_before
         lost = (earned_before - (gains - added)) + (self.of_choices - added)
         sizes = np.abs(earned_before) + np.abs(self.of_choices)
         off = self.error * float(sizes.max()) + float(np.abs(lost).max())
         return gains, off * (1 + 2.0**-50)
 
-    def with_arrays(self, of_states: npt.NDArray[Any], of_choices: npt.NDArray[Any]) -> RewardArrays:
+    def with_arrays(
+        self, of_states: npt.NDArray[Any], of_choices: npt.NDArray[Any]
+    ) -> RewardArrays:
         """The same amounts, earned elsewhere."""
         return replace(self, of_states=of_states, of_choices=of_choices)
 
@@ -68,7 +87,9 @@ class RewardArrays:
         """What one of the amounts is exactly."""
         if isinstance(amount, Fraction):
             return amount
-        return self.exact_values[amount] if amount in self.exact_values else simplest_fraction(amount)
+        return (
+            self.exact_values[amount] if amount in self.exact_values else simplest_fraction(amount)
+        )
 
     def _fractions(self, amounts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if amounts.dtype == np.object_:
@@ -80,20 +101,28 @@ class RewardArrays:
 
 
 def rewards_of(space: StateSpace, name: str) -> RewardArrays:
-    """A reward of an explored space; unexplored states, which come last, earn nothing and have one choice each."""
+    """A reward of an explored space; unexplored states, which come last, earn nothing and have one
+    choice each."""
     state_ids, by_states = space.state_reward_ids(name)
     choice_ids, by_choices = space.choice_reward_ids(name)
     floats = _distinct_floats(name, [*by_states, *by_choices])
-    of_states, of_choices = (np.array([floats[each] for each in amounts]) for amounts in (by_states, by_choices))
+    of_states, of_choices = (
+        np.array([floats[each] for each in amounts]) for amounts in (by_states, by_choices)
+    )
     earned = take_blockwise(of_states, state_ids)
     earned[space.num_expanded :] = 0.0
     unexplored = np.zeros(space.num_states - space.num_expanded)
-    meant = {number: Fraction(amount) for amount, number in floats.items() if not isinstance(amount, float)}
+    meant = {
+        number: Fraction(amount)
+        for amount, number in floats.items()
+        if not isinstance(amount, float)
+    }
     return RewardArrays(earned, np.concatenate([of_choices[choice_ids], unexplored]), meant)
 
 
 def _distinct_floats(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
-    """A float for each amount: the nearest one that stands for no other amount, and 0 for nothing but 0."""
+    """A float for each amount: the nearest one that stands for no other amount, and 0 for nothing
+    but 0."""
     floats: dict[Any, float] = {}
     taken: set[float] = set()
     for amount in dict.fromkeys(amounts):
@@ -102,7 +131,14 @@ def _distinct_floats(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
         except OverflowError:
             number = np.inf
         if not np.isfinite(number):
-            raise InputError([Diagnostic("CHK019", f"the reward '{name}' has values beyond 1e308, which cannot be summed")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "CHK019",
+                        f"the reward '{name}' has values beyond 1e308, which cannot be summed",
+                    )
+                ]
+            )
         if abs(number) < LEAST and amount != 0:
             number = LEAST if amount > 0 else -LEAST
         while number in taken:
@@ -113,13 +149,15 @@ def _distinct_floats(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
 
 
 def _relative_error(amount: float, exact: Fraction) -> float:
-    """Return the difference of a float and the number that it stands for, as a part of the float, rounded up."""
+    """Return the difference of a float and the number that it stands for, as a part of the float,
+    rounded up."""
     difference = abs(1 - exact / Fraction(amount))
     return math.nextafter(float(difference), math.inf) if difference else 0.0
 
 
 def simplest_fraction(number: float) -> Fraction:
-    """The number that an author most likely wrote: a fraction with few digits that rounds to this float, 1/10 for 0.1."""
+    """The number that an author most likely wrote: a fraction with few digits that rounds to this
+    float, 1/10 for 0.1."""
     for digits in (2, 4, 6, 8, 10, 12, 14):
         fraction = Fraction(number).limit_denominator(10**digits)
         if float(fraction) == number:

@@ -1,1 +1,2 @@
-"""Questions about probabilities and rewards: queries, bounds on floating point, the strategies behind extreme values."""
+"""Questions about probabilities and rewards: queries, bounds on floating point, the strategies
+behind extreme values."""

@@ -1,8 +1,10 @@
-"""Questions about probabilities and rewards: PCTL with step bounds, LTL under ``P``, rewards, long runs; answered by Storm.
+"""Questions about probabilities and rewards: PCTL with step bounds, LTL under ``P``, rewards, long
+runs; answered by Storm.
 
-One direction only.  The formulas about numbers that stand inside of others are answered first, innermost first, and become sets of states
-(:func:`_learn_inner`).  Then the outermost one is asked: its numbers come from :func:`quantity_of`, which knows nothing of formulas
-around it; a formula *around* numbers is one about runs (:mod:`volition.checking.graph.qualitative`).
+One direction only.  The formulas about numbers that stand inside of others are answered first,
+innermost first, and become sets of states (:func:`_learn_inner`).  Then the outermost one is asked:
+its numbers come from :func:`quantity_of`, which knows nothing of formulas around it; a formula
+*around* numbers is one about runs (:mod:`volition.checking.graph.qualitative`).
 """
 
 from __future__ import annotations
@@ -26,7 +28,10 @@ from volition.checking.quantitative.context import (
     UndecidedError,
 )
 from volition.checking.quantitative.long_run import average_gain
-from volition.checking.quantitative.optimal_strategies import optimal_strategy, run_under_optimal_strategy
+from volition.checking.quantitative.optimal_strategies import (
+    optimal_strategy,
+    run_under_optimal_strategy,
+)
 from volition.checking.quantitative.pareto.multi import check_multi
 from volition.checking.quantitative.probabilities import decide_0_1_threshold, probability
 from volition.checking.quantitative.rewards import expected_reward
@@ -42,13 +47,25 @@ from volition.logic.printing import as_typed
 from volition.logic.syntax import Formula, Multi, Probability, Reward, SteadyState
 from volition.logic.traversal import children
 
-__all__ = ["all_values", "check_quantitative", "computation_for", "compute_values", "optimal_strategy_for", "optimum_of"]
+__all__ = [
+    "all_values",
+    "check_quantitative",
+    "computation_for",
+    "compute_values",
+    "optimal_strategy_for",
+    "optimum_of",
+]
 
 
 def compute_values(
-    on: QuantitativeContext, query: QuantitativeFormula, *, optimistic: bool = False, everywhere: bool = True
+    on: QuantitativeContext,
+    query: QuantitativeFormula,
+    *,
+    optimistic: bool = False,
+    everywhere: bool = True,
 ) -> StateValues:
-    """The numbers that a formula asks for, whatever it compares them with: ``everywhere``, or in the initial state alone.
+    """The numbers that a formula asks for, whatever it compares them with: ``everywhere``, or in
+    the initial state alone.
 
     The choices behind them are the same in both cases.
     """
@@ -60,9 +77,17 @@ def compute_values(
             return expected_reward(on, query, spec)
         case SteadyState():
             if on.partial_reason is not None:
-                raise UndecidedError(f"the long run needs the whole state space ({on.partial_reason})")
+                raise UndecidedError(
+                    f"the long run needs the whole state space ({on.partial_reason})"
+                )
             there = on.states(query.operand)
-            return average_gain(on, there[on.mdp.choice_states].astype(np.float64), "LRA{best}=? [{0}]", there, spec=spec)
+            return average_gain(
+                on,
+                there[on.mdp.choice_states].astype(np.float64),
+                "LRA{best}=? [{0}]",
+                there,
+                spec=spec,
+            )
 
 
 def optimum_of(on: QuantitativeContext, query: QuantitativeFormula) -> Optimum | None:
@@ -87,8 +112,10 @@ RELATIVE_TOLERANCE = 1e-4
 def check_quantitative(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     """The value of a query in the initial state, or whether a formula with thresholds holds there.
 
-    A threshold without min or max holds if every strategy meets it; ``Pmax>=0.9`` holds if some strategy does.  Raises
-    :class:`InputError` for questions that have no meaning for this program; what Storm cannot answer is ``unknown``.
+    A threshold without min or max holds if every strategy meets it; ``Pmax>=0.9`` holds if some
+    strategy does.  Raises
+    :class:`InputError` for questions that have no meaning for this program; what Storm cannot
+        answer is ``unknown``.
     """
     start = time.perf_counter()
     try:
@@ -105,7 +132,8 @@ def all_values(task: CheckTask, loaded: LoadedMdp) -> StateValues:
 
 
 def optimal_strategy_for(task: CheckTask, loaded: LoadedMdp) -> Strategy | None:
-    """The strategy that attains the value of a query, with all the memory that it was found with."""
+    """The strategy that attains the value of a query, with all the memory that it was found
+    with."""
     on = computation_for(task, loaded)
     query = _asked(task)
     return optimal_strategy(on, query, compute_values(on, query, everywhere=False))
@@ -128,8 +156,12 @@ def _asked(task: CheckTask) -> QuantitativeFormula:
 def _answered(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     formula = task.formula
     if task.settings.exact and not loaded.is_rational:
-        hint = "leave the arithmetic to Volition, or write the probabilities as decimals or fractions"
-        raise InputError([Diagnostic("CHK010", "exact answers need rational probabilities", formula.span, hint)])
+        hint = (
+            "leave the arithmetic to Volition, or write the probabilities as decimals or fractions"
+        )
+        raise InputError(
+            [Diagnostic("CHK010", "exact answers need rational probabilities", formula.span, hint)]
+        )
     if isinstance(formula, Multi):
         return check_multi(task, loaded)
     if isinstance(formula, QuantitativeFormula):
@@ -138,23 +170,38 @@ def _answered(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     methods = _check_subformulas(on, formula)
 
     def holds_at_start(changed: Formula) -> bool | None:
-        _check_subformulas(on, changed)  # a formula that vacuity asks about may have other formulas inside
+        _check_subformulas(
+            on, changed
+        )  # a formula that vacuity asks about may have other formulas inside
         return on.satisfaction.at(changed, 0)
 
     verdict = verdict_of(on.satisfaction, holds_at_start)
-    return replace(verdict, method=f"{verdict.method}; numbers: {methods[-1]}") if methods else verdict
+    return (
+        replace(verdict, method=f"{verdict.method}; numbers: {methods[-1]}") if methods else verdict
+    )
 
 
-# --- inside other formulas -------------------------------------------------------------------------------------------------
+# --- inside other formulas ------------------------------------------------------------------------
 
 
 def _check_subformulas(on: QuantitativeContext, formula: Any) -> list[str]:
-    """Answer the formulas about numbers in a formula, innermost first, for those around them; the methods by which they are answered."""
+    """Answer the formulas about numbers in a formula, innermost first, for those around them; the
+    methods by which they are answered."""
     if isinstance(formula, Multi):
-        raise InputError([Diagnostic("CHK011", f"'{as_typed(formula)}' cannot be nested in another formula", formula.span)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK011",
+                    f"'{as_typed(formula)}' cannot be nested in another formula",
+                    formula.span,
+                )
+            ]
+        )
     if isinstance(formula, QuantitativeFormula) and formula.relation is None:
         message = f"expected a condition, but '{as_typed(formula)}' is a number"
-        raise InputError([Diagnostic("CHK012", message, formula.span, "compare it with a number, as in P>=0.9")])
+        raise InputError(
+            [Diagnostic("CHK012", message, formula.span, "compare it with a number, as in P>=0.9")]
+        )
     methods = [method for part in children(formula) for method in _check_subformulas(on, part)]
     if isinstance(formula, QuantitativeFormula) and not on.satisfaction.is_known(formula):
         holding, method = _satisfying_states(on, formula)
@@ -163,35 +210,50 @@ def _check_subformulas(on: QuantitativeContext, formula: Any) -> list[str]:
     return methods
 
 
-def _satisfying_states(on: QuantitativeContext, formula: QuantitativeFormula) -> tuple[Mask | None, str]:
-    """The states in which a formula with a threshold holds, and by which method they were found; None if that is not known."""
+def _satisfying_states(
+    on: QuantitativeContext, formula: QuantitativeFormula
+) -> tuple[Mask | None, str]:
+    """The states in which a formula with a threshold holds, and by which method they were found;
+    None if that is not known."""
     assert formula.relation is not None, "only what is compared with a threshold is true or false"
     assert formula.threshold is not None, "a relation comes with a threshold"
     if on.partial_reason is not None:
         return None, ""  # probabilities may depend on any state that was not explored
-    on_graph = decide_0_1_threshold(on, formula, optimum_of(on, formula)) if isinstance(formula, Probability) else None
+    on_graph = (
+        decide_0_1_threshold(on, formula, optimum_of(on, formula))
+        if isinstance(formula, Probability)
+        else None
+    )
     if on_graph is not None:
         return on_graph
     found = compute_values(on, formula)
     lower, upper = _in_range(formula, *found.bounds())
     answers = [
-        _compare_interval(formula.relation, formula.threshold, low, high) for low, high in zip(lower.tolist(), upper.tolist(), strict=True)
+        _compare_interval(formula.relation, formula.threshold, low, high)
+        for low, high in zip(lower.tolist(), upper.tolist(), strict=True)
     ]
     if None in answers:
-        raise UndecidedError(f"some value of '{as_typed(formula)}' is too close to its threshold; ask for exact arithmetic")
+        raise UndecidedError(
+            f"some value of '{as_typed(formula)}' is too close to its threshold; ask for exact "
+            "arithmetic"
+        )
     return np.array(answers, dtype=np.bool_), found.method
 
 
-# --- the whole formula -----------------------------------------------------------------------------------------------------
+# --- the whole formula ----------------------------------------------------------------------------
 
 
 def _numbers_at_start(on: QuantitativeContext, query: QuantitativeFormula) -> Verdict:
     """The answer in the initial state."""
     quantity, lower, upper = _values_and_bounds(on, query)
-    found = _set_value(on, Verdict(query, quantity.method, 0.0, fixed_notes=quantity.notes), quantity, lower, upper)
+    found = _set_value(
+        on, Verdict(query, quantity.method, 0.0, fixed_notes=quantity.notes), quantity, lower, upper
+    )
     holds = None if query.relation is None else _decide_threshold(on, query, lower, upper)
     if (found.value if query.relation is None else holds) is None:
-        found = replace(found, value=None, unknown=_why_undecided(on, lower, upper)).with_bounds(lower, upper)
+        found = replace(found, value=None, unknown=_why_undecided(on, lower, upper)).with_bounds(
+            lower, upper
+        )
     else:
         found = replace(found, holds=holds)
     if found.unknown is not None:
@@ -202,7 +264,8 @@ def _numbers_at_start(on: QuantitativeContext, query: QuantitativeFormula) -> Ve
         return None if behind is None else behind.memoryless_if_possible
 
     def run() -> Run | None:
-        # One run shows where a value comes from; that it is large enough, only the strategy can show.
+        # One run shows where a value comes from; that it is large enough, only the strategy can
+        # show.
         try:
             return run_under_optimal_strategy(on, quantity) if query.relation is None else None
         except EngineError:
@@ -211,8 +274,11 @@ def _numbers_at_start(on: QuantitativeContext, query: QuantitativeFormula) -> Ve
     return replace(found, evidence=Evidence(run=Lazy(run), strategy=Lazy(strategy)))
 
 
-def _values_and_bounds(on: QuantitativeContext, query: QuantitativeFormula) -> tuple[StateValues, Any, Any]:
-    """The numbers asked for, and those between which the initial state's lies: what is certain, and what is possible."""
+def _values_and_bounds(
+    on: QuantitativeContext, query: QuantitativeFormula
+) -> tuple[StateValues, Any, Any]:
+    """The numbers asked for, and those between which the initial state's lies: what is certain, and
+    what is possible."""
     pessimistic = compute_values(on, query, everywhere=False)
     lower, upper = pessimistic.initial_bounds()
     if on.partial_reason is not None:
@@ -226,20 +292,31 @@ def _values_and_bounds(on: QuantitativeContext, query: QuantitativeFormula) -> t
 
 def _in_range(query: QuantitativeFormula, lower: Any, upper: Any) -> tuple[Any, Any]:
     """Return bounds, or arrays of them, cut to the numbers that an answer can be at all."""
-    return (lower, upper) if isinstance(query, Reward) else (np.maximum(lower, 0), np.minimum(upper, 1))
+    return (
+        (lower, upper)
+        if isinstance(query, Reward)
+        else (np.maximum(lower, 0), np.minimum(upper, 1))
+    )
 
 
-def _set_value(on: QuantitativeContext, found: Verdict, quantity: StateValues, lower: Any, upper: Any) -> Verdict:
-    """Return an answer with the value in the initial state: exact, with bounds, or with bounds alone where they say too little."""
+def _set_value(
+    on: QuantitativeContext, found: Verdict, quantity: StateValues, lower: Any, upper: Any
+) -> Verdict:
+    """Return an answer with the value in the initial state: exact, with bounds, or with bounds
+    alone where they say too little."""
     value = quantity.values[0]
-    if (on.partial_reason is not None and lower != upper) or (quantity.lower is not None and _exceeds_tolerance(lower, upper)):
+    if (on.partial_reason is not None and lower != upper) or (
+        quantity.lower is not None and _exceeds_tolerance(lower, upper)
+    ):
         return found.with_bounds(lower, upper)
     if quantity.values.dtype == np.object_ or quantity.lower is None:
         return replace(found, value=value if isinstance(value, Fraction) else float(value))
     return replace(found, value=float(value)).with_bounds(lower, upper)
 
 
-def _decide_threshold(on: QuantitativeContext, query: QuantitativeFormula, lower: Any, upper: Any) -> bool | None:
+def _decide_threshold(
+    on: QuantitativeContext, query: QuantitativeFormula, lower: Any, upper: Any
+) -> bool | None:
     assert query.relation is not None, "queries are not decided"
     assert query.threshold is not None, "a relation comes with a threshold"
     holds = _compare_interval(query.relation, query.threshold, lower, upper)
@@ -251,9 +328,14 @@ def _decide_threshold(on: QuantitativeContext, query: QuantitativeFormula, lower
 
 def _why_undecided(on: QuantitativeContext, lower: Any, upper: Any) -> str:
     if lower == -np.inf and on.partial_reason is None:
-        return "in floating point there are no bounds on this value that could decide it; ask for exact arithmetic"
+        return (
+            "in floating point there are no bounds on this value that could decide it; ask for "
+            "exact arithmetic"
+        )
     low, high = rounded_text(lower), rounded_text(upper)
-    value = f"the value is about {low}" if low == high else f"the value lies between {low} and {high}"
+    value = (
+        f"the value is about {low}" if low == high else f"the value lies between {low} and {high}"
+    )
     if on.partial_reason is not None:
         return f"{value} ({on.partial_reason})"
     if _exceeds_tolerance(lower, upper):
@@ -264,7 +346,8 @@ def _why_undecided(on: QuantitativeContext, lower: Any, upper: Any) -> str:
 def _exceeds_tolerance(lower: Any, upper: Any) -> bool:
     """Whether numbers are so far apart that nobody would take one of them for the other."""
     return lower != upper and not (
-        upper != np.inf and upper - lower <= RELATIVE_TOLERANCE * max(abs(lower), abs(upper), RELATIVE_TOLERANCE)
+        upper != np.inf
+        and upper - lower <= RELATIVE_TOLERANCE * max(abs(lower), abs(upper), RELATIVE_TOLERANCE)
     )
 
 
@@ -279,7 +362,13 @@ def _compare_interval(relation: str, threshold: Fraction, lower: Any, upper: Any
             opposite = _compare_interval(">" if relation == "<=" else ">=", threshold, lower, upper)
             return None if opposite is None else not opposite
         case "=":
-            return True if lower == upper == threshold else False if lower > threshold or upper < threshold else None
+            return (
+                True
+                if lower == upper == threshold
+                else False
+                if lower > threshold or upper < threshold
+                else None
+            )
         case _:
             opposite = _compare_interval("=", threshold, lower, upper)
             return None if opposite is None else not opposite

@@ -1,6 +1,8 @@
-"""What each choice is worth for a query: the value if it is taken now, and the best (or the worst) is chosen ever after.
+"""What each choice is worth for a query: the value if it is taken now, and the best (or the worst)
+is chosen ever after.
 
-In a state where several things can be done the difference between these numbers is what the decision costs.
+In a state where several things can be done the difference between these numbers is what the
+decision costs.
 """
 
 from __future__ import annotations
@@ -11,12 +13,25 @@ from typing import Any
 import numpy as np
 
 from volition.checking.quantitative.check import computation_for, compute_values
-from volition.checking.quantitative.context import LoadedMdp, QuantitativeContext, QuantitativeFormula, StateValues
+from volition.checking.quantitative.context import (
+    LoadedMdp,
+    QuantitativeContext,
+    QuantitativeFormula,
+    StateValues,
+)
 from volition.checking.quantitative.probabilities import LtlProblem, NextProblem, normalise_path
 from volition.checking.quantitative.rewards import reward_name
 from volition.checking.task import CheckTask
 from volition.kernel.arrays import Indices, Mask, NumberArray
-from volition.logic.syntax import Cumulative, Finally, Instantaneous, Probability, Reward, StepBound, Total
+from volition.logic.syntax import (
+    Cumulative,
+    Finally,
+    Instantaneous,
+    Probability,
+    Reward,
+    StepBound,
+    Total,
+)
 
 __all__ = ["ChoiceValues", "choice_values"]
 
@@ -25,9 +40,10 @@ __all__ = ["ChoiceValues", "choice_values"]
 class ChoiceValues:
     """The value of a query in each state, and with each choice of the space.
 
-    A bound on the steps counts from the state that is looked at.  ``of_choices`` is None where the value of a choice depends on more than
-    the state (formulas about whole runs, ``X``).  ``best`` is the choice of each state that a strategy without memory takes to attain the
-    value; None where there is no such strategy, or nothing to choose.
+    A bound on the steps counts from the state that is looked at.  ``of_choices`` is None where the
+    value of a choice depends on more than the state (formulas about whole runs, ``X``).  ``best``
+    is the choice of each state that a strategy without memory takes to attain the value; None where
+    there is no such strategy, or nothing to choose.
     """
 
     of_states: NumberArray
@@ -37,15 +53,23 @@ class ChoiceValues:
 
 
 def choice_values(task: CheckTask, loaded: LoadedMdp) -> ChoiceValues:
-    """The values of a query; raises :class:`InputError`, or :class:`EngineError` where there are none."""
+    """The values of a query; raises :class:`InputError`, or :class:`EngineError` where there are
+    none."""
     on = computation_for(task, loaded)
     query = task.formula
     assert isinstance(query, QuantitativeFormula), "only queries have numbers"
     found = compute_values(on, query)
-    return ChoiceValues(found.values, _of_choices(on, query, found), None if on.mdp.is_markov_chain else found.choices, found.method)
+    return ChoiceValues(
+        found.values,
+        _of_choices(on, query, found),
+        None if on.mdp.is_markov_chain else found.choices,
+        found.method,
+    )
 
 
-def _of_choices(on: QuantitativeContext, query: QuantitativeFormula, found: StateValues) -> NumberArray | None:
+def _of_choices(
+    on: QuantitativeContext, query: QuantitativeFormula, found: StateValues
+) -> NumberArray | None:
     later = _successor_query(query)
     if later is None:
         return None
@@ -57,7 +81,11 @@ def _of_choices(on: QuantitativeContext, query: QuantitativeFormula, found: Stat
             rewards = rewards.exactly()
         value = value + rewards.of_choices + rewards.of_states[on.mdp.choice_states]
     settled = _decided_states(found)
-    return value if settled is None else np.where(settled[on.mdp.choice_states], found.values[on.mdp.choice_states], value)
+    return (
+        value
+        if settled is None
+        else np.where(settled[on.mdp.choice_states], found.values[on.mdp.choice_states], value)
+    )
 
 
 def _decided_states(found: StateValues) -> Mask | None:
@@ -68,7 +96,8 @@ def _decided_states(found: StateValues) -> Mask | None:
 
 
 def _successor_query(query: QuantitativeFormula) -> Any:
-    """What is asked of the states after the first step, so that its mean is worth as much as the step; None where that is no query."""
+    """What is asked of the states after the first step, so that its mean is worth as much as the
+    step; None where that is no query."""
     match query:
         case Probability(path=path):
             if isinstance(normalise_path(path).prop, LtlProblem | NextProblem):
@@ -80,7 +109,15 @@ def _successor_query(query: QuantitativeFormula) -> Any:
                     return replace(query, path=replace(path, bound=StepBound(0, steps - 1)))  # type: ignore[arg-type]
             return None
         case Reward(reward_path=Cumulative() as earned):
-            return replace(query, reward_path=replace(earned, steps=earned.steps - 1)) if earned.steps > 0 else None
+            return (
+                replace(query, reward_path=replace(earned, steps=earned.steps - 1))
+                if earned.steps > 0
+                else None
+            )
         case Reward(reward_path=Instantaneous() as earned):
-            return replace(query, reward_path=replace(earned, step=earned.step - 1)) if earned.step > 0 else None
+            return (
+                replace(query, reward_path=replace(earned, step=earned.step - 1))
+                if earned.step > 0
+                else None
+            )
     return query

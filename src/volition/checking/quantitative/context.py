@@ -1,13 +1,16 @@
-"""A question about the numbers of one process: what it works on, what is wanted, and what it comes to.
+"""A question about the numbers of one process: what it works on, what is wanted, and what it comes
+to.
 
-It works on the process, sets of states for state formulas, and Storm (:class:`Computation`).  What is wanted is the best over which choices
-(:class:`Wanted`), and it comes to numbers for states, bounds, and the choices that attain them (:class:`Quantity`).
+It works on the process, sets of states for state formulas, and Storm (:class:`Computation`).  What
+is wanted is the best over which choices (:class:`Wanted`), and it comes to numbers for states,
+bounds, and the choices that attain them (:class:`Quantity`).
 
-Storm sees bare numbers: the process as arrays, loaded once for each kind of arithmetic however many questions are asked
-(:class:`LoadedMdp`), and sets of states in the places of state formulas.
+Storm sees bare numbers: the process as arrays, loaded once for each kind of arithmetic however many
+questions are asked (:class:`LoadedMdp`), and sets of states in the places of state formulas.
 
-On a space that was not explored to its end a question is asked *pessimistically*, as if unexplored states never did what is hoped
-for, or *optimistically*, as if they always did; the two answers enclose the true value.
+On a space that was not explored to its end a question is asked *pessimistically*, as if unexplored
+states never did what is hoped for, or *optimistically*, as if they always did; the two answers
+enclose the true value.
 """
 
 from __future__ import annotations
@@ -49,22 +52,31 @@ CHEAP_TRANSITIONS = 30_000
 CHEAP_COMPONENT = 300
 CHEAP_STEPS = 2_000_000
 CHEAP_DIGITS = 3_000
-"""Exact arithmetic is used unasked up to this many transitions, states on a common cycle, steps times transitions, and digits, which each
-step adds to."""
+"""Exact arithmetic is used unasked up to this many transitions, states on a common cycle, steps
+times transitions, and digits, which each step adds to."""
 
 
 class LoadedMdp:
-    """The process of a space, and whether its probabilities allow exact answers (``rational``), at a low price (``cheap``).
+    """The process of a space, and whether its probabilities allow exact answers (``rational``), at
+    a low price (``cheap``).
 
-    The process may have other probabilities than the space, or some of its choices only, but it has the same states.
+    The process may have other probabilities than the space, or some of its choices only, but it has
+    the same states.
     """
 
     def __init__(self, space: StateSpace, mdp: Mdp) -> None:
         self.space = space
         self.mdp = mdp.at_nominal_values()
         self.is_rational = all(isinstance(weight, int | Fraction) for weight in self.mdp.weights)
-        self.exact_is_cheap = self.mdp.num_transitions <= CHEAP_TRANSITIONS and self.mdp.largest_strong_component() <= CHEAP_COMPONENT
-        self._digits_per_step = log10(lcm(*(weight.denominator for weight in self.mdp.weights))) if self.is_rational else 0.0
+        self.exact_is_cheap = (
+            self.mdp.num_transitions <= CHEAP_TRANSITIONS
+            and self.mdp.largest_strong_component() <= CHEAP_COMPONENT
+        )
+        self._digits_per_step = (
+            log10(lcm(*(weight.denominator for weight in self.mdp.weights)))
+            if self.is_rational
+            else 0.0
+        )
         self._loaded: dict[bool, StormModel] = {}
 
     @cached_property
@@ -73,10 +85,14 @@ class LoadedMdp:
         return self.mdp.without_zero_transitions()
 
     def use_exact(self, requested: bool | None, steps: int = 0) -> bool:
-        """Whether to compute exactly: as wanted, or where it is cheap.  Exact numbers get longer with each of ``steps``."""
+        """Whether to compute exactly: as wanted, or where it is cheap.  Exact numbers get longer
+        with each of ``steps``."""
         if requested is not None:
             return requested
-        few = steps * self.mdp.num_transitions <= CHEAP_STEPS and steps * self._digits_per_step <= CHEAP_DIGITS
+        few = (
+            steps * self.mdp.num_transitions <= CHEAP_STEPS
+            and steps * self._digits_per_step <= CHEAP_DIGITS
+        )
         return self.is_rational and self.exact_is_cheap and few
 
     def storm(self, exact: bool) -> StormModel:
@@ -101,7 +117,8 @@ def opposite_optimum(optimum: Optimum | None) -> Optimum | None:
 
 @dataclass(frozen=True, slots=True)
 class SolveSpec:
-    """The best over which choices (None: there are none), how to take unexplored states, and whether in all states or the initial one."""
+    """The best over which choices (None: there are none), how to take unexplored states, and
+    whether in all states or the initial one."""
 
     optimum: Optimum | None
     optimistic: bool
@@ -125,11 +142,14 @@ class SolveSpec:
 
 @dataclass(frozen=True)
 class StateValues:
-    """A number for each state, or for the initial one alone, between ``lower`` and ``upper`` (None: not known), found by a ``method``.
+    """A number for each state, or for the initial one alone, between ``lower`` and ``upper`` (None:
+    not known), found by a ``method``.
 
-    ``values`` is the best guess.  The choices that attain the optimum are looked for on demand.  Where they are about a goal, it is to be
-    reached ``through`` some states, and ``towards`` says whether they seek it.  ``earning`` marks the states that they are about where
-    there is no goal.  With a goal to be reached ``within`` some steps there are no choices: they would depend on the steps that are left.
+    ``values`` is the best guess.  The choices that attain the optimum are looked for on demand.
+    Where they are about a goal, it is to be reached ``through`` some states, and ``towards`` says
+    whether they seek it.  ``earning`` marks the states that they are about where there is no goal.
+    With a goal to be reached ``within`` some steps there are no choices: they would depend on the
+    steps that are left.
     """
 
     values: NumberArray
@@ -151,7 +171,8 @@ class StateValues:
 
     @cached_property
     def choices(self) -> Indices | None:
-        """The choice of each state that attains the optimum; None where there are no choices, or they depend on more than the state."""
+        """The choice of each state that attains the optimum; None where there are no choices, or
+        they depend on more than the state."""
         return self.find_choices()
 
     def opposite(self) -> StateValues:
@@ -161,11 +182,14 @@ class StateValues:
         return replace(self, values=1 - self.values, lower=lower, upper=upper)
 
     def off_by(self, error: float) -> StateValues:
-        """Return the same with bounds that hold if each of these numbers, which are not negative, is off by this part of itself."""
+        """Return the same with bounds that hold if each of these numbers, which are not negative,
+        is off by this part of itself."""
         if error == 0 or self.lower is None or self.upper is None:
             return self
         margin = error + 2.0**-51  # and what the products are rounded by
-        return replace(self, lower=np.maximum(self.lower * (1 - margin), 0.0), upper=self.upper * (1 + margin))
+        return replace(
+            self, lower=np.maximum(self.lower * (1 - margin), 0.0), upper=self.upper * (1 + margin)
+        )
 
     def bounds(self) -> tuple[NumberArray, NumberArray]:
         """Numbers that the values lie between for certain."""
@@ -212,23 +236,34 @@ class QuantitativeContext:
         return self.loaded.use_exact(self.settings.exact, steps)
 
     def states(self, formula: Formula, *, optimistic: bool = False) -> Mask:
-        """Where a state formula holds, for certain or perhaps; an unexplored state could be anything."""
+        """Where a state formula holds, for certain or perhaps; an unexplored state could be
+        anything."""
         known = self.satisfaction.states(formula)
         return known.possible | self.mdp.frontier if optimistic else known.definite
 
-    def solve_with_storm(self, spec: SolveSpec, template: str, *masks: Mask, steps: int = 0, how: str | None = None) -> StateValues:
-        """Storm's answer to a question with sets of states in the places of ``{0}``, ``{1}``, and min or max in that of ``{best}``.
+    def solve_with_storm(
+        self, spec: SolveSpec, template: str, *masks: Mask, steps: int = 0, how: str | None = None
+    ) -> StateValues:
+        """Storm's answer to a question with sets of states in the places of ``{0}``, ``{1}``, and
+        min or max in that of ``{best}``.
 
-        ``steps`` is a bound on the steps.  Bounds that Storm gives in floating point are none: they leave out what it rounds away.
+        ``steps`` is a bound on the steps.  Bounds that Storm gives in floating point are none: they
+        leave out what it rounds away.
         """
-        arithmetic = "exact arithmetic" if self.use_exact(steps) else "floating point without bounds"
+        arithmetic = (
+            "exact arithmetic" if self.use_exact(steps) else "floating point without bounds"
+        )
         answer = self._call_storm(spec, template, masks, steps=steps)
         return StateValues(
             answer.values,
             None,
             None,
             f"Storm, {how}, {arithmetic}" if how else f"Storm, {arithmetic}",
-            lambda: self._call_storm(replace(spec, all_states=False), template, masks, steps=steps, strategy=True).choices,
+            lambda: (
+                self._call_storm(
+                    replace(spec, all_states=False), template, masks, steps=steps, strategy=True
+                ).choices
+            ),
         )
 
     def _call_storm(

@@ -20,9 +20,15 @@ class Deadline:
     @property
     def left(self) -> float | None:
         """Seconds that are left, perhaps none; None if there is no limit."""
-        return None if self._seconds is None else max(0.0, self._seconds - (time.perf_counter() - self._start))
+        return (
+            None
+            if self._seconds is None
+            else max(0.0, self._seconds - (time.perf_counter() - self._start))
+        )
 
     def check(self) -> None:
         """Raise :class:`EngineStopped` if time is up; to be called between steps that are short."""
         if self.left == 0.0:
-            raise EngineStopped(f"stopped after {self._seconds:g} {plural(self._seconds or 0, 'second')}")
+            raise EngineStopped(
+                f"stopped after {self._seconds:g} {plural(self._seconds or 0, 'second')}"
+            )

@@ -1,10 +1,12 @@
 """Bounds on averages in the long run that hold for certain.
 
-In the end every run stays in an end component.  All states of a maximal one share the best average g.  For every vector h, the
-differences between "one step, then the best choice" applied to h, and h itself, have g between the least and the greatest of them
-(Puterman, "Markov Decision Processes", 1994, Sect. 8.5).  Policy iteration finds an h for which both are about the same; the bounds hold
-wherever h comes from.  Whether a run stays in a component, and in which, is a question of reaching a goal: to stay is to leave for a
-new state, at the price of the component's average (:mod:`volition.checking.quantitative.certified_bounds`).
+In the end every run stays in an end component.  All states of a maximal one share the best average
+g.  For every vector h, the differences between "one step, then the best choice" applied to h, and h
+itself, have g between the least and the greatest of them (Puterman, "Markov Decision Processes",
+1994, Sect. 8.5).  Policy iteration finds an h for which both are about the same; the bounds hold
+wherever h comes from.  Whether a run stays in a component, and in which, is a question of reaching
+a goal: to stay is to leave for a new state, at the price of the component's average
+(:mod:`volition.checking.quantitative.certified_bounds`).
 """
 
 from __future__ import annotations
@@ -16,7 +18,12 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from volition.checking.mdp.end_components import end_components, prob_1_some, scc_numbers, shortest_path_choices
+from volition.checking.mdp.end_components import (
+    end_components,
+    prob_1_some,
+    scc_numbers,
+    shortest_path_choices,
+)
 from volition.checking.mdp.mdp import Mdp, RewardArrays, Rewards
 from volition.checking.quantitative.certified_bounds import (
     LEAST,
@@ -29,31 +36,53 @@ from volition.checking.quantitative.certified_bounds import (
     enclose_reward,
     enclose_total,
 )
-from volition.checking.quantitative.context import METHOD_POLICY_ITERATION, QuantitativeContext, SolveSpec, StateValues
+from volition.checking.quantitative.context import (
+    METHOD_POLICY_ITERATION,
+    QuantitativeContext,
+    SolveSpec,
+    StateValues,
+)
 from volition.checking.quantitative.reachability import prob_greater_0_some
 from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
 
 __all__ = ["average_gain", "enclose_long_run"]
 
 SETTLING = 100
-"""Steps after which it is about known which choices are good for long, and which states a chain comes to often."""
+"""Steps after which it is about known which choices are good for long, and which states a chain
+comes to often."""
 
 WIDE = 1e-6
 """Bounds farther apart than this, as a part of the greatest gain, say little."""
 
 
-def average_gain(on: QuantitativeContext, gains: Floats, prop: str, *masks: Mask, spec: SolveSpec, error: float = 0.0) -> StateValues:
-    """Return the average of what choices gain per step in the long run; ``question`` is the same for Storm.
+def average_gain(
+    on: QuantitativeContext,
+    gains: Floats,
+    prop: str,
+    *masks: Mask,
+    spec: SolveSpec,
+    error: float = 0.0,
+) -> StateValues:
+    """Return the average of what choices gain per step in the long run; ``question`` is the same
+    for Storm.
 
     ``error`` is by how much each gain may be off in floating point.
     """
     if on.use_exact():
         return on.solve_with_storm(spec, prop, *masks)
     found = enclose_long_run(on.loaded.without_zero_transitions, gains, spec.optimum_or_max)
-    if found.upper[0] - found.lower[0] > WIDE * np.abs(gains).max() and on.mdp.largest_strong_component() > MAX_FACTORED:
-        return on.solve_with_storm(spec, prop, *masks)  # equations too large to solve directly, which Storm may know more about
+    if (
+        found.upper[0] - found.lower[0] > WIDE * np.abs(gains).max()
+        and on.mdp.largest_strong_component() > MAX_FACTORED
+    ):
+        return on.solve_with_storm(
+            spec, prop, *masks
+        )  # equations too large to solve directly, which Storm may know more about
     if error > 0:
-        lower, upper = np.nextafter(found.lower - error, -np.inf), np.nextafter(found.upper + error, np.inf)
+        lower, upper = (
+            np.nextafter(found.lower - error, -np.inf),
+            np.nextafter(found.upper + error, np.inf),
+        )
         found = replace(found, lower=lower, upper=upper)
     return StateValues.between(found, METHOD_POLICY_ITERATION)
 
@@ -79,7 +108,8 @@ def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
 
 @dataclass(frozen=True)
 class _Averages:
-    """Bounds on the best average of each component, and for each state in one a choice by which it is about attained."""
+    """Bounds on the best average of each component, and for each state in one a choice by which it
+    is about attained."""
 
     lower: Floats
     upper: Floats
@@ -91,8 +121,11 @@ class _Averages:
         return exactly
 
 
-def _averages(mdp: Mdp, staying: Mask, number: Indices, gains: Floats, optimum: Optimum) -> _Averages:
-    """Return the averages of all components: on the graph where it decides them, else by policy iteration."""
+def _averages(
+    mdp: Mdp, staying: Mask, number: Indices, gains: Floats, optimum: Optimum
+) -> _Averages:
+    """Return the averages of all components: on the graph where it decides them, else by policy
+    iteration."""
     of_choice = number[mdp.choice_states]
     count = int(number.max()) + 1
     minimum, maximum = np.full(count, np.inf), np.full(count, -np.inf)
@@ -112,7 +145,10 @@ def _averages(mdp: Mdp, staying: Mask, number: Indices, gains: Floats, optimum: 
         numbers, positions = np.unique(number[open_states], return_inverse=True)
         policy = _Policies(part, positions, gains[kept], optimum)
         below, above = policy.enclosed()
-        lower[numbers], upper[numbers] = np.fmax(lower[numbers], below), np.fmin(upper[numbers], above)
+        lower[numbers], upper[numbers] = (
+            np.fmax(lower[numbers], below),
+            np.fmin(upper[numbers], above),
+        )
 
     def choices() -> Indices:
         result = shortest_path_choices(mdp, staying, again_in >= 0)
@@ -147,7 +183,8 @@ class _Policies:
         policy = self.choices
         with np.errstate(all="ignore"):
             for round_ in range(ROUNDS):
-                # The first policy knows nothing about states outside of its best part; a later one may take too long to get there.
+                # The first policy knows nothing about states outside of its best part; a later one
+                # may take too long to get there.
                 joined, roots = self._joined(policy, directly=round_ == 0)
                 bias = self._bias(joined, roots)
                 if bias is None and round_ > 0:
@@ -158,8 +195,12 @@ class _Policies:
                 policy = joined
                 rows, rounding = self._rows(bias), self._rounding(bias)
                 below, above = (self._best_of(each) for each in (rows - rounding, rows + rounding))
-                lower = np.maximum(lower, self._over(np.minimum, np.nextafter(below - bias, -np.inf), np.inf))
-                upper = np.minimum(upper, self._over(np.maximum, np.nextafter(above - bias, np.inf), -np.inf))
+                lower = np.maximum(
+                    lower, self._over(np.minimum, np.nextafter(below - bias, -np.inf), np.inf)
+                )
+                upper = np.minimum(
+                    upper, self._over(np.maximum, np.nextafter(above - bias, np.inf), -np.inf)
+                )
                 self.choices = policy
                 best = self._best_of(rows)
                 better = np.abs(best - rows[policy]) > 4 * rounding[policy]
@@ -191,12 +232,17 @@ class _Policies:
     def _rounding(self, values: Floats) -> Floats:
         """Return how far off each row may be, and what rounds its difference from a value."""
         vanishing = LEAST * max(1.0, float(np.abs(values).max()))
-        sizes = np.abs(self._gains) + self._mdp.matrix @ np.abs(values) + np.abs(values)[self._mdp.choice_states]
+        sizes = (
+            np.abs(self._gains)
+            + self._mdp.matrix @ np.abs(values)
+            + np.abs(values)[self._mdp.choice_states]
+        )
         rounding: Floats = self._terms * (ROUNDING * sizes + vanishing)
         return rounding
 
     def _joined(self, policy: Indices, *, directly: bool) -> tuple[Indices, Indices]:
-        """Return a policy under which each component has one recurrent part, its best one under this policy, and a state of each part.
+        """Return a policy under which each component has one recurrent part, its best one under
+        this policy, and a state of each part.
 
         Other states go there by this policy, if it leads there and need not do so ``directly``.
         """
@@ -215,22 +261,33 @@ class _Policies:
             order = np.argsort(of_root)
         roots = roots[order[np.diff(of_root[order], prepend=-1) > 0]]
         kept = np.isin(number, number[roots])
-        towards = shortest_path_choices(self._mdp, np.ones(self._mdp.num_choices, dtype=np.bool_), kept)
-        same = kept if directly else prob_greater_0_some(self._mdp.induced_chain(policy), np.ones_like(kept), kept)
+        towards = shortest_path_choices(
+            self._mdp, np.ones(self._mdp.num_choices, dtype=np.bool_), kept
+        )
+        same = (
+            kept
+            if directly
+            else prob_greater_0_some(self._mdp.induced_chain(policy), np.ones_like(kept), kept)
+        )
         return np.where(same, policy, towards), roots
 
     def _averages_at(self, policy: Indices, roots: Indices) -> Floats:
-        """Return the average of the recurrent part around each root; not a number where it is not found."""
+        """Return the average of the recurrent part around each root; not a number where it is not
+        found."""
         solve = Solver(self._without(policy, roots))
         gains = self._gains[policy]
-        earned, steps = solve(gains - gains.min(), np.zeros(len(gains))), solve(np.ones(len(gains)), np.zeros(len(gains)))
+        earned, steps = (
+            solve(gains - gains.min(), np.zeros(len(gains))),
+            solve(np.ones(len(gains)), np.zeros(len(gains))),
+        )
         if earned is None or steps is None:
             return np.full(len(roots), np.nan)
         averages: Floats = earned[roots] / steps[roots]
         return averages
 
     def _bias(self, policy: Indices, roots: Indices) -> Floats | None:
-        """Return what a policy gains beyond its average on the way to the roots, one in each component; None if that is not found."""
+        """Return what a policy gains beyond its average on the way to the roots, one in each
+        component; None if that is not found."""
         solve = Solver(self._without(policy, roots))
         gains = self._gains[policy]
         steps = solve(np.ones(len(gains)), np.zeros(len(gains)))
@@ -241,7 +298,8 @@ class _Policies:
         root[self._component[roots]] = roots
         average = (earned[root] / steps[root])[self._component]
         bias: Floats = earned - average * steps
-        # The error that is left, from the gains relative to the average, which is small where the average is known.
+        # The error that is left, from the gains relative to the average, which is small where the
+        # average is known.
         rest = gains - gains.min() - average + self._mdp.matrix[policy] @ bias - bias
         missing = solve(rest, np.zeros(len(gains)))
         if missing is not None:
@@ -258,11 +316,14 @@ class _Policies:
 
 
 def _often_visited(chain: sparse.csr_array, part: Indices) -> Indices:
-    """Return a state of each part that a chain does not leave, one that it comes to often; parts have numbers, other states have -1."""
+    """Return a state of each part that a chain does not leave, one that it comes to often; parts
+    have numbers, other states have -1."""
     share = (part >= 0).astype(np.float64)
     forward = chain.T.tocsr()
     for _ in range(SETTLING):
-        share = (share + forward @ share) / 2  # a chain that may wait at each step visits its states as often, and has no rhythm
+        share = (
+            share + forward @ share
+        ) / 2  # a chain that may wait at each step visits its states as often, and has no rhythm
     order = np.lexsort((-share, part))
     order = order[part[order] >= 0]
     often: Indices = order[np.diff(part[order], prepend=-1) > 0]
@@ -270,7 +331,8 @@ def _often_visited(chain: sparse.csr_array, part: Indices) -> Indices:
 
 
 class _Ending:
-    """A process in which one may end in each component, for its average: in a new state, which is the last one."""
+    """A process in which one may end in each component, for its average: in a new state, which is
+    the last one."""
 
     def __init__(self, mdp: Mdp, number: Indices, averages: _Averages) -> None:
         self._mdp = mdp
@@ -281,9 +343,20 @@ class _Ending:
 
     def enclosed(self, bottom: float, optimum: Optimum) -> Enclosure:
         """Return bounds on the best expected average; ``bottom`` is the least of all."""
-        below = self._earned(np.nextafter(self._averages.lower - bottom, -np.inf), self._averages.lower > bottom, optimum)
-        above = self._earned(np.nextafter(self._averages.upper - bottom, np.inf), self._averages.upper > bottom, optimum)
-        lower, upper = np.nextafter(below.lower[:-1] + bottom, -np.inf), np.nextafter(above.upper[:-1] + bottom, np.inf)
+        below = self._earned(
+            np.nextafter(self._averages.lower - bottom, -np.inf),
+            self._averages.lower > bottom,
+            optimum,
+        )
+        above = self._earned(
+            np.nextafter(self._averages.upper - bottom, np.inf),
+            self._averages.upper > bottom,
+            optimum,
+        )
+        lower, upper = (
+            np.nextafter(below.lower[:-1] + bottom, -np.inf),
+            np.nextafter(above.upper[:-1] + bottom, np.inf),
+        )
         return Enclosure(lower, lower, upper, lambda: self._choices(below.find_choices()))
 
     def _earned(self, prices: Floats, priced: Mask, optimum: Optimum) -> Enclosure:
@@ -315,7 +388,9 @@ class _Ending:
             first_choice=offsets_of(np.append(np.diff(mdp.first_choice) + more, 1)),
             first_transition=offsets_of(sizes),
             targets=np.append(np.insert(mdp.targets, positions, last), last).astype(np.uint32),
-            weight_ids=np.append(np.insert(mdp.weight_ids, positions, len(mdp.weights)), len(mdp.weights)).astype(np.uint32),
+            weight_ids=np.append(
+                np.insert(mdp.weight_ids, positions, len(mdp.weights)), len(mdp.weights)
+            ).astype(np.uint32),
             weights=(*mdp.weights, 1),
             rewards=Rewards((), mdp.rewards.__getitem__),
             frontier=np.append(mdp.frontier, False),
@@ -323,10 +398,13 @@ class _Ending:
         )
 
     def _choices(self, found: Indices | None) -> Indices | None:
-        """Return the choices of the process itself: those inside of a component where it is best to end."""
+        """Return the choices of the process itself: those inside of a component where it is best to
+        end."""
         if found is None:
             return None
         ends = np.zeros(int(self._number.max()) + 1, dtype=np.bool_)
         ends[self._number[self._doors]] = found[self._doors] == self._ends
         stays = (self._number >= 0) & ends[self._number]
-        return np.where(stays, self._averages.find_choices(), self._process.original_choices[found[:-1]])
+        return np.where(
+            stays, self._averages.find_choices(), self._process.original_choices[found[:-1]]
+        )

@@ -1,9 +1,11 @@
-"""Strategies for formulas about whole runs: what is best depends on what of the formula is still due.
+"""Strategies for formulas about whole runs: what is best depends on what of the formula is still
+due.
 
-The process is unfolded with the modes of :mod:`volition.logic.automata.progression` as its memory.  A run satisfies the formula if it ends
-up, for ever, in a part of the unfolding that does it in one of the formula's ways.  Storm finds the strategy that gets there most often;
-there the strategy stays and comes back to what must be met again and again (Baier and Katoen, "Principles of Model Checking", 2008,
-Sect. 10.6).
+The process is unfolded with the modes of :mod:`volition.logic.automata.progression` as its memory.
+A run satisfies the formula if it ends up, for ever, in a part of the unfolding that does it in one
+of the formula's ways.  Storm finds the strategy that gets there most often; there the strategy
+stays and comes back to what must be met again and again (Baier and Katoen, "Principles of Model
+Checking", 2008, Sect. 10.6).
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ MAX_UNFOLDED = 2_000_000
 
 @dataclass(frozen=True)
 class ProgressionProduct:
-    """A process unfolded with what of a path formula is due; ``letters`` are the propositions that hold in each state, as bits."""
+    """A process unfolded with what of a path formula is due; ``letters`` are the propositions that
+    hold in each state, as bits."""
 
     progress: ProgressionAutomaton
     letters: Indices
@@ -46,7 +49,12 @@ class ProgressionProduct:
     def memory(self) -> AutomatonMemory:
         """What is remembered, and how it changes."""
         texts = tuple(formula_text(each) for each in self.progress.propositions)
-        return AutomatonMemory(int(self.unfolding.memory[0]), self.progress.descriptions, texts, self.progress.successors)
+        return AutomatonMemory(
+            int(self.unfolding.memory[0]),
+            self.progress.descriptions,
+            texts,
+            self.progress.successors,
+        )
 
     def allowed_states(self, way: RabinPair) -> Mask:
         """The pairs in which a run may stay that satisfies the formula this way."""
@@ -57,32 +65,43 @@ class ProgressionProduct:
         return self._in_modes(way.recur_modes) & self._holding(way.recur_guard)
 
     def decided_states(self, chain: Mdp) -> tuple[Mask, Mask]:
-        """Where it is certain that a run will satisfy the formula, and where that it will not, if choices are made by chance.
+        """Where it is certain that a run will satisfy the formula, and where that it will not, if
+        choices are made by chance.
 
-        ``chain`` is the unfolded process, or a part of its choices.  Such a run goes through all of the part that it cannot leave.
+        ``chain`` is the unfolded process, or a part of its choices.  Such a run goes through all of
+        the part that it cannot leave.
         """
         everywhere = np.ones(chain.num_states, dtype=np.bool_)
         won = np.zeros(chain.num_states, dtype=np.bool_)
         closed, number = _closed_components(chain)
         for way in self.progress.rabin_pairs:
             outside = np.unique(number[~self.allowed_states(way)])
-            won |= closed & ~np.isin(number, outside) & np.isin(number, np.unique(number[self.recurring_states(way)]))
+            won |= (
+                closed
+                & ~np.isin(number, outside)
+                & np.isin(number, np.unique(number[self.recurring_states(way)]))
+            )
         lost = closed & ~won
-        return ~prob_greater_0_some(chain, everywhere, lost), ~prob_greater_0_some(chain, everywhere, won)
+        return ~prob_greater_0_some(chain, everywhere, lost), ~prob_greater_0_some(
+            chain, everywhere, won
+        )
 
     def _in_modes(self, modes: frozenset[int]) -> Mask:
         return np.isin(self.unfolding.memory, sorted(modes))
 
     def _holding(self, literals: Cube) -> Mask:
         letters = self.letters[self.unfolding.states]
-        holding: Mask = (letters & literals.positive == literals.positive) & (letters & literals.negative == 0)
+        holding: Mask = (letters & literals.positive == literals.positive) & (
+            letters & literals.negative == 0
+        )
         return holding
 
 
 def build_progression_product(
     mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool = False
 ) -> ProgressionProduct | None:
-    """The process with what is due of a path formula, or of its negation; None where the formula is not covered or this gets too large."""
+    """The process with what is due of a path formula, or of its negation; None where the formula is
+    not covered or this gets too large."""
     progress = build_progression(path, negated=negated)
     if progress is None or len(progress.successors) * mdp.num_states > MAX_UNFOLDED:
         return None
@@ -102,12 +121,17 @@ def build_progression_product(
         over: Mask = decided[memory]
         return over
 
-    unfolding = build_memory_product(mdp, after[progress.initial, letters[:1]], update, settled=settled)
+    unfolding = build_memory_product(
+        mdp, after[progress.initial, letters[:1]], update, settled=settled
+    )
     return ProgressionProduct(progress, letters, unfolding)
 
 
-def enclose_ltl(mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool) -> Enclosure | None:
-    """Bounds on the greatest probability of a path formula, or of its negation, in the initial state; None where it is not covered."""
+def enclose_ltl(
+    mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool
+) -> Enclosure | None:
+    """Bounds on the greatest probability of a path formula, or of its negation, in the initial
+    state; None where it is not covered."""
     found = build_progression_product(mdp, states_of, path, negated=negated)
     if found is None:
         return None
@@ -117,9 +141,15 @@ def enclose_ltl(mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *
 
 
 def ltl_strategy(
-    loaded: LoadedMdp, states: Callable[[Formula], Mask], path: Formula, settings: CheckSettings, *, seek: bool
+    loaded: LoadedMdp,
+    states: Callable[[Formula], Mask],
+    path: Formula,
+    settings: CheckSettings,
+    *,
+    seek: bool,
 ) -> Strategy | None:
-    """The strategy on whose runs the path formula holds most often, or, if it does not ``seek`` that, least often.
+    """The strategy on whose runs the path formula holds most often, or, if it does not ``seek``
+    that, least often.
 
     None where the formula is not covered, or the process with its memory is too large.
     """
@@ -132,14 +162,21 @@ def ltl_strategy(
     hopeful = prob_greater_0_some(mdp, np.ones(mdp.num_states, dtype=np.bool_), won)
     storm = StormModel(mdp, exact=loaded.use_exact(settings.exact))
     prop = f"P{'' if mdp.is_markov_chain else 'max'}=? [F {storm.label(won)}]"
-    answer = storm.check(prop, strategy=True, everywhere=False, precision=settings.precision, seconds=settings.seconds)
+    answer = storm.check(
+        prop,
+        strategy=True,
+        everywhere=False,
+        precision=settings.precision,
+        seconds=settings.seconds,
+    )
     going = np.arange(mdp.num_choices) if answer.choices is None else answer.choices
     choices = _merge_equivalent_modes(found, np.where(won, staying, going))
     return Strategy(loaded.space, mdp, choices, hopeful, found.unfolding, found.memory)
 
 
 def _choices_staying_accepted(found: ProgressionProduct) -> Indices:
-    """A choice for each pair from which the formula can be satisfied for certain without leaving that part; -1 in the others."""
+    """A choice for each pair from which the formula can be satisfied for certain without leaving
+    that part; -1 in the others."""
     mdp = found.unfolding.mdp
     choice = np.full(mdp.num_states, -1, dtype=np.int64)
     for way in found.progress.rabin_pairs:
@@ -156,17 +193,25 @@ def _merge_equivalent_modes(found: ProgressionProduct, choices: Indices) -> Indi
     """The same strategy, which in modes that are alike makes the same choices."""
     unfolding = found.unfolding
     like = np.array(found.progress.equivalent_mode)[unfolding.memory]
-    indices = {pair: number for number, pair in enumerate(zip(unfolding.states.tolist(), unfolding.memory.tolist(), strict=True))}
+    indices = {
+        pair: number
+        for number, pair in enumerate(
+            zip(unfolding.states.tolist(), unfolding.memory.tolist(), strict=True)
+        )
+    }
     result = choices.copy()
     for pair in np.flatnonzero(like != unfolding.memory).tolist():
         same = indices.get((int(unfolding.states[pair]), int(like[pair])))
         if same is not None:
-            result[pair] = unfolding.mdp.first_choice[pair] + choices[same] - unfolding.mdp.first_choice[same]
+            result[pair] = (
+                unfolding.mdp.first_choice[pair] + choices[same] - unfolding.mdp.first_choice[same]
+            )
     return result
 
 
 def _closed_components(mdp: Mdp) -> tuple[Mask, Indices]:
-    """Where one cannot get away any more, whatever is chosen, and the number of the strongly connected component of each state."""
+    """Where one cannot get away any more, whatever is chosen, and the number of the strongly
+    connected component of each state."""
     number = scc_numbers(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
     sources = number[mdp.choice_states[mdp.transition_choices]]
     left = np.unique(sources[sources != number[mdp.targets]])

@@ -1,11 +1,13 @@
-"""Closed forms: the probability to reach some states of a Markov chain as a function of its parameters.
+"""Closed forms: the probability to reach some states of a Markov chain as a function of its
+parameters.
 
-Storm's parametric engine eliminates states one by one (Daws, "Symbolic and parametric model checking of discrete-time Markov
-chains", 2004).  UMB archives have no parametric probabilities, so that the chain goes over as text, in Storm's DRN format: this is
-for chains of hundreds of states, not of millions.
+Storm's parametric engine eliminates states one by one (Daws, "Symbolic and parametric model
+checking of discrete-time Markov chains", 2004).  UMB archives have no parametric probabilities, so
+that the chain goes over as text, in Storm's DRN format: this is for chains of hundreds of states,
+not of millions.
 
-The function is valid where every probability that depends on a parameter is neither 0 nor 1, unless it has the same value there
-by continuity.
+The function is valid where every probability that depends on a parameter is neither 0 nor 1, unless
+it has the same value there by continuity.
 """
 
 from __future__ import annotations
@@ -27,10 +29,16 @@ from volition.kernel.weights import ParameterSpace, ParametricWeight, Terms
 __all__ = ["parametric_reachability"]
 
 
-def parametric_reachability(chain: Mdp, goal: Mask, avoided: Mask, *, seconds: float | None = None) -> ParametricWeight | Fraction:
-    """The probability to reach a goal state from state 0 of a chain without passing an avoided one; raises :class:`EngineError`."""
+def parametric_reachability(
+    chain: Mdp, goal: Mask, avoided: Mask, *, seconds: float | None = None
+) -> ParametricWeight | Fraction:
+    """The probability to reach a goal state from state 0 of a chain without passing an avoided one;
+    raises :class:`EngineError`."""
     assert chain.is_markov_chain, "there is nothing left to choose in a chain"
-    space = next((weight.space for weight in chain.weights if isinstance(weight, ParametricWeight)), ParameterSpace({}))
+    space = next(
+        (weight.space for weight in chain.weights if isinstance(weight, ParametricWeight)),
+        ParameterSpace({}),
+    )
     chain = chain.with_absorbing(goal | avoided)
     if not (chain.reachable() & goal).any():
         return Fraction(0)
@@ -38,7 +46,9 @@ def parametric_reachability(chain: Mdp, goal: Mask, avoided: Mask, *, seconds: f
     os.close(handle)
     try:
         Path(name).write_text("\n".join(_drn(chain, goal, space)))
-        numerator, denominator = call_storm("closed_form", Path(name), 'P=? [F "goal"]', len(space), seconds=seconds)
+        numerator, denominator = call_storm(
+            "closed_form", Path(name), 'P=? [F "goal"]', len(space), seconds=seconds
+        )
     finally:
         os.unlink(name)
     return space.quotient(numerator, denominator)
@@ -50,13 +60,29 @@ def _drn(chain: Mdp, goal: Mask, space: ParameterSpace) -> Iterator[str]:
     number_of: Indices = np.full(chain.num_states, -1, dtype=np.int64)
     number_of[states] = np.arange(len(states))
     texts = [_expression(weight) for weight in chain.weights]
-    yield from ("@value_type: parametric", "@type: DTMC", "@parameters", " ".join(f"x{i}" for i in range(len(space))))
-    yield from ("@reward_models", "", "@nr_states", str(len(states)), "@nr_choices", str(len(states)), "@model")
+    yield from (
+        "@value_type: parametric",
+        "@type: DTMC",
+        "@parameters",
+        " ".join(f"x{i}" for i in range(len(space))),
+    )
+    yield from (
+        "@reward_models",
+        "",
+        "@nr_states",
+        str(len(states)),
+        "@nr_choices",
+        str(len(states)),
+        "@model",
+    )
     for state in states:
         labels = (" init" if state == 0 else "") + (" goal" if goal[state] else "")
         yield from (f"state {number_of[state]}{labels}", "\taction 0")
         for transition in range(chain.first_transition[state], chain.first_transition[state + 1]):
-            yield f"\t\t{number_of[chain.targets[transition]]} : {texts[chain.weight_ids[transition]]}"
+            yield (
+                f"\t\t{number_of[chain.targets[transition]]} : "
+                f"{texts[chain.weight_ids[transition]]}"
+            )
     yield ""
 
 
@@ -69,6 +95,12 @@ def _expression(weight: Any) -> str:
 
 def _sum(terms: Terms) -> str:
     products = (
-        "*".join([f"({number})", *(f"x{i}^{exponent}" for i, exponent in enumerate(exponents) if exponent)]) for exponents, number in terms
+        "*".join(
+            [
+                f"({number})",
+                *(f"x{i}^{exponent}" for i, exponent in enumerate(exponents) if exponent),
+            ]
+        )
+        for exponents, number in terms
     )
     return "+".join(products)

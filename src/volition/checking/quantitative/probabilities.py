@@ -1,8 +1,9 @@
-"""Extreme probabilities of path formulas: what Storm has no algorithm for comes down to what it has.
+"""Extreme probabilities of path formulas: what Storm has no algorithm for comes down to what it
+has.
 
-That is one step, one until, or an LTL formula; perhaps of the opposite: ``G``, ``W`` and ``R`` are negations of until, so
-``Pmax [ G a ]`` is ``1 - Pmin [ F !a ]``.  This keeps answers within reachability wherever possible, with sound bounds and
-strategies without memory.
+That is one step, one until, or an LTL formula; perhaps of the opposite: ``G``, ``W`` and ``R`` are
+negations of until, so ``Pmax [ G a ]`` is ``1 - Pmin [ F !a ]``.  This keeps answers within
+reachability wherever possible, with sound bounds and strategies without memory.
 """
 
 from __future__ import annotations
@@ -19,7 +20,11 @@ from volition.checking.quantitative.context import (
     opposite_optimum,
 )
 from volition.checking.quantitative.ltl_product import enclose_ltl
-from volition.checking.quantitative.value_iteration import bounded_until, lower_bounded_until, next_probability
+from volition.checking.quantitative.value_iteration import (
+    bounded_until,
+    lower_bounded_until,
+    next_probability,
+)
 from volition.kernel.arrays import Mask
 from volition.logic.automata.obligations import Obligations
 from volition.logic.syntax import (
@@ -83,7 +88,8 @@ class NormalisedPath:
 
 
 def normalise_path(path: Formula) -> NormalisedPath:
-    """The path formula as one of the engine's questions; quantifiers over agents must be expanded before."""
+    """The path formula as one of the engine's questions; quantifiers over agents must be expanded
+    before."""
     if is_state_formula(path):
         return NormalisedPath(UntilProblem(Constant(False), path))
     match path:
@@ -96,14 +102,19 @@ def normalise_path(path: Formula) -> NormalisedPath:
         case Finally() if is_state_formula(path.operand):
             return NormalisedPath(UntilProblem(Constant(True), path.operand, path.bound))
         case Globally() if is_state_formula(path.operand):
-            return NormalisedPath(UntilProblem(Constant(True), Not(path.operand), path.bound), opposite=True)
-        case Until() | WeakUntil() | Release() if is_state_formula(path.left) and is_state_formula(path.right):
+            return NormalisedPath(
+                UntilProblem(Constant(True), Not(path.operand), path.bound), opposite=True
+            )
+        case Until() | WeakUntil() | Release() if is_state_formula(path.left) and is_state_formula(
+            path.right
+        ):
             return _reduce_until(path)
     return NormalisedPath(LtlProblem(path))
 
 
 def is_reachability(path: Formula) -> bool:
-    """Whether a path formula asks for a goal at some time, or within some steps, perhaps for missing it."""
+    """Whether a path formula asks for a goal at some time, or within some steps, perhaps for
+    missing it."""
     prop = normalise_path(path).prop
     return isinstance(prop, UntilProblem) and (prop.bound is None or prop.bound.lower == 0)
 
@@ -113,10 +124,14 @@ def _reduce_until(path: Until | WeakUntil | Release) -> NormalisedPath:
         case Until():
             return NormalisedPath(UntilProblem(path.left, path.right, path.bound))
         case Release():
-            return NormalisedPath(UntilProblem(Not(path.left), Not(path.right), path.bound), opposite=True)
+            return NormalisedPath(
+                UntilProblem(Not(path.left), Not(path.right), path.bound), opposite=True
+            )
         case WeakUntil():
             neither = Not(Or(path.left, path.right))
-            return NormalisedPath(UntilProblem(And(path.left, Not(path.right)), neither, path.bound), opposite=True)
+            return NormalisedPath(
+                UntilProblem(And(path.left, Not(path.right)), neither, path.bound), opposite=True
+            )
 
 
 ON_GRAPH = "Storm, on the graph"
@@ -130,49 +145,75 @@ def probability(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> Stat
     return _path(on, reduced.prop, spec)
 
 
-def _path(on: QuantitativeContext, prop: NextProblem | UntilProblem | LtlProblem, spec: SolveSpec) -> StateValues:
+def _path(
+    on: QuantitativeContext, prop: NextProblem | UntilProblem | LtlProblem, spec: SolveSpec
+) -> StateValues:
     match prop:
         case NextProblem():
             return next_probability(on, on.states(prop.goal, optimistic=spec.optimistic), spec)
         case UntilProblem():
-            through, goal = (on.states(each, optimistic=spec.optimistic) for each in (prop.through, prop.goal))
+            through, goal = (
+                on.states(each, optimistic=spec.optimistic) for each in (prop.through, prop.goal)
+            )
             return _reach(on, through, goal, prop.bound, spec)
         case LtlProblem():
             return _linear(on, prop.path, spec)
 
 
-def _reach(on: QuantitativeContext, through: Mask, goal: Mask, bound: StepBound | None, spec: SolveSpec) -> StateValues:
+def _reach(
+    on: QuantitativeContext, through: Mask, goal: Mask, bound: StepBound | None, spec: SolveSpec
+) -> StateValues:
     if bound is None or bound == StepBound():
         prop = "P{best}=? [{0} U {1}]"
         if on.use_exact():
             found = on.solve_with_storm(spec, prop, through, goal)
         else:
             found = StateValues.between(
-                enclose_reach(on.loaded.without_zero_transitions, through, goal, spec.optimum_or_max), METHOD_POLICY_ITERATION
+                enclose_reach(
+                    on.loaded.without_zero_transitions, through, goal, spec.optimum_or_max
+                ),
+                METHOD_POLICY_ITERATION,
             )
         return replace(found, through=through, goal=goal, seeks_goal=spec.maximises)
     if bound.lower > 0:
         later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)
-        return lower_bounded_until(on, bound.lower, _reach(on, through, goal, later, replace(spec, all_states=True)), through, spec)
+        return lower_bounded_until(
+            on,
+            bound.lower,
+            _reach(on, through, goal, later, replace(spec, all_states=True)),
+            through,
+            spec,
+        )
     return bounded_until(on, bound.upper or 0, through, goal, spec)
 
 
 def _linear(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> StateValues:
     if not on.use_exact() and on.partial_reason is None and not spec.all_states:
-        found = enclose_ltl(on.loaded.without_zero_transitions, on.states, path, negated=not spec.maximises)
+        found = enclose_ltl(
+            on.loaded.without_zero_transitions, on.states, path, negated=not spec.maximises
+        )
         if found is not None:
-            quantity = StateValues.between(found, "policy iteration on what of the formula is due, floating point with checked bounds")
+            quantity = StateValues.between(
+                found,
+                "policy iteration on what of the formula is due, floating point with checked "
+                "bounds",
+            )
             return quantity if spec.maximises else quantity.opposite()
     prop, masks = _to_storm_formula(on, path, optimistic=spec.optimistic)
     if on.partial_reason is not None:
         masks.append(on.mdp.frontier)
         frontier = f"{{{len(masks) - 1}}}"
         prop = f"({prop} | F {frontier})" if spec.optimistic else f"({prop} & G !{frontier})"
-    return on.solve_with_storm(spec, f"P{{best}}=? [{prop}]", *masks, how="LTL through a deterministic automaton")
+    return on.solve_with_storm(
+        spec, f"P{{best}}=? [{prop}]", *masks, how="LTL through a deterministic automaton"
+    )
 
 
-def _to_storm_formula(on: QuantitativeContext, path: Formula, *, optimistic: bool) -> tuple[str, list[Mask]]:
-    """A path formula as Storm reads it, with the sets of states in the places of ``{0}``, ``{1}``, ..."""
+def _to_storm_formula(
+    on: QuantitativeContext, path: Formula, *, optimistic: bool
+) -> tuple[str, list[Mask]]:
+    """A path formula as Storm reads it, with the sets of states in the places of ``{0}``, ``{1}``,
+    ..."""
     parts = Obligations()
     masks: list[Mask] = []
 
@@ -192,7 +233,10 @@ def _to_storm_formula(on: QuantitativeContext, path: Formula, *, optimistic: boo
             case "X":
                 return f"(X {text(part.left)})"
             case "and" | "or":
-                return f"({text(part.left)} {'&' if part.operator == 'and' else '|'} {text(part.right)})"
+                return (
+                    f"({text(part.left)} {'&' if part.operator == 'and' else '|'} "
+                    f"{text(part.right)})"
+                )
             case "U":
                 return f"({text(part.left)} U {text(part.right)})"
             case "R":
@@ -203,13 +247,16 @@ def _to_storm_formula(on: QuantitativeContext, path: Formula, *, optimistic: boo
     return text(parts.intern(path)), masks
 
 
-# --- thresholds that no rounding can blur ----------------------------------------------------------------------------------
+# --- thresholds that no rounding can blur ---------------------------------------------------------
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
 
-def decide_0_1_threshold(on: QuantitativeContext, query: Probability, optimum: Optimum | None) -> tuple[Mask, str] | None:
-    """Where a reachability probability meets a threshold of 0 or 1, and by which method; None for other questions."""
+def decide_0_1_threshold(
+    on: QuantitativeContext, query: Probability, optimum: Optimum | None
+) -> tuple[Mask, str] | None:
+    """Where a reachability probability meets a threshold of 0 or 1, and by which method; None for
+    other questions."""
     if query.relation is None or query.threshold not in (0, 1) or on.partial_reason is not None:
         return None
     reduced = normalise_path(query.path)
@@ -218,7 +265,13 @@ def decide_0_1_threshold(on: QuantitativeContext, query: Probability, optimum: O
         return None
     comparison, threshold = str(query.relation), query.threshold
     if reduced.opposite:
-        optimum, comparison, threshold = opposite_optimum(optimum), _MIRRORED[comparison], 1 - threshold
+        optimum, comparison, threshold = (
+            opposite_optimum(optimum),
+            _MIRRORED[comparison],
+            1 - threshold,
+        )
     storm = on.loaded.storm(on.use_exact())
     through, goal = (storm.label(on.states(each)) for each in (prop.through, prop.goal))
-    return storm.holds(f"P{optimum or ''}{comparison}{threshold} [{through} U {goal}]", seconds=on.settings.seconds), ON_GRAPH
+    return storm.holds(
+        f"P{optimum or ''}{comparison}{threshold} [{through} U {goal}]", seconds=on.settings.seconds
+    ), ON_GRAPH

@@ -18,7 +18,8 @@ SHORTNESS = 1e-9
 
 
 def prob_greater_0_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
-    """The states from which some choices lead to the goal with a positive probability, through the given states."""
+    """The states from which some choices lead to the goal with a positive probability, through the
+    given states."""
     if not goal.any():
         return goal.copy()
     offsets = mdp.first_transition[mdp.first_choice]
@@ -26,10 +27,14 @@ def prob_greater_0_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     return _native.can_reach(backward, goal, through, None)
 
 
-def run_of_strategy(space: StateSpace, mdp: Mdp, choices: Indices, through: Mask, goal: Mask, *, towards: bool) -> Run | None:
-    """A run that the strategy takes: the most probable one to the goal, or one that misses it, if it can miss it.
+def run_of_strategy(
+    space: StateSpace, mdp: Mdp, choices: Indices, through: Mask, goal: Mask, *, towards: bool
+) -> Run | None:
+    """A run that the strategy takes: the most probable one to the goal, or one that misses it, if
+    it can miss it.
 
-    With ``towards`` a run to the goal is preferred, else one that misses it: what a minimising strategy tries.
+    With ``towards`` a run to the goal is preferred, else one that misses it: what a minimising
+    strategy tries.
     """
     chain = mdp.induced_chain(choices)
     hopeless = ~prob_greater_0_some(chain, through, goal)
@@ -42,10 +47,15 @@ def run_of_strategy(space: StateSpace, mdp: Mdp, choices: Indices, through: Mask
 
 
 def most_probable_run(space: StateSpace, chain: Mdp, requested: Mask) -> Run | None:
-    """The most probable run of a Markov chain from the initial state into a set, or None if there is none."""
+    """The most probable run of a Markov chain from the initial state into a set, or None if there
+    is none."""
     costs = SHORTNESS - np.log(chain.probabilities)
-    graph: sparse.csr_array = sparse.csr_array((costs, chain.targets, chain.first_transition), shape=(chain.num_states, chain.num_states))
-    distances, parents = sparse.csgraph.dijkstra(graph, indices=np.array([0]), return_predecessors=True)
+    graph: sparse.csr_array = sparse.csr_array(
+        (costs, chain.targets, chain.first_transition), shape=(chain.num_states, chain.num_states)
+    )
+    distances, parents = sparse.csgraph.dijkstra(
+        graph, indices=np.array([0]), return_predecessors=True
+    )
     costs_to_wanted = np.where(requested, distances[0], np.inf)
     last = int(np.argmin(costs_to_wanted))
     if not np.isfinite(costs_to_wanted[last]):
@@ -54,11 +64,14 @@ def most_probable_run(space: StateSpace, chain: Mdp, requested: Mask) -> Run | N
     while states[-1] != 0:
         states.append(int(parents[0, states[-1]]))
     states.reverse()
-    return Run(space, tuple(states), tuple(int(chain.original_choices[state]) for state in states[:-1]))
+    return Run(
+        space, tuple(states), tuple(int(chain.original_choices[state]) for state in states[:-1])
+    )
 
 
 def _extend_to_lasso(run: Run, chain: Mdp) -> Run:
-    """The run, followed along the likeliest transitions until it comes back to one of its states: a lasso."""
+    """The run, followed along the likeliest transitions until it comes back to one of its states: a
+    lasso."""
     states, choices = list(run.states), list(run.choices)
     position = {state: index for index, state in enumerate(states)}
     while True:

@@ -1,4 +1,5 @@
-"""Expected rewards: until a goal, within some steps, in one step, in the whole run, in the long run."""
+"""Expected rewards: until a goal, within some steps, in one step, in the whole run, in the long
+run."""
 
 from __future__ import annotations
 
@@ -9,7 +10,13 @@ import numpy as np
 
 from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.quantitative.certified_bounds import enclose_reward, enclose_total
-from volition.checking.quantitative.context import METHOD_POLICY_ITERATION, QuantitativeContext, SolveSpec, StateValues, UndecidedError
+from volition.checking.quantitative.context import (
+    METHOD_POLICY_ITERATION,
+    QuantitativeContext,
+    SolveSpec,
+    StateValues,
+    UndecidedError,
+)
 from volition.checking.quantitative.long_run import average_gain
 from volition.checking.quantitative.reachability import prob_greater_0_some
 from volition.checking.quantitative.value_iteration import bounded_reward
@@ -23,14 +30,20 @@ def expected_reward(on: QuantitativeContext, query: Reward, spec: SolveSpec) -> 
     """The expected reward that a formula asks for."""
     name = reward_name(on.mdp, query)
     rewards = on.mdp.rewards[name]
-    if on.partial_reason is not None and (not rewards.never_negative or isinstance(query.reward_path, Instantaneous | LongRun)):
+    if on.partial_reason is not None and (
+        not rewards.never_negative or isinstance(query.reward_path, Instantaneous | LongRun)
+    ):
         raise UndecidedError(f"this reward needs the whole state space ({on.partial_reason})")
     head = f'R{{{{"{name}"}}}}{{best}}=?'
     if isinstance(query.reward_path, LongRun):
         gains, error = rewards.of_each_choice(on.mdp.choice_states)
         found = average_gain(on, gains, f"{head} [LRA]", spec=spec, error=error)
         # What rounding adds to gains that are not negative makes none of them negative.
-        return found if found.lower is None or not rewards.never_negative else replace(found, lower=np.maximum(found.lower, 0.0))
+        return (
+            found
+            if found.lower is None or not rewards.never_negative
+            else replace(found, lower=np.maximum(found.lower, 0.0))
+        )
     return _summed(on, query, query.reward_path, head, rewards, spec).off_by(rewards.error)
 
 
@@ -42,7 +55,8 @@ def _summed(
     rewards: RewardArrays,
     spec: SolveSpec,
 ) -> StateValues:
-    """Return the same for rewards that are summed up, as if their floating point numbers were those that were written."""
+    """Return the same for rewards that are summed up, as if their floating point numbers were those
+    that were written."""
     exact = on.use_exact() or not rewards.never_negative
     match earned:
         case Finally(bound=None):
@@ -52,20 +66,38 @@ def _summed(
                 found = on.solve_with_storm(spec, f"{head} [F {{0}}]", goal)
             else:
                 found = StateValues.between(
-                    enclose_reward(on.loaded.without_zero_transitions, rewards, goal, spec.optimum_or_max), METHOD_POLICY_ITERATION
+                    enclose_reward(
+                        on.loaded.without_zero_transitions, rewards, goal, spec.optimum_or_max
+                    ),
+                    METHOD_POLICY_ITERATION,
                 )
-            return replace(found, through=np.ones_like(goal), goal=goal, seeks_goal=bool(found.values[0] != np.inf))
+            return replace(
+                found,
+                through=np.ones_like(goal),
+                goal=goal,
+                seeks_goal=bool(found.values[0] != np.inf),
+            )
         case Finally():
-            raise InputError([Diagnostic("CHK014", "a reachability reward cannot have a step bound", query.span)])
+            raise InputError(
+                [Diagnostic("CHK014", "a reachability reward cannot have a step bound", query.span)]
+            )
         case Cumulative():
-            return bounded_reward(on, f"{head} [C<={earned.steps}]", earned.steps, rewards, spec, on_the_way=True)
+            return bounded_reward(
+                on, f"{head} [C<={earned.steps}]", earned.steps, rewards, spec, on_the_way=True
+            )
         case Instantaneous():
             if not rewards.of_states.any():
                 nothing = np.zeros(on.mdp.num_states)
                 return StateValues(
-                    nothing, nothing, nothing, "", notes=(f"no state earns '{reward_name(on.mdp, query)}', only choices do",)
+                    nothing,
+                    nothing,
+                    nothing,
+                    "",
+                    notes=(f"no state earns '{reward_name(on.mdp, query)}', only choices do",),
                 )
-            return bounded_reward(on, f"{head} [I={earned.step}]", earned.step, rewards, spec, on_the_way=False)
+            return bounded_reward(
+                on, f"{head} [I={earned.step}]", earned.step, rewards, spec, on_the_way=False
+            )
         case Total():
             gains = rewards.of_states != 0
             gains[on.mdp.choice_states[rewards.of_choices != 0]] = True
@@ -74,14 +106,16 @@ def _summed(
                 return replace(on.solve_with_storm(spec, f"{head} [C]"), reward_states=earning)
             return replace(
                 StateValues.between(
-                    enclose_total(on.loaded.without_zero_transitions, rewards, spec.optimum_or_max), METHOD_POLICY_ITERATION
+                    enclose_total(on.loaded.without_zero_transitions, rewards, spec.optimum_or_max),
+                    METHOD_POLICY_ITERATION,
                 ),
                 reward_states=earning,
             )
 
 
 def reward_name(mdp: Mdp, query: Reward) -> str:
-    """The name of the reward that a formula asks for; raises :class:`InputError` if it is not clear or not known."""
+    """The name of the reward that a formula asks for; raises :class:`InputError` if it is not clear
+    or not known."""
     return reward_among(list(mdp.rewards), query)
 
 
@@ -93,7 +127,9 @@ def reward_among(names: Sequence[str], query: Reward) -> str:
         if len(names) == 1:
             return names[0]
         hint = f'name one of {", ".join(names)}, as in R{{"{names[0]}"}}'
-        raise InputError([Diagnostic("CHK016", "the program has more than one reward", query.span, hint)])
+        raise InputError(
+            [Diagnostic("CHK016", "the program has more than one reward", query.span, hint)]
+        )
     if query.name not in names:
         hint = did_you_mean(query.name, names) or f"the program has {', '.join(names)}"
         raise InputError([Diagnostic("CHK017", f"unknown reward '{query.name}'", query.span, hint)])

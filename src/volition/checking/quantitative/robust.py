@@ -1,9 +1,11 @@
-"""Robust probabilities: to reach some states where of each probability only an interval is known (an interval MDP).
+"""Robust probabilities: to reach some states where of each probability only an interval is known
+(an interval MDP).
 
-In every step nature picks probabilities within the intervals, for or against the question (Givan, Leach and Dean, "Bounded-parameter
-Markov decision processes", 2000).  Storm computes this by robust value iteration, which stops when little changes: its numbers have no
-proven error.  It needs to know which transitions there are: an interval that contains 0 leaves that open, and has an answer only within a
-number of steps.
+In every step nature picks probabilities within the intervals, for or against the question (Givan,
+Leach and Dean, "Bounded-parameter Markov decision processes", 2000).  Storm computes this by robust
+value iteration, which stops when little changes: its numbers have no proven error.  It needs to
+know which transitions there are: an interval that contains 0 leaves that open, and has an answer
+only within a number of steps.
 """
 
 from __future__ import annotations
@@ -39,14 +41,18 @@ def robust_reachability(
     steps: int | None = None,
     seconds: float | None = None,
 ) -> float:
-    """The probability to reach a goal state from state 0 without passing an avoided one, perhaps within some steps.
+    """The probability to reach a goal state from state 0 without passing an avoided one, perhaps
+    within some steps.
 
-    ``between`` has the interval of each of the process's weights.  Choices are made to reach it or not to, and so are the probabilities, by
-    ``nature``.  Raises :class:`EngineError`.
+    ``between`` has the interval of each of the process's weights.  Choices are made to reach it or
+    not to, and so are the probabilities, by ``nature``.  Raises :class:`EngineError`.
     """
     process = mdp.with_weights(list(between)).with_absorbing(goal | avoided)
     if steps is None and any(lower == 0 < upper for lower, upper in between):
-        raise EngineError("a probability may be 0 or not within its interval, and Storm has no robust method for that")
+        raise EngineError(
+            "a probability may be 0 or not within its interval, and Storm has no robust method for "
+            "that"
+        )
     if not (process.reachable() & goal).any():
         return 0.0
     handle, name = tempfile.mkstemp(suffix=".drn")
@@ -54,7 +60,11 @@ def robust_reachability(
     try:
         Path(name).write_text("\n".join(_drn(process, goal)))
         bound = "" if steps is None else f"<={steps}"
-        return float(call_storm("robust", Path(name), f'P{choices}=? [F{bound} "goal"]', nature, seconds=seconds))
+        return float(
+            call_storm(
+                "robust", Path(name), f'P{choices}=? [F{bound} "goal"]', nature, seconds=seconds
+            )
+        )
     finally:
         os.unlink(name)
 
@@ -64,16 +74,32 @@ def _drn(process: Mdp, goal: Mask) -> Iterator[str]:
     states = np.flatnonzero(process.reachable())
     number_of: Indices = np.full(process.num_states, -1, dtype=np.int64)
     number_of[states] = np.arange(len(states))
-    texts = ["[1, 1]" if weight == 1 else "[{!r}, {!r}]".format(*weight) for weight in process.weights]
+    texts = [
+        "[1, 1]" if weight == 1 else "[{!r}, {!r}]".format(*weight) for weight in process.weights
+    ]
     possible = [weight == 1 or weight[1] > 0 for weight in process.weights]
     choices = int(np.diff(process.first_choice)[states].sum())
-    yield from ("@value_type: double-interval", "@type: MDP", "@parameters", "", "@reward_models", "")
+    yield from (
+        "@value_type: double-interval",
+        "@type: MDP",
+        "@parameters",
+        "",
+        "@reward_models",
+        "",
+    )
     yield from ("@nr_states", str(len(states)), "@nr_choices", str(choices), "@model")
     for state in states:
-        yield f"state {number_of[state]}{' init' if state == 0 else ''}{' goal' if goal[state] else ''}"
-        for number, choice in enumerate(range(process.first_choice[state], process.first_choice[state + 1])):
+        yield (
+            "state "
+            f"{number_of[state]}{' init' if state == 0 else ''}{' goal' if goal[state] else ''}"
+        )
+        for number, choice in enumerate(
+            range(process.first_choice[state], process.first_choice[state + 1])
+        ):
             yield f"\taction {number}"
-            for transition in range(process.first_transition[choice], process.first_transition[choice + 1]):
+            for transition in range(
+                process.first_transition[choice], process.first_transition[choice + 1]
+            ):
                 if possible[weight := process.weight_ids[transition]]:
                     yield f"\t\t{number_of[process.targets[transition]]} : {texts[weight]}"
     yield ""

@@ -1,7 +1,8 @@
-"""Strategies for goals that must be reached within some steps: what is best depends on how many are left.
+"""Strategies for goals that must be reached within some steps: what is best depends on how many are
+left.
 
-Storm computes such values without saying by which choices.  The process is unfolded with the steps that are left as its memory, and
-reaching the goal there is a question without a bound.
+Storm computes such values without saying by which choices.  The process is unfolded with the steps
+that are left as its memory, and reaching the goal there is a question without a bound.
 """
 
 from __future__ import annotations
@@ -19,8 +20,11 @@ from volition.kernel.arrays import Indices, Mask
 __all__ = ["step_bounded_strategy"]
 
 
-def step_bounded_strategy(loaded: LoadedMdp, through: Mask, goal: Mask, steps: int, settings: CheckSettings, *, seek: bool) -> Strategy:
-    """The strategy that reaches the goal within the steps most often, or, if it does not ``seek`` it, least often."""
+def step_bounded_strategy(
+    loaded: LoadedMdp, through: Mask, goal: Mask, steps: int, settings: CheckSettings, *, seek: bool
+) -> Strategy:
+    """The strategy that reaches the goal within the steps most often, or, if it does not ``seek``
+    it, least often."""
     mdp = loaded.mdp
     hopeless = ~prob_greater_0_some(mdp, through, goal)
 
@@ -37,7 +41,17 @@ def step_bounded_strategy(loaded: LoadedMdp, through: Mask, goal: Mask, steps: i
     storm = StormModel(unfolding.mdp, exact=loaded.use_exact(settings.exact, steps))
     optimum = "" if unfolding.mdp.is_markov_chain else "max" if seek else "min"
     prop = f"P{optimum}=? [F {storm.label(unfolding.lift(goal))}]"
-    answer = storm.check(prop, strategy=True, precision=settings.precision, seconds=settings.seconds)
+    answer = storm.check(
+        prop, strategy=True, precision=settings.precision, seconds=settings.seconds
+    )
     choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
     open_pairs = unfolding.mdp.original_choices[choices] >= 0
-    return Strategy(loaded.space, unfolding.mdp, choices, open_pairs, unfolding, StepCounterMemory(steps), values=answer.values)
+    return Strategy(
+        loaded.space,
+        unfolding.mdp,
+        choices,
+        open_pairs,
+        unfolding,
+        StepCounterMemory(steps),
+        values=answer.values,
+    )

@@ -1,7 +1,9 @@
-"""Spin as an engine: it answers for a Promela translation of the program, and its trail is told in the agents' words.
+"""Spin as an engine: it answers for a Promela translation of the program, and its trail is told in
+the agents' words.
 
-Spin explores the translation, not our states, so it is also a check on them.  The translation is handed in, since checkers know
-nothing of languages; what this module relies on are the lines that the model prints at each step::
+Spin explores the translation, not our states, so it is also a check on them.  The translation is
+handed in, since checkers know nothing of languages; what this module relies on are the lines that
+the model prints at each step::
 
     @ ag1|0                                   the first choice of component ag1
     @ environment|drop (X = #103)             what a component does,
@@ -11,7 +13,7 @@ nothing of languages; what this module relies on are the lines that the model pr
     @ exceeded ag1.M_Inst                     a bound that is stated for one agent
 
 Numbers behind ``#`` stand for identifiers, which the model defines as macros in its first section.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -41,15 +43,16 @@ class Translator(Protocol):
     """Makes the Promela model of a program with one ``ltl`` block."""
 
     def __call__(self, program: Program, formula: Formula, room: Mapping[str, int], /) -> str:
-        """``room`` is the least room in channels, by the names of bounds; raises :class:`InputError` for what has no translation."""
+        """``room`` is the least room in channels, by the names of bounds; raises
+        :class:`InputError` for what has no translation."""
 
 
 @dataclass(frozen=True)
 class Spin:
     """The engine.
 
-    ``fair`` considers only runs that are weakly fair to every process.  ``optimise`` is an option of the C compiler: for small models
-    ``-O0`` is faster, as compiling takes longer than checking.
+    ``fair`` considers only runs that are weakly fair to every process.  ``optimise`` is an option
+    of the C compiler: for small models ``-O0`` is faster, as compiling takes longer than checking.
     """
 
     translator: Translator
@@ -72,7 +75,8 @@ class Spin:
         return None
 
     def check(self, program: Program, formula: Formula, *, seconds: float | None = None) -> Verdict:
-        """Spin's answer, with its run where there is one; raises :class:`InputError` where a tool is missing."""
+        """Spin's answer, with its run where there is one; raises :class:`InputError` where a tool
+        is missing."""
         start = time.perf_counter()
         deadline = None if seconds is None else start + seconds
         room: dict[str, int] = {}
@@ -81,7 +85,9 @@ class Spin:
             found = self._answer(model, deadline)
             if found.exceeded is None:
                 break
-            room[found.exceeded] = _next_capacity(found.exceeded, room.get(found.exceeded, INITIAL_CAPACITY))
+            room[found.exceeded] = _next_capacity(
+                found.exceeded, room.get(found.exceeded, INITIAL_CAPACITY)
+            )
         existential = isinstance(formula, PathQuantifier) and formula.quantifier == "E"
         times = ", ".join(f"{phase} {duration:.1f} s" for phase, duration in found.seconds.items())
         run = _run(program, model, found) if found.violated else None
@@ -109,14 +115,32 @@ def _run(program: Program, model: str, found: SpinRun) -> Run:
     section = model.partition("/* Identifiers")[2].partition("\n\n")[0]
     defined = re.findall(r"^#define (\w+) (\d+)(?:   /\* (.*) \*/)?$", section, re.MULTILINE)
     identifiers: dict[str, str] = {number: name or macro for macro, number, name in defined}
-    lines = [re.sub(r"#(-?\d+)", lambda each: identifiers.get(each.group(1), each.group(1)), line) for line in found.trail]
+    lines = [
+        re.sub(r"#(-?\d+)", lambda each: identifiers.get(each.group(1), each.group(1)), line)
+        for line in found.trail
+    ]
     return replay_trail(program, lines, found.loop)
 
 
 def _next_capacity(bound: str, room: int) -> int:
-    if room >= MAX_CAPACITY or bound.rpartition(".")[2] not in ("M_Bel", "M_Ev", "M_Inst", "M_Int", "M_Msg", "M_Act", "percepts", "facts"):
+    if room >= MAX_CAPACITY or bound.rpartition(".")[2] not in (
+        "M_Bel",
+        "M_Ev",
+        "M_Inst",
+        "M_Int",
+        "M_Msg",
+        "M_Act",
+        "percepts",
+        "facts",
+    ):
         raise InputError(
-            [Diagnostic("CHK102", f"the Promela model exceeds {bound}: the system may be unbounded, or Spin's integers too small")]
+            [
+                Diagnostic(
+                    "CHK102",
+                    f"the Promela model exceeds {bound}: the system may be unbounded, or Spin's "
+                    "integers too small",
+                )
+            ]
         )
     return min(2 * room, MAX_CAPACITY)
 

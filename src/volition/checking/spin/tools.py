@@ -1,4 +1,5 @@
-"""Running Spin's tools: ``spin`` makes a verifier in C of a Promela model, a compiler makes it a program, and that one answers."""
+"""Running Spin's tools: ``spin`` makes a verifier in C of a Promela model, a compiler makes it a
+program, and that one answers."""
 
 from __future__ import annotations
 
@@ -23,15 +24,18 @@ MAX_DEPTH = 100_000_000
 EVERY_STATE = ("-DNOREDUCE", "-DCOLLAPSE", "-DVECTORSZ=32768")
 FOR_CLAIMS = (*EVERY_STATE, "-DNFAIR=8")
 FOR_STATES = (*EVERY_STATE, "-DSAFETY", "-DNOCLAIM")
-"""Options of the compiler: no reduction, so that states are those of the model, stored compressed, which loses nothing; and to check
-claims, or to count all states."""
+"""Options of the compiler: no reduction, so that states are those of the model, stored compressed,
+which loses nothing; and to check claims, or to count all states."""
 
-_ERRORS = re.compile(r"^pan:1: (acceptance cycle|end state in claim|assertion violated|claim violated)", re.MULTILINE)
+_ERRORS = re.compile(
+    r"^pan:1: (acceptance cycle|end state in claim|assertion violated|claim violated)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SpinRun:
-    """What a verifier said.  ``trail`` are the lines that the steps of a counterexample printed; from ``loop`` on they repeat.
+    """What a verifier said.  ``trail`` are the lines that the steps of a counterexample printed;
+    from ``loop`` on they repeat.
 
     ``exceeded`` names a bound of the model that was too small; then there is no answer.
     """
@@ -54,35 +58,49 @@ class Verifier:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def check(self, claim: str | None = None, *, fair: bool = False) -> SpinRun:
-        """Whether a claim of the model holds; ``fair`` considers only runs that are weakly fair to every process."""
+        """Whether a claim of the model holds; ``fair`` considers only runs that are weakly fair to
+        every process."""
         chosen = [] if claim is None else ["-N", claim]
         output = self._run_verifier(["-a", *chosen, *(["-f"] if fair else [])])
         if _ERRORS.search(output):
             return self._counterexample(_states(output), chosen)
-        return SpinRun(_states(output), violated=False, unknown=_why_unknown(output), seconds=self.seconds)
+        return SpinRun(
+            _states(output), violated=False, unknown=_why_unknown(output), seconds=self.seconds
+        )
 
     def count(self) -> SpinRun:
         """All states of the model; the verifier was made for counting."""
         output = self._run_verifier(["-E"])
         if _ERRORS.search(output):
             return self._counterexample(_states(output), [])
-        return SpinRun(_states(output), violated=False, unknown=_why_unknown(output), seconds=self.seconds)
+        return SpinRun(
+            _states(output), violated=False, unknown=_why_unknown(output), seconds=self.seconds
+        )
 
     def _run_verifier(self, options: Sequence[str]) -> str:
         depth = FIRST_DEPTH
         while True:
-            output = self.run("verify", ["./pan", *options, f"-m{depth}", "-w22"], must_succeed=False)
+            output = self.run(
+                "verify", ["./pan", *options, f"-m{depth}", "-w22"], must_succeed=False
+            )
             if "max search depth too small" not in output or depth >= MAX_DEPTH:
                 return output
             depth *= 10
 
     def _counterexample(self, states: int, chosen: Sequence[str]) -> SpinRun:
-        """A counterexample, or the bound that was exceeded: the trail is run again, and the model tells its steps."""
+        """A counterexample, or the bound that was exceeded: the trail is run again, and the model
+        tells its steps."""
         trail: list[str] = []
         loop = None
         for line in self.run("replay", ["./pan", "-r", *chosen], must_succeed=False).splitlines():
             if line.startswith("@ exceeded "):
-                return SpinRun(states, violated=False, unknown=None, seconds=self.seconds, exceeded=line.removeprefix("@ exceeded "))
+                return SpinRun(
+                    states,
+                    violated=False,
+                    unknown=None,
+                    seconds=self.seconds,
+                    exceeded=line.removeprefix("@ exceeded "),
+                )
             if line.startswith("@ "):
                 trail.append(line.removeprefix("@ "))
             elif line.startswith("@+ "):
@@ -91,27 +109,51 @@ class Verifier:
                 trail[-1] += f"|{line.removeprefix('@= ')}"
             elif "START OF CYCLE" in line:
                 loop = len(trail)
-        return SpinRun(states, violated=True, unknown=None, seconds=self.seconds, trail=trail, loop=loop)
+        return SpinRun(
+            states, violated=True, unknown=None, seconds=self.seconds, trail=trail, loop=loop
+        )
 
     def run(self, phase: str, command: Sequence[str], *, must_succeed: bool = True) -> str:
-        """The output of a command in the folder, timed for its phase; raises :class:`InputError` where it is missing or fails."""
+        """The output of a command in the folder, timed for its phase; raises :class:`InputError`
+        where it is missing or fails."""
         start = time.perf_counter()
         left = None if self.deadline is None else max(0.01, self.deadline - start)
         try:
             done = run_subprocess(command, folder=self.folder, seconds=left)
         except FileNotFoundError:
-            hint = "install Spin (the package 'spin' of many systems) and a C compiler, or use another engine"
-            raise InputError([Diagnostic("CHK100", f"cannot run Spin: '{command[0]}' is not installed", hint=hint)]) from None
+            hint = (
+                "install Spin (the package 'spin' of many systems) and a C compiler, or use "
+                "another engine"
+            )
+            raise InputError(
+                [
+                    Diagnostic(
+                        "CHK100", f"cannot run Spin: '{command[0]}' is not installed", hint=hint
+                    )
+                ]
+            ) from None
         finally:
             self.seconds[phase] = self.seconds.get(phase, 0.0) + time.perf_counter() - start
         if must_succeed and done.returncode != 0:
-            raise InputError([Diagnostic("CHK101", f"'{command[0]}' rejected the model: {_error_tail(done.stdout + done.stderr)}")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "CHK101",
+                        f"'{command[0]}' rejected the model: "
+                        f"{_error_tail(done.stdout + done.stderr)}",
+                    )
+                ]
+            )
         return done.stdout
 
 
 @contextmanager
 def verifier(
-    model: str, *, optimise: str = "-O2", options: Sequence[str] = FOR_CLAIMS, deadline: float | None = None
+    model: str,
+    *,
+    optimise: str = "-O2",
+    options: Sequence[str] = FOR_CLAIMS,
+    deadline: float | None = None,
 ) -> Iterator[Verifier]:
     """The verifier of a Promela model, in a folder that lives as long as it is used.
 
@@ -142,5 +184,7 @@ def _why_unknown(output: str) -> str | None:
 
 
 def _error_tail(output: str) -> str:
-    lines = [line.strip() for line in output.splitlines() if "rror" in line or line.startswith("pan:")]
+    lines = [
+        line.strip() for line in output.splitlines() if "rror" in line or line.startswith("pan:")
+    ]
     return lines[0] if lines else "no reason given"

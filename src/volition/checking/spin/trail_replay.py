@@ -1,4 +1,5 @@
-"""A run that another model checker found, walked again in our own system: one step after the other, each by its name."""
+"""A run that another model checker found, walked again in our own system: one step after the other,
+each by its name."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ class _TrailStep:
 
 @dataclass(frozen=True, slots=True)
 class _TrailSystem:
-    """The system of a program with nothing left to choose: enough to make it again where a run was pickled."""
+    """The system of a program with nothing left to choose: enough to make it again where a run was
+    pickled."""
 
     program: Program
     lines: tuple[str, ...]
@@ -45,20 +47,32 @@ class _TrailSystem:
                 position = view[POSITION]
                 if position == len(steps) or steps[position].component != component.name:
                     return ()
-                following = back if back is not None and position + 1 == len(steps) else position + 1
-                return [Choice(steps[position].label, [(1, {**steps[position].writes, POSITION: following})])]
+                following = (
+                    back if back is not None and position + 1 == len(steps) else position + 1
+                )
+                return [
+                    Choice(
+                        steps[position].label,
+                        [(1, {**steps[position].writes, POSITION: following})],
+                    )
+                ]
 
             return replace(component, step=step)
 
-        return replace(system, slots={**system.slots, POSITION: 0}, components=[guided(each) for each in system.components])
+        return replace(
+            system,
+            slots={**system.slots, POSITION: 0},
+            components=[guided(each) for each in system.components],
+        )
 
 
 def replay_trail(program: Program, lines: Sequence[str], loop: int | None) -> Run:
     """The run of the program that the lines tell, in a state space that consists of it alone.
 
-    A line names a component and either the number of its choice (``ag1|0``) or the text of its choice's origin and the number of the
-    outcome (``environment|announce|0``).  Behind the last line the run goes on with line ``loop``, or stutters where that is behind the
-    last.  Raises :class:`InputError` where the system cannot do what a line says: then the two semantics differ.
+    A line names a component and either the number of its choice (``ag1|0``) or the text of its
+    choice's origin and the number of the outcome (``environment|announce|0``).  Behind the last
+    line the run goes on with line ``loop``, or stutters where that is behind the last.  Raises
+    :class:`InputError` where the system cannot do what a line says: then the two semantics differ.
     """
     guided = _TrailSystem(program, tuple(lines), loop)
     space = explore(guided())
@@ -85,12 +99,18 @@ def _steps(system: System, lines: Sequence[str]) -> list[_TrailStep]:
     return steps
 
 
-def _chosen(choices: Sequence[Choice], what: Sequence[str], number: int, line: str) -> tuple[Hashable, Mapping[str, Hashable]]:
+def _chosen(
+    choices: Sequence[Choice], what: Sequence[str], number: int, line: str
+) -> tuple[Hashable, Mapping[str, Hashable]]:
     if len(what) == 1:
         found = choices[int(what[0]) : int(what[0]) + 1]
         outcome = 0
     else:
-        found = [choice for choice in choices if isinstance(choice.label, Origin) and choice.label.text == what[0]]
+        found = [
+            choice
+            for choice in choices
+            if isinstance(choice.label, Origin) and choice.label.text == what[0]
+        ]
         outcome = int(what[1])
     if not found or outcome >= len(found[0].outcomes):
         raise _mismatch_error(number, line)
@@ -99,4 +119,12 @@ def _chosen(choices: Sequence[Choice], what: Sequence[str], number: int, line: s
 
 def _mismatch_error(number: int, line: str) -> InputError:
     message = f"step {number} of Spin's run, '{line}', is not possible in the program"
-    return InputError([Diagnostic("CHK103", message, hint="this is a bug in the translation: please report it together with the program")])
+    return InputError(
+        [
+            Diagnostic(
+                "CHK103",
+                message,
+                hint="this is a bug in the translation: please report it together with the program",
+            )
+        ]
+    )

@@ -15,11 +15,13 @@ from volition.logic.syntax import Formula
 __all__ = ["UNEXPLORED", "umb_archive"]
 
 UNEXPLORED = "unexplored"
-"""The set of states that were found but not explored; they loop in the archive, and mean nothing."""
+"""The set of states that were found but not explored; they loop in the archive, and mean
+nothing."""
 
 
 def umb_archive(model: Model, space: StateSpace, sets: Mapping[str, Formula]) -> bytes:
-    """The bytes of a UMB file; ``sets`` are formulas about one state, by the name of the label that they become."""
+    """The bytes of a UMB file; ``sets`` are formulas about one state, by the name of the label that
+    they become."""
     mdp = Mdp.from_space(space).at_nominal_values()
     labels = {name: satisfying_states(model, space, formula) for name, formula in sets.items()}
     if not space.complete:

@@ -1,8 +1,9 @@
 """Writing a Markov decision process as a UMB archive, the exchange format that Storm reads in bulk.
 
-A UMB file (unified Markov binary) is a tar archive: ``index.json`` says what there is, and each array is a file of
-little-endian numbers.  Bits are packed from the lowest up and padded to 64; an exact number is a signed numerator followed
-by an unsigned denominator of the same width.  Arrays go from numpy to the file as they are.
+A UMB file (unified Markov binary) is a tar archive: ``index.json`` says what there is, and each
+array is a file of little-endian numbers.  Bits are packed from the lowest up and padded to 64; an
+exact number is a signed numerator followed by an unsigned denominator of the same width.  Arrays go
+from numpy to the file as they are.
 """
 
 from __future__ import annotations
@@ -26,7 +27,13 @@ __all__ = ["write_umb"]
 COPIED_AT_ONCE = 2**22
 
 
-def write_umb(to: Path | BinaryIO, mdp: Mdp, *, labels: Mapping[str, npt.NDArray[np.bool_]] | None = None, exact: bool = False) -> None:
+def write_umb(
+    to: Path | BinaryIO,
+    mdp: Mdp,
+    *,
+    labels: Mapping[str, npt.NDArray[np.bool_]] | None = None,
+    exact: bool = False,
+) -> None:
     """Write the process with its rewards and labels; state 0 is the initial one.
 
     ``exact`` writes probabilities and rewards as fractions, which needs weights that are fractions.
@@ -53,7 +60,11 @@ def write_umb(to: Path | BinaryIO, mdp: Mdp, *, labels: Mapping[str, npt.NDArray
         width = reward_type["size"] // 8
         files[f"{folder}/states/values.bin"] = encoded[: mdp.num_states * width]
         files[f"{folder}/choices/values.bin"] = encoded[mdp.num_states * width :]
-        rewards[f"reward{number}"] = {"alias": name, "applies-to": ["states", "choices"], "type": reward_type}
+        rewards[f"reward{number}"] = {
+            "alias": name,
+            "applies-to": ["states", "choices"],
+            "type": reward_type,
+        }
     index = {
         "format-version": 1,
         "format-revision": 0,
@@ -72,7 +83,10 @@ def write_umb(to: Path | BinaryIO, mdp: Mdp, *, labels: Mapping[str, npt.NDArray
         },
         "annotations": {"aps": propositions, "rewards": rewards},
     }
-    options: dict[str, Any] = {"name" if isinstance(to, Path) else "fileobj": to, "copybufsize": COPIED_AT_ONCE}
+    options: dict[str, Any] = {
+        "name" if isinstance(to, Path) else "fileobj": to,
+        "copybufsize": COPIED_AT_ONCE,
+    }
     with tarfile.open(mode="w", format=tarfile.USTAR_FORMAT, **options) as archive:
         for name, content in {"index.json": json.dumps(index).encode(), **files}.items():
             entry = tarfile.TarInfo(name)
@@ -90,7 +104,8 @@ def _bits(states: npt.NDArray[np.bool_]) -> bytes:
 
 
 def _amounts(rewards: RewardArrays, exact: bool) -> tuple[dict[str, Any], bytes]:
-    """Rewards as a column of numbers, those of states first.  Floating point numbers go over as they are."""
+    """Rewards as a column of numbers, those of states first.  Floating point numbers go over as
+    they are."""
     amounts = np.concatenate([rewards.of_states, rewards.of_choices])
     if not exact:
         return {"type": "double", "size": 64}, amounts.astype("<f8").tobytes()
@@ -98,15 +113,24 @@ def _amounts(rewards: RewardArrays, exact: bool) -> tuple[dict[str, Any], bytes]
     return _numbers([rewards.fraction(each) for each in distinct.tolist()], ids, exact)
 
 
-def _numbers(table: Sequence[Any], ids: npt.NDArray[Any], exact: bool) -> tuple[dict[str, Any], bytes]:
-    """The type of a column of numbers and its bytes; ``ids`` say which number of the table stands where."""
+def _numbers(
+    table: Sequence[Any], ids: npt.NDArray[Any], exact: bool
+) -> tuple[dict[str, Any], bytes]:
+    """The type of a column of numbers and its bytes; ``ids`` say which number of the table stands
+    where."""
     if not exact:
         column = np.array([float(number) for number in table], dtype="<f8")[ids]
         return {"type": "double", "size": 64}, column.tobytes()
     fractions = [Fraction(number) for number in table]
-    bits = max((max(abs(each.numerator), each.denominator).bit_length() for each in fractions), default=1)
+    bits = max(
+        (max(abs(each.numerator), each.denominator).bit_length() for each in fractions), default=1
+    )
     half = 8 * (bits // 64 + 1)  # at least one bit is left for the sign
     encoded = b"".join(
-        each.numerator.to_bytes(half, "little", signed=True) + each.denominator.to_bytes(half, "little") for each in fractions
+        each.numerator.to_bytes(half, "little", signed=True)
+        + each.denominator.to_bytes(half, "little")
+        for each in fractions
     )
-    return {"type": "rational", "size": 16 * half}, np.frombuffer(encoded, dtype=f"V{2 * half}")[ids].tobytes()
+    return {"type": "rational", "size": 16 * half}, np.frombuffer(encoded, dtype=f"V{2 * half}")[
+        ids
+    ].tobytes()

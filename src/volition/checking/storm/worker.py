@@ -1,8 +1,9 @@
 """The process in which Storm runs: the only module that imports stormpy for checking.
 
-Storm's algorithms cannot be interrupted from Python, and its own signal handler makes them return numbers that mean
-nothing.  So Storm lives in a process of its own, which :mod:`volition.checking.storm.client` starts, asks, and ends when time is
-up or the user presses Ctrl-C.  Questions and answers are pickled tuples over an inherited socket.
+Storm's algorithms cannot be interrupted from Python, and its own signal handler makes them return
+numbers that mean nothing.  So Storm lives in a process of its own, which
+:mod:`volition.checking.storm.client` starts, asks, and ends when time is up or the user presses
+Ctrl-C.  Questions and answers are pickled tuples over an inherited socket.
 """
 
 from __future__ import annotations
@@ -31,14 +32,17 @@ NOT_INSTALLED = 69
 LONG_RUN_PRECISION = "1e-11"
 ROBUST_PRECISION = "1/1000000000000"
 
-"""One number for each state asked: float64, or objects (``Fraction``, and ``inf`` as a float) where Storm computed exactly."""
+"""One number for each state asked: float64, or objects (``Fraction``, and ``inf`` as a float) where
+Storm computed exactly."""
 
 
 @dataclass(frozen=True)
 class EngineAnswer:
-    """What Storm says: a value in the initial state or in all states, bounds where it knows them, and the choices taken.
+    """What Storm says: a value in the initial state or in all states, bounds where it knows them,
+    and the choices taken.
 
-    ``choices`` holds the chosen choice of each state, None where Storm offers no strategy, or one that needs memory.
+    ``choices`` holds the chosen choice of each state, None where Storm offers no strategy, or one
+    that needs memory.
     """
 
     values: NumberArray
@@ -48,13 +52,19 @@ class EngineAnswer:
 
     def exceeds_precision(self, precision: float) -> bool:
         """Whether the bounds of the first value are much further apart than they should be."""
-        if self.lower is None or self.upper is None or self.values.dtype == np.object_ or not np.isfinite(self.values[0]):
+        if (
+            self.lower is None
+            or self.upper is None
+            or self.values.dtype == np.object_
+            or not np.isfinite(self.values[0])
+        ):
             return False
         return bool(self.upper[0] - self.lower[0] > 100 * precision * max(1.0, abs(self.values[0])))
 
 
 class StormWorker:
-    """Holds models that were loaded and answers questions about them; its methods are what the parent may ask for."""
+    """Holds models that were loaded and answers questions about them; its methods are what the
+    parent may ask for."""
 
     def __init__(self) -> None:
         import stormpy
@@ -62,7 +72,9 @@ class StormWorker:
         self._storm = stormpy
         stormpy.developer.set_log_level(stormpy.developer.LogLevel.OFF)
         # Long runs are the only kind of question whose precision cannot be set on an environment.
-        stormpy.developer.set_from_exploded_string(["--sound", "--lra:precision", LONG_RUN_PRECISION])
+        stormpy.developer.set_from_exploded_string(
+            ["--sound", "--lra:precision", LONG_RUN_PRECISION]
+        )
         self._models: dict[int, Any] = {}
 
     def load(self, path: Path, exact: bool) -> int:
@@ -87,26 +99,38 @@ class StormWorker:
         labeling.set_states(name, self._storm.datastructures.BitVector.load_from_string(bits))
 
     def closed_form(self, path: Path, prop: str, parameters: int) -> tuple[list[Any], list[Any]]:
-        """The value in a parametric Markov chain as a function of x0, x1, ...: the terms of its numerator and denominator.
+        """The value in a parametric Markov chain as a function of x0, x1, ...: the terms of its
+        numerator and denominator.
 
         A term is the exponent of each parameter and the coefficient.
         """
         chain = self._storm.build_model_from_drn[self._storm.RationalFunction](path)
-        result = self._storm.model_checking(chain, self._storm.parse_property(prop), only_initial_states=True)
+        result = self._storm.model_checking(
+            chain, self._storm.parse_property(prop), only_initial_states=True
+        )
         function = result.get_value(chain.initial_states[0]).rational_function()
 
         def terms(polynomial: Any) -> list[Any]:
-            exponents = ({str(variable): exponent for variable, exponent in term.monomial or ()} for term in polynomial)
+            exponents = (
+                {str(variable): exponent for variable, exponent in term.monomial or ()}
+                for term in polynomial
+            )
             numbers = (Fraction(str(term.coeff)) for term in polynomial)
-            return [(tuple(powers.get(f"x{i}", 0) for i in range(parameters)), n) for powers, n in zip(exponents, numbers, strict=True)]
+            return [
+                (tuple(powers.get(f"x{i}", 0) for i in range(parameters)), n)
+                for powers, n in zip(exponents, numbers, strict=True)
+            ]
 
         return terms(function.numerator), terms(function.denominator)
 
     def robust(self, path: Path, prop: str, nature: str) -> float:
-        """The value in an interval MDP, whose probabilities are picked by nature: to be small (``min``) or large (``max``)."""
+        """The value in an interval MDP, whose probabilities are picked by nature: to be small
+        (``min``) or large (``max``)."""
         process = self._storm.build_model_from_drn[self._storm.Interval](path)
         environment = self._storm.developer.EnvironmentBuilder.build_environment()
-        environment.solver().min_max().method = self._storm.environments.MinMaxMethod.VALUE_ITERATION
+        environment.solver().min_max().method = (
+            self._storm.environments.MinMaxMethod.VALUE_ITERATION
+        )
         environment.solver().min_max().precision = self._storm.Rational(ROBUST_PRECISION)
         modes = self._storm.UncertaintyResolutionMode
         result = self._storm.model_checking(
@@ -117,24 +141,30 @@ class StormWorker:
         )
         return float(result.get_value(process.initial_states[0]))
 
-    def check(self, model: int, prop: str, *, strategy: bool, everywhere: bool, precision: float) -> EngineAnswer:
+    def check(
+        self, model: int, prop: str, *, strategy: bool, everywhere: bool, precision: float
+    ) -> EngineAnswer:
         """The value of a question such as ``Pmax=? [F "goal"]``."""
         environment = self._environment(model, precision, long_run="LRA" in prop)
         answer = self._check(model, prop, strategy, everywhere, environment)
         if answer.exceeds_precision(precision):
-            # Storm's default, one solver for each strongly connected component, sometimes loses its bounds at high precision.
+            # Storm's default, one solver for each strongly connected component, sometimes loses its
+            # bounds at high precision.
             kinds = self._storm.environments
             environment.solver().min_max().method = kinds.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
             environment.solver().set_linear_equation_solver_type(kinds.EquationSolverType.NATIVE)
             return self._check(model, prop, strategy, everywhere, environment)
         return answer
 
-    def _check(self, model: int, prop: str, strategy: bool, everywhere: bool, environment: Any) -> EngineAnswer:
+    def _check(
+        self, model: int, prop: str, strategy: bool, everywhere: bool, environment: Any
+    ) -> EngineAnswer:
         target = self._models[model]
         result = self._storm.model_checking(
             target,
             self._storm.parse_property(prop),
-            # Storm's products with automata are smaller then; in floating point it would forget some bounds.
+            # Storm's products with automata are smaller then; in floating point it would forget
+            # some bounds.
             only_initial_states=bool(target.is_exact) and not everywhere and not strategy,
             extract_scheduler=strategy and bool(target.is_nondeterministic_model),
             environment=environment,
@@ -157,30 +187,39 @@ class StormWorker:
             upper = numbers([result.get_upper_bound(start)]) if result.has_upper_bounds() else None
         choices = self._choices(model, result.get_scheduler()) if result.has_scheduler() else None
         if lower is None or upper is None or not np.all((lower <= values) & (values <= upper)):
-            # Storm 2.0 reports uninitialised bounds for some formulas: bounds that do not enclose the value are none.
+            # Storm 2.0 reports uninitialised bounds for some formulas: bounds that do not enclose
+            # the value are none.
             lower = upper = None
         return EngineAnswer(values, lower, upper, choices)
 
     def holds(self, model: int, prop: str) -> npt.NDArray[np.bool_]:
-        """Where a formula with a threshold holds.  Storm decides thresholds 0 and 1 on the graph, whatever the arithmetic."""
+        """Where a formula with a threshold holds.  Storm decides thresholds 0 and 1 on the graph,
+        whatever the arithmetic."""
         target = self._models[model]
         environment = self._storm.environments.default(target)
-        result = self._storm.model_checking(target, self._storm.parse_property(prop), environment=environment)
+        result = self._storm.model_checking(
+            target, self._storm.parse_property(prop), environment=environment
+        )
         states = np.zeros(target.nr_states, dtype=np.bool_)
         states[list(result.get_truth_values_vector())] = True
         return states
 
     def _environment(self, model: int, precision: float, *, long_run: bool = False) -> Any:
-        """How Storm computes.  The precision of long runs comes from its settings, of which other questions must not know."""
+        """How Storm computes.  The precision of long runs comes from its settings, of which other
+        questions must not know."""
         if self._models[model].is_exact:
             return self._storm.environments.exact()
         if long_run:
             environment = self._storm.developer.EnvironmentBuilder.build_environment()
-            environment.solver().set_linear_equation_solver_type(self._storm.environments.EquationSolverType.NATIVE)
+            environment.solver().set_linear_equation_solver_type(
+                self._storm.environments.EquationSolverType.NATIVE
+            )
         else:
             environment = self._storm.environments.sound()
         for solver in (environment.solver().min_max(), environment.solver().native()):
-            solver.precision = self._storm.Rational(str(Fraction(precision).limit_denominator(10**15)))
+            solver.precision = self._storm.Rational(
+                str(Fraction(precision).limit_denominator(10**15))
+            )
         return environment
 
     def _choices(self, model: int, scheduler: Any) -> npt.NDArray[np.int64] | None:
@@ -188,21 +227,30 @@ class StormWorker:
         if not scheduler.memoryless or not scheduler.deterministic:
             return None
         first_choice = np.array(self._models[model].nondeterministic_choice_indices, dtype=np.int64)
-        taken = np.array(list(scheduler.compute_action_support(first_choice.tolist())), dtype=np.int64)
-        choices = first_choice[:-1].copy()  # Storm says nothing about states in which any choice is as good
+        taken = np.array(
+            list(scheduler.compute_action_support(first_choice.tolist())), dtype=np.int64
+        )
+        choices = first_choice[
+            :-1
+        ].copy()  # Storm says nothing about states in which any choice is as good
         choices[np.searchsorted(first_choice, taken, side="right") - 1] = taken
         return choices
 
 
 def _numbers(values: list[Any], *, exact: bool) -> NumberArray:
-    """Return Storm's numbers as an array: of objects in exact arithmetic, where infinity is a float even if all values are infinite."""
+    """Return Storm's numbers as an array: of objects in exact arithmetic, where infinity is a float
+    even if all values are infinite."""
     if not exact:
         return np.array(values, dtype=np.float64)
-    return np.array([value if isinstance(value, float) else Fraction(str(value)) for value in values], dtype=object)
+    return np.array(
+        [value if isinstance(value, float) else Fraction(str(value)) for value in values],
+        dtype=object,
+    )
 
 
 def serve(connection: Connection) -> None:
-    """Answer until the parent closes the connection: ``("done", answer)`` or ``("failed", message)``."""
+    """Answer until the parent closes the connection: ``("done", answer)`` or ``("failed",
+    message)``."""
     try:
         worker = StormWorker()
     except ImportError:
@@ -216,14 +264,18 @@ def serve(connection: Connection) -> None:
         try:
             connection.send(("done", getattr(worker, method)(*arguments, **options)))
         except Exception as error:  # whatever goes wrong in Storm or its binding is an answer
-            connection.send(("failed", str(getattr(error, "message", None) or error or type(error).__name__)))
+            connection.send(
+                ("failed", str(getattr(error, "message", None) or error or type(error).__name__))
+            )
 
 
 def main() -> None:
     """Serve on the socket whose number is the program's argument."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which decides
     kill_with_parent()
-    sys.set_int_max_str_digits(0)  # exact numbers may be as long as they are; this is Storm's own text, not a stranger's
+    sys.set_int_max_str_digits(
+        0
+    )  # exact numbers may be as long as they are; this is Storm's own text, not a stranger's
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)

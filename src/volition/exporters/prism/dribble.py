@@ -1,9 +1,11 @@
 """From a Dribble agent to a PRISM program, in the manner of Trang et al., Sect. 4.2.
 
-Beliefs and goals are boolean variables, the plan is an array of steps with a token for each conditional, and each rule is a
-command.  The array holds the first token in ``plan_0``; a conditional is its token, the tokens of its *then* branch and those of
-its *else* branch.  The paper's array has one cell more than ``len_max``, which is always empty and left out here.  The paper
-has a second part that drops achieved goals as beliefs change; PRISM has no such part, so each action does it itself.
+Beliefs and goals are boolean variables, the plan is an array of steps with a token for each
+conditional, and each rule is a command.  The array holds the first token in ``plan_0``; a
+conditional is its token, the tokens of its *then* branch and those of its *else* branch.  The
+paper's array has one cell more than ``len_max``, which is always empty and left out here.  The
+paper has a second part that drops achieved goals as beliefs change; PRISM has no such part, so each
+action does it itself.
 """
 
 from __future__ import annotations
@@ -80,18 +82,35 @@ Assignments = list[tuple[str, Expression]]
 
 
 def dribble_to_prism(agent: AgentProgram, formulas: Sequence[logic.Formula] = ()) -> PrismFiles:
-    """A PRISM program with the same states and transitions as the agent's model, and formulas about it.
+    """A PRISM program with the same states and transitions as the agent's model, and formulas about
+    it.
 
     What a formula asks of a state becomes a label of the program.
     """
     if agent.len_max > LONGEST_PLAN:
         hint = "set a smaller len_max; the label 'withheld' shows whether it is large enough"
-        raise InputError([Diagnostic("EXP002", f"a plan of length {agent.len_max} is too long for an array of variables", hint=hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "EXP002",
+                    f"a plan of length {agent.len_max} is too long for an array of variables",
+                    hint=hint,
+                )
+            ]
+        )
     formulas = [expand_agents(formula, [agent.name]) for formula in formulas]
     queries = dict.fromkeys(atom for formula in formulas for atom in atomic_formulas(formula))
-    texts = {atomic: formula_text(atomic) if isinstance(atomic, logic.Atom) else atomic.name for atomic in queries}
-    translation = _DribbleTranslation(agent, {text: parse_atom(agent, leaf) for leaf, text in texts.items()})
-    properties = (prism_property(formula, lambda leaf: f'"{translation.label(texts[leaf])}"') for formula in formulas)
+    texts = {
+        atomic: formula_text(atomic) if isinstance(atomic, logic.Atom) else atomic.name
+        for atomic in queries
+    }
+    translation = _DribbleTranslation(
+        agent, {text: parse_atom(agent, leaf) for leaf, text in texts.items()}
+    )
+    properties = (
+        prism_property(formula, lambda leaf: f'"{translation.label(texts[leaf])}"')
+        for formula in formulas
+    )
     return PrismFiles(render(translation.program()), tuple(properties))
 
 
@@ -108,7 +127,11 @@ class _DribbleTranslation:
         self._beliefs = BeliefVariables(agent, semantics.beliefs.parts, names)
         self._now = self._beliefs.now()
         self._goals = {goal: names.of(slot) for goal, slot in semantics.goals.items()}
-        self._watched = {each.action: names.of(f"did {each.action}") for each in queried.values() if isinstance(each, DoesAtom)}
+        self._watched = {
+            each.action: names.of(f"did {each.action}")
+            for each in queried.values()
+            if isinstance(each, DoesAtom)
+        }
         self._cells = [names.of(f"plan {number}") for number in range(agent.len_max)]
         self._length = names.of("plan length")
         self._tokens = {step: names.of(name) for step, name in _token_names(agent).items()}
@@ -122,16 +145,25 @@ class _DribbleTranslation:
         """One module: an agent does one thing at a time."""
         body = list(self._body())
         stalled = negation(disjunction(*(part.guard for part in body if isinstance(part, Command))))
-        body += [Comment("nothing else is possible"), self._command("stall", Reference(self._stalled), [])]
+        body += [
+            Comment("nothing else is possible"),
+            self._command("stall", Reference(self._stalled), []),
+        ]
         return PrismProgram(
             "mdp",
             (
                 f"The Dribble agent '{self._agent.name}'.",
-                "plan_0 is the next step of its plan, 0 none; the branches of a conditional stand behind its token.",
+                "plan_0 is the next step of its plan, 0 none; the branches of a conditional stand "
+                "behind its token.",
             ),
             (Module("agent", tuple(self._variables()), tuple(body), tuple(self._beliefs.remarks)),),
-            labels=tuple(Label(self.label(text), self._answer(atom), text) for text, atom in self._queried.items()),
-            constants=tuple(Constant(name, number) for number, name in enumerate(self._tokens.values(), 1)),
+            labels=tuple(
+                Label(self.label(text), self._answer(atom), text)
+                for text, atom in self._queried.items()
+            ),
+            constants=tuple(
+                Constant(name, number) for number, name in enumerate(self._tokens.values(), 1)
+            ),
             formulas=(Formula(self._stalled, stalled),),
         )
 
@@ -147,7 +179,9 @@ class _DribbleTranslation:
         for step, token in self._tokens.items():
             if isinstance(step, Conditional):
                 yield Comment(f"{token}: {step}")
-                yield from (command for command in self._conditional(step) if command.guard != FALSE)
+                yield from (
+                    command for command in self._conditional(step) if command.guard != FALSE
+                )
 
     def _variables(self) -> Iterator[IntVariable | BoolVariable]:
         yield from self._beliefs.flags
@@ -156,20 +190,29 @@ class _DribbleTranslation:
         yield from (IntVariable(cell, 0, len(self._tokens), 0) for cell in self._cells)
         yield IntVariable(self._length, 0, self._agent.len_max, 0)
 
-    # --- commands: the transition rules of Sect. 2.4 ------------------------------------------------------------------------
+    # --- commands: the transition rules of Sect. 2.4 ----------------------------------------------
 
     def _goal_rule(self, rule: GoalRule) -> Command:
         guard = conjunction(equals(self._length, 0), self._condition(rule.guard))
-        adopted = [*zip(self._cells, self._written(rule.body), strict=False), (self._length, _number(length(rule.body)))]
+        adopted = [
+            *zip(self._cells, self._written(rule.body), strict=False),
+            (self._length, _number(length(rule.body))),
+        ]
         return self._command(f"apply {rule.name}", guard, adopted)
 
     def _revision_rule(self, rule: RevisionRule) -> Command:
-        guard = conjunction(self._begins_with(rule.head), self._fits(rule), self._condition(rule.guard))
-        revised = self._replaced(len(_tokens(rule.head)), self._written(rule.body), length(rule.body) - length(rule.head))
+        guard = conjunction(
+            self._begins_with(rule.head), self._fits(rule), self._condition(rule.guard)
+        )
+        revised = self._replaced(
+            len(_tokens(rule.head)), self._written(rule.body), length(rule.body) - length(rule.head)
+        )
         return self._command(f"apply {rule.name}", guard, revised)
 
     def _basic_action(self, action: Action) -> Command:
-        guard = conjunction(self._is_next(BasicAction(action.name)), self._condition(action.precondition))
+        guard = conjunction(
+            self._is_next(BasicAction(action.name)), self._condition(action.precondition)
+        )
         after = self._beliefs.after(action, self._condition)
         touched = set(self._beliefs.slots_written_by(action))
         goals = (
@@ -182,25 +225,50 @@ class _DribbleTranslation:
         return self._command(f"execute {action.name}", guard, writes, executed=action.name)
 
     def _conditional(self, step: Conditional) -> list[Command]:
-        """Behind the token stand u tokens of one branch and v of the other: one of them stays, and what follows both."""
+        """Behind the token stand u tokens of one branch and v of the other: one of them stays, and
+        what follows both."""
         u, v = len(_tokens(step.then)), len(_tokens(step.otherwise))
         is_next, test = self._is_next(step), self._condition(step.test)
-        then = self._replaced(1 + u + v, [Reference(cell) for cell in self._cells[1 : 1 + u]], -4 - length(step.otherwise))
+        then = self._replaced(
+            1 + u + v,
+            [Reference(cell) for cell in self._cells[1 : 1 + u]],
+            -4 - length(step.otherwise),
+        )
         otherwise = self._replaced(1 + u, [], -4 - length(step.then))
-        return [self._command("if", conjunction(is_next, test), then), self._command("if", conjunction(is_next, negation(test)), otherwise)]
+        return [
+            self._command("if", conjunction(is_next, test), then),
+            self._command("if", conjunction(is_next, negation(test)), otherwise),
+        ]
 
-    def _command(self, label: str, guard: Expression, writes: Assignments, executed: str | None = None) -> Command:
-        watched = [(name, BooleanLiteral(action == executed)) for action, name in self._watched.items()]
+    def _command(
+        self, label: str, guard: Expression, writes: Assignments, executed: str | None = None
+    ) -> Command:
+        watched = [
+            (name, BooleanLiteral(action == executed)) for action, name in self._watched.items()
+        ]
         return Command(self._actions.of(label), guard, (Update((*writes, *watched)),))
 
-    # --- the plan ------------------------------------------------------------------------------------------------------------
+    # --- the plan ---------------------------------------------------------------------------------
 
     def _replaced(self, prefix: int, by: Sequence[Expression], longer: int) -> Assignments:
-        """The plan with other tokens in place of its first ones; ``longer`` is the difference in the paper's length."""
+        """The plan with other tokens in place of its first ones; ``longer`` is the difference in
+        the paper's length."""
         moved = [*by, *map(Reference, self._cells[prefix:]), *[_number(0)] * len(self._cells)]
-        cells = [(cell, value) for cell, value in zip(self._cells, moved, strict=False) if value != Reference(cell)]
+        cells = [
+            (cell, value)
+            for cell, value in zip(self._cells, moved, strict=False)
+            if value != Reference(cell)
+        ]
         return (
-            cells if longer == 0 else [*cells, (self._length, arithmetic("+" if longer > 0 else "-", Reference(self._length), abs(longer)))]
+            cells
+            if longer == 0
+            else [
+                *cells,
+                (
+                    self._length,
+                    arithmetic("+" if longer > 0 else "-", Reference(self._length), abs(longer)),
+                ),
+            ]
         )
 
     def _written(self, plan: Plan) -> list[Expression]:
@@ -213,14 +281,19 @@ class _DribbleTranslation:
         steps = _tokens(plan)
         if len(steps) > len(self._cells) or not self._tokens.keys() >= set(steps):
             return FALSE
-        return conjunction(*(_same(cell, self._tokens[step]) for cell, step in zip(self._cells, steps, strict=False)))
+        return conjunction(
+            *(
+                _same(cell, self._tokens[step])
+                for cell, step in zip(self._cells, steps, strict=False)
+            )
+        )
 
     def _fits(self, rule: RevisionRule) -> Expression:
         """The condition that the plan is not longer than ``len_max`` when the rule was applied."""
         longer = length(rule.body) - length(rule.head)
         return compare(self._length, "<=", self._agent.len_max - longer) if longer > 0 else TRUE
 
-    # --- conditions and questions ----------------------------------------------------------------------------------------------
+    # --- conditions and questions -----------------------------------------------------------------
 
     def _condition(self, condition: Condition, beliefs: Beliefs | None = None) -> Expression:
         """A condition on some beliefs, by default those of the state."""
@@ -230,7 +303,13 @@ class _DribbleTranslation:
             case Believes(formula):
                 return (beliefs or self._now).entail(formula)
             case Desires(formula):
-                return disjunction(*(Reference(name) for goal, name in self._goals.items() if entails(frozenset([goal]), formula)))
+                return disjunction(
+                    *(
+                        Reference(name)
+                        for goal, name in self._goals.items()
+                        if entails(frozenset([goal]), formula)
+                    )
+                )
             case Not(operand):
                 return negation(self._condition(operand, beliefs))
             case And(parts):
@@ -245,7 +324,10 @@ class _DribbleTranslation:
             case BelsAtom(formulas):
                 return self._now.equal(formulas)
             case GoalsAtom(formulas):
-                kept = (Reference(name) if goal in formulas else negation(Reference(name)) for goal, name in self._goals.items())
+                kept = (
+                    Reference(name) if goal in formulas else negation(Reference(name))
+                    for goal, name in self._goals.items()
+                )
                 return conjunction(*kept) if formulas <= self._goals.keys() else FALSE
             case PlanAtom(plan):
                 return conjunction(self._begins_with(plan), equals(self._length, length(plan)))
@@ -256,21 +338,32 @@ class _DribbleTranslation:
             case PlanBoundLabel():
                 rules = self._agent.revision_rules
                 return disjunction(
-                    *(conjunction(self._begins_with(rule.head), negation(self._fits(rule)), self._condition(rule.guard)) for rule in rules)
+                    *(
+                        conjunction(
+                            self._begins_with(rule.head),
+                            negation(self._fits(rule)),
+                            self._condition(rule.guard),
+                        )
+                        for rule in rules
+                    )
                 )
 
 
 def _token_names(agent: AgentProgram) -> dict[Step, str]:
-    """A name for every step in the plans of an agent: actions and abstract plans first, then conditionals."""
+    """A name for every step in the plans of an agent: actions and abstract plans first, then
+    conditionals."""
     plans = [*(rule.body for rule in agent.rules), *(rule.head for rule in agent.revision_rules)]
     steps = dict.fromkeys(step for plan in plans for step in steps_within(plan))
     conditionals = [step for step in steps if isinstance(step, Conditional)]
-    names: dict[Step, str] = {step: f"do {step}" for step in steps if not isinstance(step, Conditional)}
+    names: dict[Step, str] = {
+        step: f"do {step}" for step in steps if not isinstance(step, Conditional)
+    }
     return names | {step: f"if {number}" for number, step in enumerate(conditionals, 1)}
 
 
 def _commented_command(span: Span, command: Command) -> Iterator[Command | Comment]:
-    """A command below what the program says, on one line; a command that can never be taken is left out."""
+    """A command below what the program says, on one line; a command that can never be taken is left
+    out."""
     yield Comment(" ".join(span.text.split()))
     yield Comment("is never possible") if command.guard == FALSE else command
 

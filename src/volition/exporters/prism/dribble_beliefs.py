@@ -1,9 +1,10 @@
-"""The belief base of a Dribble agent in boolean variables of a PRISM program (Trang et al., Sect. 4.2).
+"""The belief base of a Dribble agent in boolean variables of a PRISM program (Trang et al., Sect.
+4.2).
 
-A slot of :class:`BeliefSlots` has few values: those it has at first and those that actions can give it.  Each value but the
-first is a boolean variable, and the first is the one left when none of them is true.  An atom that is always known is thus one
-variable, an atom that may be unknown two (``p`` and ``not_p``), and a part with disjunctions one for each set of formulas
-that it can become.
+A slot of :class:`BeliefSlots` has few values: those it has at first and those that actions can give
+it.  Each value but the first is a boolean variable, and the first is the one left when none of them
+is true.  An atom that is always known is thus one variable, an atom that may be unknown two (``p``
+and ``not_p``), and a part with disjunctions one for each set of formulas that it can become.
 """
 
 from __future__ import annotations
@@ -33,9 +34,11 @@ from volition.languages.dribble.syntax import Action, AgentProgram, Effect
 __all__ = ["BeliefVariables", "Beliefs"]
 
 MAX_BASES = 100
-"""The largest number of sets of formulas that one part of the belief base may become: each is a variable."""
+"""The largest number of sets of formulas that one part of the belief base may become: each is a
+variable."""
 MAX_CONDITIONAL_EFFECTS = 10
-"""The largest number of effects of an action that have conditions and change the same part: any of them may take place together."""
+"""The largest number of effects of an action that have conditions and change the same part: any of
+them may take place together."""
 
 Cases = Mapping[Value, Expression]
 """Each value that a slot can have, and the condition that it has it."""
@@ -56,11 +59,23 @@ class Beliefs:
         if formula.atoms <= self.slots.facts:
             known = all(None not in self.cases[slot] for slot in slots)
             clauses = formula.clauses if known else prime_implicants(formula)
-            return disjunction(*(conjunction(*map(self._is, sorted(clause))) for clause in sorted(clauses, key=sorted)))
-        bases = [dict(zip(slots, values, strict=True)) for values in product(*(self.cases[slot] for slot in slots))]
+            return disjunction(
+                *(
+                    conjunction(*map(self._is, sorted(clause)))
+                    for clause in sorted(clauses, key=sorted)
+                )
+            )
+        bases = [
+            dict(zip(slots, values, strict=True))
+            for values in product(*(self.cases[slot] for slot in slots))
+        ]
         entailing = [base for base in bases if self.slots.entails(base, formula)]
-        if bases[0] in entailing:  # the longest one to say, and the bases are a partition: say which ones do not
-            return negation(disjunction(*(self._are(base) for base in bases if base not in entailing)))
+        if (
+            bases[0] in entailing
+        ):  # the longest one to say, and the bases are a partition: say which ones do not
+            return negation(
+                disjunction(*(self._are(base) for base in bases if base not in entailing))
+            )
         return disjunction(*map(self._are, entailing))
 
     def assuming(self, slot: str, value: Value) -> Beliefs:
@@ -89,7 +104,9 @@ class BeliefVariables:
     def __init__(self, agent: AgentProgram, slots: BeliefSlots, identifiers: Identifiers) -> None:
         self.slots = slots
         self._values = {slot: _values(agent, slots, slot) for slot in slots.initial}
-        self._names = {slot: [identifiers.of(name) for name in self._named(slot)] for slot in slots.initial}
+        self._names = {
+            slot: [identifiers.of(name) for name in self._named(slot)] for slot in slots.initial
+        }
 
     @property
     def flags(self) -> list[BoolVariable]:
@@ -102,30 +119,50 @@ class BeliefVariables:
 
     @property
     def remarks(self) -> Iterator[str]:
-        """What the variables of parts with disjunctions mean; the others are named after their atoms."""
+        """What the variables of parts with disjunctions mean; the others are named after their
+        atoms."""
         for slot, names in self._names.items():
             if isinstance(self._values[slot][0], frozenset):
                 first, *others = (_text(value) for value in self._values[slot])
-                yield from (f"{name}: the beliefs are {text}" for name, text in zip(names, others, strict=True))
+                yield from (
+                    f"{name}: the beliefs are {text}"
+                    for name, text in zip(names, others, strict=True)
+                )
                 yield f"none of {', '.join(names)}: {first}" if names else f"always: {first}"
 
     def now(self) -> Beliefs:
         """The beliefs of a state."""
-        return Beliefs(self.slots, {slot: self._cases(slot, [Reference(name) for name in names]) for slot, names in self._names.items()})
+        return Beliefs(
+            self.slots,
+            {
+                slot: self._cases(slot, [Reference(name) for name in names])
+                for slot, names in self._names.items()
+            },
+        )
 
     def after(self, action: Action, translate: Translate) -> Beliefs:
         """The beliefs after an action that is executed in a state."""
         now = self.now()
         return Beliefs(
-            self.slots, {**now.cases, **{slot: self._changed(slot, now, action, translate) for slot in self.slots_written_by(action)}}
+            self.slots,
+            {
+                **now.cases,
+                **{
+                    slot: self._changed(slot, now, action, translate)
+                    for slot in self.slots_written_by(action)
+                },
+            },
         )
 
     def slots_written_by(self, action: Action) -> Sequence[Slot]:
         """The slots that an action may change."""
-        return self.slots.slots_of(literal.atom for effect in action.effects for literal in effect.literals)
+        return self.slots.slots_of(
+            literal.atom for effect in action.effects for literal in effect.literals
+        )
 
     def assignments(self, action: Action, after: Beliefs) -> list[tuple[str, Expression]]:
-        """What an action assigns to the variables of the slots that it touches, as far as they change."""
+        """What an action assigns to the variables of the slots that it touches, as far as they
+        change."""
         assigned = (
             (name, after.cases[slot][value])
             for slot in self.slots_written_by(action)
@@ -151,34 +188,58 @@ class BeliefVariables:
         return change(slot, now, effects, translate)
 
 
-def _changed_fact(slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate) -> Cases:
-    """An atom has a value after an action that gives it the value, or if it had it and is not given another."""
+def _changed_fact(
+    slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate
+) -> Cases:
+    """An atom has a value after an action that gives it the value, or if it had it and is not given
+    another."""
     true, false = (
-        disjunction(*(translate(each.condition, now) for each in effects if each.literals[0].positive is sign)) for sign in (True, False)
+        disjunction(
+            *(
+                translate(each.condition, now)
+                for each in effects
+                if each.literals[0].positive is sign
+            )
+        )
+        for sign in (True, False)
     )
     given: dict[Value, Expression] = {None: FALSE, False: false, True: true}
     taken: dict[Value, Expression] = {None: disjunction(true, false), False: true, True: false}
-    return {value: disjunction(given[value], conjunction(held, negation(taken[value]))) for value, held in now.cases[slot].items()}
+    return {
+        value: disjunction(given[value], conjunction(held, negation(taken[value])))
+        for value, held in now.cases[slot].items()
+    }
 
 
-def _changed_part(slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate) -> Cases:
+def _changed_part(
+    slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate
+) -> Cases:
     """A set of formulas comes from each set that some of the effects turn into it."""
     origins: dict[Value, list[Expression]] = {value: [] for value in now.cases[slot]}
     for value, held in now.cases[slot].items():
         known = now.assuming(slot, value)
         for active in _activations(effects):
             conditions = (translate(each.condition, known) for each in effects)
-            met = (condition if each in active else negation(condition) for each, condition in zip(effects, conditions, strict=True))
+            met = (
+                condition if each in active else negation(condition)
+                for each, condition in zip(effects, conditions, strict=True)
+            )
             origins[_assigned(value, active)].append(conjunction(held, *met))
     return {value: disjunction(*conditions) for value, conditions in origins.items()}
 
 
 def _values(agent: AgentProgram, slots: BeliefSlots, slot: Slot) -> list[Value]:
-    """Every value that a slot may have, whatever the conditions of effects; sets of formulas begin with the initial one."""
+    """Every value that a slot may have, whatever the conditions of effects; sets of formulas begin
+    with the initial one."""
     initial = slots.initial[slot]
     actions = [_effects_on(action, slots, slot) for action in agent.actions.values()]
     if not isinstance(initial, frozenset):
-        signs = {literal.positive for effects in actions for effect in effects for literal in effect.literals}
+        signs = {
+            literal.positive
+            for effects in actions
+            for effect in effects
+            for literal in effect.literals
+        }
         return [value for value in (None, False, True) if value in {initial, *signs}]
     activations = [active for effects in actions for active in _activations(effects)]
     values: dict[Value, None] = {initial: None}
@@ -191,7 +252,9 @@ def _values(agent: AgentProgram, slots: BeliefSlots, slot: Slot) -> list[Value]:
                 values[changed] = None
                 unread.append(changed)
             if len(values) > MAX_BASES:
-                raise _too_many(f"the beliefs about {slot.item} can take more than {MAX_BASES} values")
+                raise _too_many(
+                    f"the beliefs about {slot.item} can take more than {MAX_BASES} values"
+                )
     return list(values)
 
 
@@ -203,19 +266,30 @@ def _assigned(value: Value, active: Iterable[Effect]) -> frozenset[Dnf]:
 def _effects_on(action: Action, slots: BeliefSlots, slot: str) -> list[Effect]:
     """The effects of an action, as far as they are about a slot."""
     about = (
-        replace(each, literals=tuple(literal for literal in each.literals if slots.slot_of_atom[literal.atom] == slot))
+        replace(
+            each,
+            literals=tuple(
+                literal for literal in each.literals if slots.slot_of_atom[literal.atom] == slot
+            ),
+        )
         for each in action.effects
     )
     return [effect for effect in about if effect.literals]
 
 
 def _activations(effects: Sequence[Effect]) -> Iterator[list[Effect]]:
-    """The effects that may take place together: all without a condition, and any others that do not contradict each other."""
+    """The effects that may take place together: all without a condition, and any others that do not
+    contradict each other."""
     certain = [effect for effect in effects if effect.condition == BooleanLiteral()]
     possible = [effect for effect in effects if effect not in certain]
     if len(possible) > MAX_CONDITIONAL_EFFECTS:
-        raise _too_many(f"an action has more than {MAX_CONDITIONAL_EFFECTS} effects with conditions on beliefs with disjunctions")
-    for some in chain.from_iterable(combinations(possible, size) for size in range(len(possible) + 1)):
+        raise _too_many(
+            f"an action has more than {MAX_CONDITIONAL_EFFECTS} effects with conditions on beliefs "
+            "with disjunctions"
+        )
+    for some in chain.from_iterable(
+        combinations(possible, size) for size in range(len(possible) + 1)
+    ):
         active = [*certain, *some]
         literals = [literal for effect in active for literal in effect.literals]
         if not any(literal.complement in literals for literal in literals):

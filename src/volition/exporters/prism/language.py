@@ -1,7 +1,9 @@
-"""The PRISM language: a small tree of a program and its printer, for the translations of all languages.
+"""The PRISM language: a small tree of a program and its printer, for the translations of all
+languages.
 
-Only what translations need is here.  Conditions are built with :func:`both`, :func:`either` and :func:`negation`, which
-leave out what is constantly true or false, so that the printed program contains nothing superfluous.
+Only what translations need is here.  Conditions are built with :func:`both`, :func:`either` and
+:func:`negation`, which leave out what is constantly true or false, so that the printed program
+contains nothing superfluous.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ __all__ = [
     "render",
 ]  # fmt: skip
 
-# --- expressions -----------------------------------------------------------------------------------------------------
+# --- expressions ----------------------------------------------------------------------------------
 
 Operator = Literal["&", "|", "!", "=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/"]
 
@@ -85,7 +87,11 @@ class Number:
 
     def __str__(self) -> str:
         decimal = f"{float(self.value):.15g}"
-        return decimal if Fraction(decimal) == self.value else f"{self.value.numerator}/{self.value.denominator}"
+        return (
+            decimal
+            if Fraction(decimal) == self.value
+            else f"{self.value.numerator}/{self.value.denominator}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,8 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operator with its operands: one for ``!``, two or more for ``&`` and ``|``, two for the others."""
+    """An operator with its operands: one for ``!``, two or more for ``&`` and ``|``, two for the
+    others."""
 
     operator: Operator
     operands: tuple[Expression, ...]
@@ -109,7 +116,10 @@ class Operation:
         if self.operator == "!":
             return f"!({self.operands[0]})"
         joint = f" {self.operator} " if self.operator in _SPACED else self.operator
-        return joint.join(_bracketed(each, self.operator, first=position == 0) for position, each in enumerate(self.operands))
+        return joint.join(
+            _bracketed(each, self.operator, first=position == 0)
+            for position, each in enumerate(self.operands)
+        )
 
 
 Expression = BooleanLiteral | Number | Reference | Operation
@@ -117,11 +127,16 @@ TRUE, FALSE = BooleanLiteral(True), BooleanLiteral(False)
 
 
 def _bracketed(operand: Expression, outer: Operator, *, first: bool) -> str:
-    """An operand as text, in brackets where it does not bind more than the operator around it, or where a reader may doubt it."""
+    """An operand as text, in brackets where it does not bind more than the operator around it, or
+    where a reader may doubt it."""
     if not isinstance(operand, Operation):
-        return f"({operand})" if "/" in str(operand) and outer == "/" and not first else str(operand)
+        return (
+            f"({operand})" if "/" in str(operand) and outer == "/" and not first else str(operand)
+        )
     inner, context = _PRECEDENCE[operand.operator], _PRECEDENCE[outer]
-    clear = operand.operator != "&" and (inner > context or (inner == context and first and outer in "+-*/"))
+    clear = operand.operator != "&" and (
+        inner > context or (inner == context and first and outer in "+-*/")
+    )
     return str(operand) if clear else f"({operand})"
 
 
@@ -145,7 +160,9 @@ def negation(condition: Expression) -> Expression:
     return Operation("!", (condition,))
 
 
-def compare(name: str, relation: Literal["=", "!=", "<", "<=", ">", ">="], value: int) -> Expression:
+def compare(
+    name: str, relation: Literal["=", "!=", "<", "<=", ">", ">="], value: int
+) -> Expression:
     """A variable compared with a number."""
     return Operation(relation, (Reference(name), Number(Fraction(value))))
 
@@ -155,13 +172,27 @@ def equals(name: str, value: int) -> Expression:
     return compare(name, "=", value)
 
 
-def arithmetic(operator: Literal["+", "-", "*", "/"], left: Expression | Fraction | int, right: Expression | Fraction | int) -> Expression:
+def arithmetic(
+    operator: Literal["+", "-", "*", "/"],
+    left: Expression | Fraction | int,
+    right: Expression | Fraction | int,
+) -> Expression:
     """Two numbers taken together."""
-    return Operation(operator, tuple(Number(Fraction(each)) if isinstance(each, Fraction | int) else each for each in (left, right)))
+    return Operation(
+        operator,
+        tuple(
+            Number(Fraction(each)) if isinstance(each, Fraction | int) else each
+            for each in (left, right)
+        ),
+    )
 
 
 def _joined(
-    operator: Literal["&", "|"], conditions: tuple[Expression, ...], *, neutral: BooleanLiteral, dominant: BooleanLiteral
+    operator: Literal["&", "|"],
+    conditions: tuple[Expression, ...],
+    *,
+    neutral: BooleanLiteral,
+    dominant: BooleanLiteral,
 ) -> Expression:
     parts: dict[Expression, None] = {}
     for condition in conditions:
@@ -176,7 +207,7 @@ def _joined(
     return Operation(operator, tuple(parts))
 
 
-# --- programs --------------------------------------------------------------------------------------------------------
+# --- programs -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +238,8 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What variables become, with a probability unless it is certain.  No assignments: nothing changes."""
+    """What variables become, with a probability unless it is certain.  No assignments: nothing
+    changes."""
 
     assignments: tuple[tuple[str, Expression], ...]
     probability: Expression | None = None
@@ -288,15 +320,75 @@ class PrismProgram:
     formulas: tuple[Formula, ...] = ()
 
 
-# --- names -----------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------
 
 _RESERVED = {
-    "A", "C", "E", "F", "G", "I", "P", "Pmax", "Pmin", "R", "Rmax", "Rmin", "S", "U", "W", "X", "bool", "ceil", "clock", "const",
-    "ctmc", "double", "dtmc", "endinit", "endinvariant", "endmodule", "endobservables", "endplayer", "endrewards", "endsystem",
-    "false", "filter", "floor", "formula", "func", "global", "init", "int", "invariant", "label", "log", "ma", "max", "mdp",
-    "min", "mod", "module", "nondeterministic", "observable", "observables", "of", "player", "pomdp", "popta", "pow", "prob",
-    "probabilistic", "pta", "rate", "rewards", "round", "smg", "stochastic", "system", "true",
-}  # fmt: skip
+    "A",
+    "C",
+    "E",
+    "F",
+    "G",
+    "I",
+    "P",
+    "Pmax",
+    "Pmin",
+    "R",
+    "Rmax",
+    "Rmin",
+    "S",
+    "U",
+    "W",
+    "X",
+    "bool",
+    "ceil",
+    "clock",
+    "const",
+    "ctmc",
+    "double",
+    "dtmc",
+    "endinit",
+    "endinvariant",
+    "endmodule",
+    "endobservables",
+    "endplayer",
+    "endrewards",
+    "endsystem",
+    "false",
+    "filter",
+    "floor",
+    "formula",
+    "func",
+    "global",
+    "init",
+    "int",
+    "invariant",
+    "label",
+    "log",
+    "ma",
+    "max",
+    "mdp",
+    "min",
+    "mod",
+    "module",
+    "nondeterministic",
+    "observable",
+    "observables",
+    "of",
+    "player",
+    "pomdp",
+    "popta",
+    "pow",
+    "prob",
+    "probabilistic",
+    "pta",
+    "rate",
+    "rewards",
+    "round",
+    "smg",
+    "stochastic",
+    "system",
+    "true",
+}
 """Words that neither PRISM nor Storm takes as names."""
 
 _WORDS = {"~": "not ", "!": "not ", "&": " and ", "|": " or "}
@@ -330,7 +422,7 @@ class Identifiers:
         return identifier
 
 
-# --- printing --------------------------------------------------------------------------------------------------------
+# --- printing -------------------------------------------------------------------------------------
 
 _WIDTH = 120
 """The length of a line, as far as a name or number does not exceed it."""
@@ -338,7 +430,8 @@ _WIDTH = 120
 
 @dataclass(frozen=True, slots=True)
 class PrismFiles:
-    """A program and its properties, each the text of a file for PRISM or Storm; the properties are in the order given."""
+    """A program and its properties, each the text of a file for PRISM or Storm; the properties are
+    in the order given."""
 
     model: str
     properties: tuple[str, ...]
@@ -350,15 +443,23 @@ def render(program: PrismProgram) -> str:
     if program.constants:
         lines += ["", *(f"const int {each.name} = {each.value};" for each in program.constants)]
     if program.formulas:
-        lines += ["", *(_wrap([f"formula {each.name} = {each.condition};"], "") for each in program.formulas)]
+        lines += [
+            "",
+            *(_wrap([f"formula {each.name} = {each.condition};"], "") for each in program.formulas),
+        ]
     for part in program.parts:
-        lines += ["", *(_module(part) if isinstance(part, Module) else [f"// ***** {part.text} ***** //"])]
+        lines += [
+            "",
+            *(_module(part) if isinstance(part, Module) else [f"// ***** {part.text} ***** //"]),
+        ]
     for structure in program.rewards:
         entries = [f"  {each.condition} : {Number(each.value)};" for each in structure.entries]
         lines += ["", f'rewards "{structure.name}"', *entries, "endrewards"]
     if program.labels:
         remarks = [f"  // {each.remark}" if each.remark else "" for each in program.labels]
-        labels = (_wrap([f'label "{each.name}" = {each.condition};'], "") for each in program.labels)
+        labels = (
+            _wrap([f'label "{each.name}" = {each.condition};'], "") for each in program.labels
+        )
         lines += ["", *map(str.__add__, labels, remarks)]
     return "\n".join(lines) + "\n"
 
@@ -383,12 +484,17 @@ def _values(variable: IntVariable | BoolVariable) -> str:
 
 def _command(command: Command) -> str:
     first, *others = (_update(each) for each in command.updates)
-    *parts, last = f"[{command.label}] {command.guard}", f"-> {first}", *(f"+ {each}" for each in others)
+    *parts, last = (
+        f"[{command.label}] {command.guard}",
+        f"-> {first}",
+        *(f"+ {each}" for each in others),
+    )
     return _wrap([*parts, f"{last};"], "  ")
 
 
 def _wrap(parts: list[str], indentation: str) -> str:
-    """The parts of a statement on one line, or each on lines of its own if that is too long; the first line is indented by others."""
+    """The parts of a statement on one line, or each on lines of its own if that is too long; the
+    first line is indented by others."""
     whole = " ".join(parts)
     if len(indentation) + len(whole) <= _WIDTH:
         return whole

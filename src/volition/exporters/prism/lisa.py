@@ -1,7 +1,9 @@
-"""From a LISA agent to a PRISM program, module by module as in Appendix B.2 of Izzo's thesis (Sect. 4.3).
+"""From a LISA agent to a PRISM program, module by module as in Appendix B.2 of Izzo's thesis (Sect.
+4.3).
 
-A reasoning cycle takes two steps: ``[b]`` updates mental notes, percepts and action feedbacks, ``[t]`` the plan indices.
-Where the printed pseudo code and the generated program of Appendix B.2 differ, this follows the generated program.
+A reasoning cycle takes two steps: ``[b]`` updates mental notes, percepts and action feedbacks,
+``[t]`` the plan indices. Where the printed pseudo code and the generated program of Appendix B.2
+differ, this follows the generated program.
 """
 
 from __future__ import annotations
@@ -39,7 +41,14 @@ from volition.exporters.prism.language import (
 )
 from volition.exporters.prism.properties import prism_property
 from volition.languages.lisa import atoms, syntax
-from volition.languages.lisa.atoms import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, parse_atom
+from volition.languages.lisa.atoms import (
+    BelAtom,
+    DesAtom,
+    DoesAtom,
+    IntAtom,
+    ParsedAtom,
+    parse_atom,
+)
 from volition.languages.lisa.distributions import feedback_chance
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.resolved import (
@@ -68,10 +77,13 @@ BELIEFS, PLANS = "b", "t"
 
 
 def lisa_to_prism(agents: Sequence[ResolvedAgent], formulas: Sequence[Formula] = ()) -> PrismFiles:
-    """A PRISM program with the same states, choices, probabilities and rewards as the model of the agents, and formulas about it."""
+    """A PRISM program with the same states, choices, probabilities and rewards as the model of the
+    agents, and formulas about it."""
     translation = _LisaTranslation(agents)
     queries = [expand_agents(formula, [agent.name for agent in agents]) for formula in formulas]
-    properties = tuple(prism_property(formula, translation.answer, translation.reward) for formula in queries)
+    properties = tuple(
+        prism_property(formula, translation.answer, translation.reward) for formula in queries
+    )
     return PrismFiles(render(translation.program()), properties)
 
 
@@ -82,24 +94,41 @@ class _LisaTranslation:
         self._agents = agents
         model = LisaModel(agents)
         self._slots = model.variables
-        self._rewards = {name: identifiers.of(name) for identifiers in [Identifiers()] for name in model.system.state_rewards}
+        self._rewards = {
+            name: identifiers.of(name)
+            for identifiers in [Identifiers()]
+            for name in model.system.state_rewards
+        }
         variables, modules = Identifiers(), Identifiers()
         self._own = {agent.name: _AgentTranslation(agent, variables, modules) for agent in agents}
         self._scheduler_module = modules.fresh("scheduler")
 
     def program(self) -> PrismProgram:
         agents, kind = self._agents, kind_of(self._agents)
-        theorem = "no two plans compete (Theorem 4.1)" if kind == "dtmc" else "the agent chooses between plans (Theorem 4.2)"
+        theorem = (
+            "no two plans compete (Theorem 4.1)"
+            if kind == "dtmc"
+            else "the agent chooses between plans (Theorem 4.2)"
+        )
         named = " and ".join(f"'{agent.name}'" for agent in agents)
-        owner = f"The LISA agent {named} and its" if len(agents) == 1 else f"The LISA agents {named} and their"
+        owner = (
+            f"The LISA agent {named} and its"
+            if len(agents) == 1
+            else f"The LISA agents {named} and their"
+        )
         return PrismProgram(
             kind=kind,
             remarks=(
                 f"{owner} environment, as {'a DTMC' if kind == 'dtmc' else 'an MDP'}: {theorem}.",
                 "A reasoning cycle takes two steps: [b] updates the beliefs, [t] the plans.",
-                "A plan index is 0 when the plan is idle, and i while the plan stands on its i-th action.",
+                "A plan index is 0 when the plan is idle, and i while the plan stands on its i-th "
+                "action.",
             ),
-            parts=(*(part for each in self._own.values() for part in each.parts()), Heading("REASONING CYCLE"), self._scheduler()),
+            parts=(
+                *(part for each in self._own.values() for part in each.parts()),
+                Heading("REASONING CYCLE"),
+                self._scheduler(),
+            ),
             rewards=tuple(self._reward_structures()),
         )
 
@@ -113,23 +142,31 @@ class _LisaTranslation:
         return Module(self._scheduler_module, (IntVariable(first.of(SCHEDULER), 0, 1, 0),), body)
 
     def _reward_structures(self) -> Iterator[RewardStructure]:
-        """Fig. 4.8, and the count of cycles that every generated program has; what several agents earn together, as well."""
-        earning: dict[str, list[RewardEntry]] = {RESOURCE_CYCLES: [RewardEntry(equals(SCHEDULER, 0), Fraction(1))]}
+        """Fig. 4.8, and the count of cycles that every generated program has; what several agents
+        earn together, as well."""
+        earning: dict[str, list[RewardEntry]] = {
+            RESOURCE_CYCLES: [RewardEntry(equals(SCHEDULER, 0), Fraction(1))]
+        }
         for agent in self._agents:
             for name, items in agent.rewards.items():
-                entries = [RewardEntry(self._own[agent.name].where(item), item.value) for item in items]
+                entries = [
+                    RewardEntry(self._own[agent.name].where(item), item.value) for item in items
+                ]
                 for reward in dict.fromkeys((agent.prefix + name, name)):
                     earning[reward] = [*earning.get(reward, ()), *entries]
         for reward, identifier in self._rewards.items():
             yield RewardStructure(identifier, tuple(earning[reward]))
 
-    # --- formulas ------------------------------------------------------------------------------------------------------
+    # --- formulas ---------------------------------------------------------------------------------
 
     def answer(self, atom: AtomicFormula) -> str:
         """What a leaf of a formula asks, as an expression."""
         agent, parsed_atom = parse_atom(self._agents, atom, variables=self._slots)
         if isinstance(parsed_atom, DoesAtom):
-            message = f"Does({parsed_atom.action}) cannot be translated: the PRISM program does not record the last action"
+            message = (
+                f"Does({parsed_atom.action}) cannot be translated: the PRISM program does "
+                "not record the last action"
+            )
             raise InputError([Diagnostic("EXP011", message, atom.span)])
         return self._own[agent.name].answer(parsed_atom)
 
@@ -138,21 +175,30 @@ class _LisaTranslation:
         if query.name is None and len(self._rewards) == 1:
             return self._rewards[RESOURCE_CYCLES]
         if query.name not in self._rewards:
-            message = f"unknown reward '{query.name}'" if query.name else "the program has more than one reward"
-            hint = did_you_mean(query.name or "", self._rewards) or f"its rewards are {', '.join(self._rewards)}"
+            message = (
+                f"unknown reward '{query.name}'"
+                if query.name
+                else "the program has more than one reward"
+            )
+            hint = (
+                did_you_mean(query.name or "", self._rewards)
+                or f"its rewards are {', '.join(self._rewards)}"
+            )
             raise InputError([Diagnostic("EXP012", message, query.span, hint)])
         return self._rewards[query.name]
 
 
 class _AgentTranslation:
-    """The modules of one agent; ``variables`` and ``modules`` are those of all agents, by names that carry the agents' prefixes."""
+    """The modules of one agent; ``variables`` and ``modules`` are those of all agents, by names
+    that carry the agents' prefixes."""
 
     def __init__(self, agent: ResolvedAgent, variables: Identifiers, modules: Identifiers) -> None:
         self._agent = agent
         self._variables = variables
         self._modules = modules
         self._counted = {action.feedbacks[0].name for action in agent.actions if action.feedbacks}
-        """Beliefs that may be more than 1, while they are awaited: they are held when they are 1, not when they are not 0."""
+        """Beliefs that may be more than 1, while they are awaited: they are held when they are 1,
+        not when they are not 0."""
         self._counted |= {message.name for message in agent.messages if message.sent_initially}
 
     def parts(self) -> Iterator[Heading | Module]:
@@ -182,28 +228,45 @@ class _AgentTranslation:
     def _module_of(self, name: str) -> str:
         return self._modules.fresh(self._agent.prefix + name)
 
-    # --- plans (Fig. 4.3 and 4.4) --------------------------------------------------------------------------------------
+    # --- plans (Fig. 4.3 and 4.4) -----------------------------------------------------------------
 
     def _plans(self, group: PlanGroup) -> Module:
         idle = conjunction(*(equals(self.of(plan.name), 0) for plan in group.plans))
-        triggers = [conjunction(self._trigger(plan), negation(self._withdrawn(plan))) for plan in group.plans]
+        triggers = [
+            conjunction(self._trigger(plan), negation(self._withdrawn(plan)))
+            for plan in group.plans
+        ]
         stays_idle = self.assign(*((plan.name, 0) for plan in group.plans))
         body: list[Command | Comment] = [
-            Comment("triggering condition" if len(group.plans) == 1 else "triggering conditions: at most one of these plans runs"),
-            Command(PLANS, conjunction(idle, *(negation(trigger) for trigger in triggers)), (stays_idle,)),
+            Comment(
+                "triggering condition"
+                if len(group.plans) == 1
+                else "triggering conditions: at most one of these plans runs"
+            ),
+            Command(
+                PLANS,
+                conjunction(idle, *(negation(trigger) for trigger in triggers)),
+                (stays_idle,),
+            ),
         ]
         for plan, trigger in zip(group.plans, triggers, strict=True):
             body.append(Command(PLANS, conjunction(idle, trigger), (self.assign((plan.name, 1)),)))
         if group.suspends:
             body.append(Comment("none of several: the agent does not choose yet"))
-            several = disjunction(*(conjunction(one, another) for one, another in combinations(triggers, 2)))
+            several = disjunction(
+                *(conjunction(one, another) for one, another in combinations(triggers, 2))
+            )
             body.append(Command(PLANS, conjunction(idle, several), (stays_idle,)))
         for plan in group.plans:
             if len(group.plans) > 1:
                 body.append(Comment(f"actions of plan {plan.number}"))
             body += self._steps(plan)
-        variables = tuple(IntVariable(self.of(plan.name), 0, len(plan.steps), 0) for plan in group.plans)
-        remarks = tuple(f"Plan {plan.number}: if {plan.event} while {plan.context}" for plan in group.plans)
+        variables = tuple(
+            IntVariable(self.of(plan.name), 0, len(plan.steps), 0) for plan in group.plans
+        )
+        remarks = tuple(
+            f"Plan {plan.number}: if {plan.event} while {plan.context}" for plan in group.plans
+        )
         return Module(self._module_of(group.name), variables, _possible(body), remarks)
 
     def _withdrawn(self, plan: Plan) -> Expression:
@@ -214,15 +277,23 @@ class _AgentTranslation:
         withdrawn = self._withdrawn(plan)
         if plan.withdrawn_at:
             yield Comment("withdrawn")
-            yield Command(PLANS, conjunction(compare(self.of(plan.name), ">", 0), withdrawn), (self.assign((plan.name, 0)),))
+            yield Command(
+                PLANS,
+                conjunction(compare(self.of(plan.name), ">", 0), withdrawn),
+                (self.assign((plan.name, 0)),),
+            )
         for index, step in enumerate(plan.steps, 1):
             following = index + 1 if index < len(plan.steps) else 0
             here = conjunction(equals(self.of(plan.name), index), negation(withdrawn))
             yield Comment(step.text)
             if step.feedbacks:
                 came = disjunction(*(self._held(feedback) for feedback in step.feedbacks))
-                yield Command(PLANS, conjunction(here, negation(came)), (self.assign((plan.name, index)),))
-                yield Command(PLANS, conjunction(here, came), (self.assign((plan.name, following)),))
+                yield Command(
+                    PLANS, conjunction(here, negation(came)), (self.assign((plan.name, index)),)
+                )
+                yield Command(
+                    PLANS, conjunction(here, came), (self.assign((plan.name, following)),)
+                )
             else:
                 yield Command(PLANS, here, (self.assign((plan.name, following)),))
 
@@ -236,76 +307,132 @@ class _AgentTranslation:
         }[plan.event.kind]
         return conjunction(event, self._condition(plan.context))
 
-    # --- actions (Eq. 3.7 and 3.8; App. B.2 in place of Fig. 4.5) ------------------------------------------------------
+    # --- actions (Eq. 3.7 and 3.8; App. B.2 in place of Fig. 4.5) ---------------------------------
 
     def _action(self, action: Action) -> Module:
-        """The first feedback counts down: when it is v > 1, a feedback comes in at most v - 1 cycles more."""
+        """The first feedback counts down: when it is v > 1, a feedback comes in at most v - 1
+        cycles more."""
         counter = self.of(action.feedbacks[0].name)
         top = action.latest + 1 if action.called_initially else action.latest
         called = disjunction(*(self._at(position) for position in action.called_at))
         resting = compare(counter, "<=", 1) if top > 1 else TRUE
-        distributions = ", ".join(f"{each.text}[{Number(each.weight)},{action.mean},{action.deviation}]" for each in action.feedbacks)
+        distributions = ", ".join(
+            f"{each.text}[{Number(each.weight)},{action.mean},{action.deviation}]"
+            for each in action.feedbacks
+        )
         body: list[Command | Comment] = [
             Comment(distributions),
-            Command(BELIEFS, conjunction(negation(called), resting), (self.assign(*((each.name, 0) for each in action.feedbacks)),)),
+            Command(
+                BELIEFS,
+                conjunction(negation(called), resting),
+                (self.assign(*((each.name, 0) for each in action.feedbacks)),),
+            ),
             Command(BELIEFS, conjunction(called, resting), tuple(self._first_try(action))),
             *self._countdown(action, counter, top),
         ]
-        variables = [IntVariable(self.of(each.name), 0, 1, int(each.initially)) for each in action.feedbacks]
-        variables[0] = IntVariable(counter, 0, top, top if action.called_initially else variables[0].initial)
-        return Module(self._module_of(action.name), tuple(variables), _possible(body), (f"[{action.text}.]",))
+        variables = [
+            IntVariable(self.of(each.name), 0, 1, int(each.initially)) for each in action.feedbacks
+        ]
+        variables[0] = IntVariable(
+            counter, 0, top, top if action.called_initially else variables[0].initial
+        )
+        return Module(
+            self._module_of(action.name), tuple(variables), _possible(body), (f"[{action.text}.]",)
+        )
 
     def _first_try(self, action: Action) -> Iterator[Update]:
         chance = feedback_chance(action, 1)
         if chance:
             yield from self._feedback_comes(action, Number(chance))
         if chance < 1:
-            waiting = self.assign((action.feedbacks[0].name, action.latest), *((each.name, 0) for each in action.feedbacks[1:]))
+            waiting = self.assign(
+                (action.feedbacks[0].name, action.latest),
+                *((each.name, 0) for each in action.feedbacks[1:]),
+            )
             yield Update(waiting.assignments, Number(1 - chance) if chance else None)
 
     def _countdown(self, action: Action, counter: str, top: int) -> Iterator[Command]:
-        """Nothing comes before mu - sigma, then the chance grows with each cycle (Eq. 3.7), at the end it is 1."""
+        """Nothing comes before mu - sigma, then the chance grows with each cycle (Eq. 3.7), at the
+        end it is 1."""
         spread = 2 * action.deviation + 1
         next_cycle = ((counter, arithmetic("-", Reference(counter), 1)),)
         if top > spread + 1:
             yield Command(BELIEFS, compare(counter, ">", spread + 1), (Update(next_cycle),))
         if spread > 1 and top > 2:
-            growing = conjunction(compare(counter, ">", 2), compare(counter, "<=", spread + 1) if top > spread + 1 else TRUE)
+            growing = conjunction(
+                compare(counter, ">", 2),
+                compare(counter, "<=", spread + 1) if top > spread + 1 else TRUE,
+            )
             comes = arithmetic("/", arithmetic("-", spread + 2, Reference(counter)), spread)
             waits = arithmetic("/", arithmetic("-", Reference(counter), 2), spread)
-            yield Command(BELIEFS, growing, (*self._feedback_comes(action, comes), Update(next_cycle, waits)))
+            yield Command(
+                BELIEFS, growing, (*self._feedback_comes(action, comes), Update(next_cycle, waits))
+            )
         if top > 1:
-            yield Command(BELIEFS, equals(counter, 2), tuple(self._feedback_comes(action, Number(Fraction(1)))))
+            yield Command(
+                BELIEFS,
+                equals(counter, 2),
+                tuple(self._feedback_comes(action, Number(Fraction(1)))),
+            )
 
     def _feedback_comes(self, action: Action, chance: Expression) -> Iterator[Update]:
         """One of the feedbacks comes, each with its weight (Eq. 3.8)."""
         for feedback in action.feedbacks:
             if feedback.weight:
-                effect = self.assign(*((each.name, int(each is feedback)) for each in action.feedbacks))
+                effect = self.assign(
+                    *((each.name, int(each is feedback)) for each in action.feedbacks)
+                )
                 probability = _product(feedback.weight, chance)
-                yield effect if probability == Number(Fraction(1)) else Update(effect.assignments, probability)
+                yield (
+                    effect
+                    if probability == Number(Fraction(1))
+                    else Update(effect.assignments, probability)
+                )
 
-    # --- mental notes (Table 4.1, Fig. 4.6) ----------------------------------------------------------------------------
+    # --- mental notes (Table 4.1, Fig. 4.6) -------------------------------------------------------
 
     def _note(self, note: MentalNote) -> Module:
         name = self.of(note.name)
-        plan_adds, plan_removes = (disjunction(*map(self._at, positions)) for positions in (note.added_at, note.removed_at))
+        plan_adds, plan_removes = (
+            disjunction(*map(self._at, positions)) for positions in (note.added_at, note.removed_at)
+        )
 
         def applies(rules: Iterable[ReasoningRule], *, held: bool) -> Expression:
             """Whether one of the rules applies where the note is held, or is not."""
-            return disjunction(*(self._condition(given(rule.condition, note.name, held)) for rule in rules))
+            return disjunction(
+                *(self._condition(given(rule.condition, note.name, held)) for rule in rules)
+            )
 
-        adds = disjunction(conjunction(plan_adds, negation(applies(note.removed_by, held=False))), applies(note.added_by, held=False))
-        removes = disjunction(conjunction(plan_removes, negation(applies(note.added_by, held=True))), applies(note.removed_by, held=True))
+        adds = disjunction(
+            conjunction(plan_adds, negation(applies(note.removed_by, held=False))),
+            applies(note.added_by, held=False),
+        )
+        removes = disjunction(
+            conjunction(plan_removes, negation(applies(note.added_by, held=True))),
+            applies(note.removed_by, held=True),
+        )
         body = (
-            Command(BELIEFS, conjunction(equals(name, 0), negation(adds)), (self.assign((note.name, 0)),)),
+            Command(
+                BELIEFS,
+                conjunction(equals(name, 0), negation(adds)),
+                (self.assign((note.name, 0)),),
+            ),
             Command(BELIEFS, conjunction(equals(name, 0), adds), (self.assign((note.name, 1)),)),
-            Command(BELIEFS, conjunction(equals(name, 1), negation(removes)), (self.assign((note.name, 1)),)),
+            Command(
+                BELIEFS,
+                conjunction(equals(name, 1), negation(removes)),
+                (self.assign((note.name, 1)),),
+            ),
             Command(BELIEFS, conjunction(equals(name, 1), removes), (self.assign((note.name, 0)),)),
         )
-        return Module(self._module_of(note.name), (IntVariable(name, 0, 1, int(note.initially)),), _possible(body), (f"^[{note.text}]",))
+        return Module(
+            self._module_of(note.name),
+            (IntVariable(name, 0, 1, int(note.initially)),),
+            _possible(body),
+            (f"^[{note.text}]",),
+        )
 
-    # --- percepts (Eq. 3.9; App. B.2 in place of Fig. 4.7) -------------------------------------------------------------
+    # --- percepts (Eq. 3.9; App. B.2 in place of Fig. 4.7) ----------------------------------------
 
     def _percept(self, percept: Percept) -> Module:
         name = self.of(percept.name)
@@ -313,25 +440,44 @@ class _AgentTranslation:
         variables = [IntVariable(name, 0, 1, int(percept.initially))]
         reset = self.assign((percept.name, 0))
         if percept.counter:
-            last = max(triple.mean + triple.deviation for triple in (percept.activation, percept.deactivation))
+            last = max(
+                triple.mean + triple.deviation
+                for triple in (percept.activation, percept.deactivation)
+            )
             variables.append(IntVariable(self.of(percept.counter), 0, last, 1))
             if not percept.activation.every_cycle:
                 reset = self.assign((percept.counter, 1))
         body: list[Command | Comment] = [
             Comment(f"activation {percept.activation}"),
             Command(BELIEFS, conjunction(equals(name, 0), negation(condition)), (reset,)),
-            *self._flips(percept, percept.activation, conjunction(equals(name, 0), condition), becomes=1),
+            *self._flips(
+                percept, percept.activation, conjunction(equals(name, 0), condition), becomes=1
+            ),
             Comment(f"deactivation {percept.deactivation}"),
             *self._flips(percept, percept.deactivation, equals(name, 1), becomes=0),
         ]
         given = "" if condition == TRUE else f" {{{percept.condition}}}"
-        return Module(self._module_of(percept.name), tuple(variables), _possible(body), (f"^[{percept.text}]{given}",))
+        return Module(
+            self._module_of(percept.name),
+            tuple(variables),
+            _possible(body),
+            (f"^[{percept.text}]{given}",),
+        )
 
-    def _flips(self, percept: Percept, triple: TimingDistribution, here: Expression, *, becomes: int) -> Iterator[Command]:
-        """How a percept becomes 1 or 0: the counter goes up to mu + sigma, from mu - sigma on each step is a try."""
+    def _flips(
+        self, percept: Percept, triple: TimingDistribution, here: Expression, *, becomes: int
+    ) -> Iterator[Command]:
+        """How a percept becomes 1 or 0: the counter goes up to mu + sigma, from mu - sigma on each
+        step is a try."""
         stays = self.assign((percept.name, 1 - becomes))
         if percept.counter is None:
-            yield Command(BELIEFS, here, tuple(_draw(Number(triple.probability), self.assign((percept.name, becomes)), stays)))
+            yield Command(
+                BELIEFS,
+                here,
+                tuple(
+                    _draw(Number(triple.probability), self.assign((percept.name, becomes)), stays)
+                ),
+            )
             return
         flips = self.assign((percept.name, becomes), (percept.counter, 0))
         if triple.every_cycle:
@@ -343,25 +489,56 @@ class _AgentTranslation:
         if first > 0:
             yield Command(BELIEFS, conjunction(here, compare(counter, "<", first)), (counts,))
         if triple.deviation:
-            offset = arithmetic("/", arithmetic("-", Reference(counter), triple.mean), triple.deviation + 1)
-            rising = conjunction(here, compare(counter, ">=", first) if first > 0 else TRUE, compare(counter, "<=", triple.mean))
-            yield Command(BELIEFS, rising, tuple(_draw(_product(triple.probability, arithmetic("+", 1, offset)), flips, counts)))
-            falling = conjunction(here, compare(counter, ">", triple.mean), compare(counter, "<", last))
+            offset = arithmetic(
+                "/", arithmetic("-", Reference(counter), triple.mean), triple.deviation + 1
+            )
+            rising = conjunction(
+                here,
+                compare(counter, ">=", first) if first > 0 else TRUE,
+                compare(counter, "<=", triple.mean),
+            )
+            yield Command(
+                BELIEFS,
+                rising,
+                tuple(
+                    _draw(_product(triple.probability, arithmetic("+", 1, offset)), flips, counts)
+                ),
+            )
+            falling = conjunction(
+                here, compare(counter, ">", triple.mean), compare(counter, "<", last)
+            )
             if triple.deviation > 1:
-                yield Command(BELIEFS, falling, tuple(_draw(_product(triple.probability, arithmetic("-", 1, offset)), flips, counts)))
+                yield Command(
+                    BELIEFS,
+                    falling,
+                    tuple(
+                        _draw(
+                            _product(triple.probability, arithmetic("-", 1, offset)), flips, counts
+                        )
+                    ),
+                )
         at_last = Number(triple.probability / (triple.deviation + 1))
         yield Command(
-            BELIEFS, conjunction(here, compare(counter, ">=", last)), tuple(_draw(at_last, flips, self.assign((percept.counter, 0))))
+            BELIEFS,
+            conjunction(here, compare(counter, ">=", last)),
+            tuple(_draw(at_last, flips, self.assign((percept.counter, 0)))),
         )
 
-    # --- messages (Sect. 7.3) ------------------------------------------------------------------------------------------
+    # --- messages (Sect. 7.3) ---------------------------------------------------------------------
 
     def _message(self, message: MessagePercept) -> Module:
-        """Held in the cycle after that in which somebody sent it; 2 says that somebody did before the first one."""
+        """Held in the cycle after that in which somebody sent it; 2 says that somebody did before
+        the first one."""
         name = self.of(message.name)
         sent = [equals(name, 2)] if message.sent_initially else []
-        indices = [(each.prefix + each.position.plan, each.position.index) for each in message.sent if each.position]
-        on_its_way = disjunction(*sent, *(equals(self._variables.of(plan), index) for plan, index in indices))
+        indices = [
+            (each.prefix + each.position.plan, each.position.index)
+            for each in message.sent
+            if each.position
+        ]
+        on_its_way = disjunction(
+            *sent, *(equals(self._variables.of(plan), index) for plan, index in indices)
+        )
         body = (
             Command(BELIEFS, on_its_way, (self.assign((message.name, 1)),)),
             Command(BELIEFS, negation(on_its_way), (self.assign((message.name, 0)),)),
@@ -369,9 +546,14 @@ class _AgentTranslation:
         top, initial = (2, 2) if message.sent_initially else (1, int(message.initially))
         senders = " and ".join(dict.fromkeys(each.sender for each in message.sent)) or "nobody"
         remark = f"^[{message.text}] from {senders}"
-        return Module(self._module_of(message.name), (IntVariable(name, 0, top, initial),), _possible(body), (remark,))
+        return Module(
+            self._module_of(message.name),
+            (IntVariable(name, 0, top, initial),),
+            _possible(body),
+            (remark,),
+        )
 
-    # --- events, rewards, questions ------------------------------------------------------------------------------------
+    # --- events, rewards, questions ---------------------------------------------------------------
 
     def _memory(self, belief: str) -> Module:
         """What a belief was in the cycle before: events are changes (Sect. 3.3.2, Step 2)."""
@@ -381,11 +563,17 @@ class _AgentTranslation:
             Command(PLANS, negation(self._held(belief)), (self.assign((memory, 0)),)),
         )
         remark = f"whether ^[{self._agent.beliefs[belief]}] was held in the cycle before"
-        return Module(self._module_of(memory), (IntVariable(self.of(memory), 0, 1, 0),), body, (remark,))
+        return Module(
+            self._module_of(memory), (IntVariable(self.of(memory), 0, 1, 0),), body, (remark,)
+        )
 
     def where(self, item: RewardItem) -> Expression:
         """Where a reward is earned (Fig. 4.8)."""
-        return self._at(item.where) if isinstance(item.where, PlanPosition) else self._held(item.where.belief)
+        return (
+            self._at(item.where)
+            if isinstance(item.where, PlanPosition)
+            else self._held(item.where.belief)
+        )
 
     def answer(self, atom: ParsedAtom) -> str:
         """What a formula asks of this agent, as an expression."""
@@ -401,7 +589,7 @@ class _AgentTranslation:
             case DoesAtom():
                 raise AssertionError(atom)
 
-    # --- conditions and updates ----------------------------------------------------------------------------------------
+    # --- conditions and updates -------------------------------------------------------------------
 
     def _condition(self, condition: Condition) -> Expression:
         match condition:
@@ -422,13 +610,19 @@ class _AgentTranslation:
         return equals(self.of(belief), 1)
 
     def _absent(self, belief: str) -> Expression:
-        return compare(self.of(belief), "!=", 1) if belief in self._counted else equals(self.of(belief), 0)
+        return (
+            compare(self.of(belief), "!=", 1)
+            if belief in self._counted
+            else equals(self.of(belief), 0)
+        )
 
     def _at(self, position: PlanPosition) -> Expression:
         return equals(self.of(position.plan), position.index)
 
     def assign(self, *assignments: tuple[str, int]) -> Update:
-        return Update(tuple((self.of(name), Number(Fraction(value))) for name, value in assignments))
+        return Update(
+            tuple((self.of(name), Number(Fraction(value))) for name, value in assignments)
+        )
 
 
 def _possible(body: Iterable[Command | Comment]) -> tuple[Command | Comment, ...]:
@@ -449,6 +643,8 @@ def _draw(chance: Expression, success: Update, failure: Update) -> Iterator[Upda
     elif chance == Number(Fraction(1)):
         yield success
     else:
-        rest = Number(1 - chance.value) if isinstance(chance, Number) else arithmetic("-", 1, chance)
+        rest = (
+            Number(1 - chance.value) if isinstance(chance, Number) else arithmetic("-", 1, chance)
+        )
         yield Update(success.assignments, chance)
         yield Update(failure.assignments, rest)

@@ -1,8 +1,9 @@
 """Formulas as properties of PRISM and Storm.
 
-Storm has no CTL.  In a model without probabilities, an MDP in which every choice leads to one state, each run is what some strategy
-does with probability 1: there "on all runs" is ``P>=1`` and "on some run" is not ``P<=0``.  In a model with probabilities that is so
-only for what can be seen in a single state.
+Storm has no CTL.  In a model without probabilities, an MDP in which every choice leads to one
+state, each run is what some strategy does with probability 1: there "on all runs" is ``P>=1`` and
+"on some run" is not ``P<=0``.  In a model with probabilities that is so only for what can be seen
+in a single state.
 """
 
 from __future__ import annotations
@@ -10,7 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.logic.printing import as_typed, decimal_or_fraction, reward_path_text, show_bound, threshold_text
+from volition.logic.printing import (
+    as_typed,
+    decimal_or_fraction,
+    reward_path_text,
+    show_bound,
+    threshold_text,
+)
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -46,7 +53,11 @@ from volition.logic.traversal import is_propositional
 __all__ = ["prism_property"]
 
 
-def prism_property(formula: Formula, atom: Callable[[AtomicFormula], str], reward: Callable[[Reward], str] | None = None) -> str:
+def prism_property(
+    formula: Formula,
+    atom: Callable[[AtomicFormula], str],
+    reward: Callable[[Reward], str] | None = None,
+) -> str:
     """A formula as a property of PRISM and Storm.
 
     ``leaf`` writes an atom or a number of the model as PRISM does, ``reward`` the name of a reward.
@@ -100,16 +111,23 @@ def prism_property(formula: Formula, atom: Callable[[AtomicFormula], str], rewar
                 return text(Or(Until(part.left, part.right), Globally(part.left)))
             case Release(bound=None):
                 return text(WeakUntil(part.right, And(part.left, part.right)))
-            case PathQuantifier(quantifier="A", path=path) if not probabilistic or _is_propositional_path(path, Globally):
+            case PathQuantifier(quantifier="A", path=path) if (
+                not probabilistic or _is_propositional_path(path, Globally)
+            ):
                 return f"(P>=1 [ {inside(path)} ])"
-            case PathQuantifier(quantifier="E", path=path) if not probabilistic or _is_propositional_path(path, Finally):
+            case PathQuantifier(quantifier="E", path=path) if (
+                not probabilistic or _is_propositional_path(path, Finally)
+            ):
                 return f"!(P<=0 [ {inside(path)} ])"
             case Probability() if probabilistic:
                 return f"(P{part.optimum or ''}{threshold_text(part)} [ {inside(part.path)} ])"
             case SteadyState() if probabilistic:
                 return f"(S{part.optimum or ''}{threshold_text(part)} [ {inside(part.operand)} ])"
             case Reward() if reward is not None:
-                return f'(R{{"{reward(part)}"}}{part.optimum or ""}{threshold_text(part)} [ {earned(part.reward_path)} ])'
+                return (
+                    f'(R{{"{reward(part)}"}}{part.optimum or ""}{threshold_text(part)} [ '
+                    f"{earned(part.reward_path)} ])"
+                )
         kind = "with" if probabilistic else "without"
         message = f"'{as_typed(part)}' is not supported by PRISM for a model {kind} probabilities"
         raise InputError([Diagnostic("EXP001", message, part.span)])

@@ -1,12 +1,15 @@
 """AgentSpeak(F) to Promela, the language of Spin, in the manner of Bordini et al., Sect. 4.1.
 
-The model is a translation of the program: identifiers are macros, beliefs, percepts, mail, events, intentions and actions are channels,
-plan bodies are inlines, each part of the interpretation cycle is one atomic step, the environment is a process, bounds are assertions, and
-the specifications are ``ltl`` blocks.  Its states are those of our own semantics plus the one before ``init`` has run; derived variables
-(``_changed``, ``_count``, ``lost``) are functions of the others.  Probabilities become nondeterministic choices.
+The model is a translation of the program: identifiers are macros, beliefs, percepts, mail, events,
+intentions and actions are channels, plan bodies are inlines, each part of the interpretation cycle
+is one atomic step, the environment is a process, bounds are assertions, and the specifications are
+``ltl`` blocks.  Its states are those of our own semantics plus the one before ``init`` has run;
+derived variables (``_changed``, ``_count``, ``lost``) are functions of the others.  Probabilities
+become nondeterministic choices.
 
-Every step prints lines that start with ``@``, so that a trail of Spin can be told in the agents' words: the component, and either the
-number of its choice or what it does (``@+`` continues the line) and which outcome of chance it has (``@=``).
+Every step prints lines that start with ``@``, so that a trail of Spin can be told in the agents'
+words: the component, and either the number of its choice or what it does (``@+`` continues the
+line) and which outcome of chance it has (``@=``).
 """
 
 from __future__ import annotations
@@ -17,7 +20,12 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.exporters.deadlock import refuse_deadlock
 from volition.exporters.promela.agents import AgentWriter
 from volition.exporters.promela.bodies import stored_variables
-from volition.exporters.promela.bounds import ChannelBounds, bounds_from_project, bounds_from_space, enlarge
+from volition.exporters.promela.bounds import (
+    ChannelBounds,
+    bounds_from_project,
+    bounds_from_space,
+    enlarge,
+)
 from volition.exporters.promela.common import channels, identifiers, inline, inlines
 from volition.exporters.promela.conditions import ConditionWriter
 from volition.exporters.promela.environment import EnvironmentWriter
@@ -32,22 +40,39 @@ from volition.languages.world import EmptyWorld
 from volition.logic.syntax import Formula
 from volition.logic.traversal import atomic_formulas, expand_agents
 
-__all__ = ["ChannelBounds", "bounds_from_project", "bounds_from_space", "model_for_spin", "to_promela"]
+__all__ = [
+    "ChannelBounds",
+    "bounds_from_project",
+    "bounds_from_space",
+    "model_for_spin",
+    "to_promela",
+]
 
 
-def to_promela(program: AgentSpeakProgram, formulas: Mapping[str, Formula] | None = None, sizes: ChannelBounds | None = None) -> str:
+def to_promela(
+    program: AgentSpeakProgram,
+    formulas: Mapping[str, Formula] | None = None,
+    sizes: ChannelBounds | None = None,
+) -> str:
     """The Promela model of a system, with an ``ltl`` block for each named formula.
 
-    ``sizes`` is the room in channels, by default what the project states.  Raises :class:`InputError` for what has no translation:
-    structured terms, goals that return values, worlds written in Python, the next operator.
+    ``sizes`` is the room in channels, by default what the project states.  Raises
+    :class:`InputError` for what has no translation: structured terms, goals that return values,
+    worlds written in Python, the next operator.
     """
     if not isinstance(program.world, EmptyWorld) and PromelaNames(program).world is None:
         raise unsupported("a world written in Python", None, "declare the world in a world file")
-    return "\n".join(_Model(program, dict(formulas or {}), sizes or bounds_from_project(program)).lines()) + "\n"
+    return (
+        "\n".join(
+            _Model(program, dict(formulas or {}), sizes or bounds_from_project(program)).lines()
+        )
+        + "\n"
+    )
 
 
 def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) -> str:
-    """The model with one ``ltl`` block for :class:`volition.checking.spin.engine.Spin`; ``room`` is the least room in channels."""
+    """The model with one ``ltl`` block for :class:`volition.checking.spin.engine.Spin`; ``room`` is
+    the least room in channels."""
     if not isinstance(program, AgentSpeakProgram):
         raise unsupported(f"a program in {program.language}", None)
     sizes = bounds_from_project(program)
@@ -65,26 +90,40 @@ def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) 
 
 def _exceeded(owner: str, bound: str, limit: int) -> InputError:
     hint = f"set {bound} higher in the project, if the system really needs more"
-    return InputError([Diagnostic("ASP050", f"{owner} exceeds the bound {bound} = {limit} in Spin", hint=hint)])
+    return InputError(
+        [Diagnostic("ASP050", f"{owner} exceeds the bound {bound} = {limit} in Spin", hint=hint)]
+    )
 
 
 class _Model:
     """The whole model; the order of its parts is that of the text."""
 
-    def __init__(self, program: AgentSpeakProgram, formulas: Mapping[str, Formula], sizes: ChannelBounds) -> None:
+    def __init__(
+        self, program: AgentSpeakProgram, formulas: Mapping[str, Formula], sizes: ChannelBounds
+    ) -> None:
         self._program = program
         self._sizes = sizes
         self._model = program.model()
-        self._formulas = {name: expand_agents(formula, self._model.agents) for name, formula in formulas.items()}
+        self._formulas = {
+            name: expand_agents(formula, self._model.agents) for name, formula in formulas.items()
+        }
         for formula in self._formulas.values():
             refuse_deadlock(self._model, formula, "Promela")
-        queried = [parse_atom(atomic, self._model) for formula in self._formulas.values() for atomic in atomic_formulas(formula)]
+        queried = [
+            parse_atom(atomic, self._model)
+            for formula in self._formulas.values()
+            for atomic in atomic_formulas(formula)
+        ]
         self._names = PromelaNames(program, [atom for atom in queried if atom is not None])
         self._matcher = Matcher(self._names)
 
     def lines(self) -> Lines:
         names, sizes = self._names, self._sizes
-        world = None if names.world is None else EnvironmentWriter(names, names.world, sizes, self._matcher)
+        world = (
+            None
+            if names.world is None
+            else EnvironmentWriter(names, names.world, sizes, self._matcher)
+        )
         shared = inlines(names, sizes)
         if world is None:
             shared += inline("_Recount", "", ["skip"])
@@ -93,13 +132,28 @@ class _Model:
         agents = [
             line
             for name, agent in self._program.agents.items()
-            for line in AgentWriter(name, agent, self._program.settings[name], names, sizes, self._matcher).lines()
+            for line in AgentWriter(
+                name, agent, self._program.settings[name], names, sizes, self._matcher
+            ).lines()
         ]
         processes = world.processes() if world else []
-        conditions = None if names.world is None else ConditionWriter(names, names.world, self._matcher)
+        conditions = (
+            None if names.world is None else ConditionWriter(names, names.world, self._matcher)
+        )
         properties = PropertyWriter(names, sizes, self._model, conditions)
-        blocks = [line for name, formula in self._formulas.items() for line in properties.ltl(name, formula)]
-        max_variables = max((len(stored_variables(plan)) for agent in self._program.agents.values() for plan in agent.plans), default=1)
+        blocks = [
+            line
+            for name, formula in self._formulas.items()
+            for line in properties.ltl(name, formula)
+        ]
+        max_variables = max(
+            (
+                len(stored_variables(plan))
+                for agent in self._program.agents.values()
+                for plan in agent.plans
+            ),
+            default=1,
+        )
         return [
             f"/* {self._program.name}: AgentSpeak(F) as Promela. */",
             "",
@@ -116,7 +170,8 @@ class _Model:
         ]
 
     def _temporaries(self) -> Lines:
-        """Variables that hold a value only within a step: they are hidden, so that they are no part of a state."""
+        """Variables that hold a value only within a step: they are hidden, so that they are no part
+        of a state."""
         names = self._names
         spare = max(names.terms + 1, 4 + names.terms)
         groups = [
@@ -128,7 +183,11 @@ class _Model:
             ",".join(f"Q{number}__" for number in range(1, self._matcher.flags + 1)),
             ",".join(names.plan_variables),
         ]
-        return ["/* Values within a step. */", *(f"hidden short {group};" for group in groups if group), ""]
+        return [
+            "/* Values within a step. */",
+            *(f"hidden short {group};" for group in groups if group),
+            "",
+        ]
 
     def _init(self, world: EnvironmentWriter | None) -> Lines:
         """``init`` makes the initial state and starts the environment and the agents."""
@@ -137,11 +196,24 @@ class _Model:
         for index, agent in enumerate(self._program.agents.values()):
             beliefs = dict.fromkeys(atom for atom, _ in agent.beliefs)
             fill += [f"_b[{index}]!{names.message(atom, None)},_INITIAL;" for atom in beliefs]
-            fill += [f"_e[{index}]!0,_ADD,_GOAL,{names.message(goal, None)};" for goal, _ in agent.goals]
+            fill += [
+                f"_e[{index}]!0,_ADD,_GOAL,{names.message(goal, None)};" for goal, _ in agent.goals
+            ]
         if world is not None:
             fill += [*world.initial(), "_Settle();"]
         runs = [f"run Agent_{name}();" for name in self._program.agents]
         if world is not None:
-            runs = ["run Environment();", *(["run Nature();"] if world.world.free_percepts else []), *runs]
+            runs = [
+                "run Environment();",
+                *(["run Nature();"] if world.world.free_percepts else []),
+                *runs,
+            ]
         filled = ["d_step {", *indented(fill), "};"] if fill else []
-        return ["init {", "    atomic {", *indented([*filled, *runs, "_started = 1"], 2), "    }", "}", ""]
+        return [
+            "init {",
+            "    atomic {",
+            *indented([*filled, *runs, "_started = 1"], 2),
+            "    }",
+            "}",
+            "",
+        ]

@@ -1,4 +1,5 @@
-"""One agent in Promela: its plans as inlines, its cycle as a process of four atomic parts (Bordini et al., Sect. 4.1)."""
+"""One agent in Promela: its plans as inlines, its cycle as a process of four atomic parts (Bordini
+et al., Sect. 4.1)."""
 
 from __future__ import annotations
 
@@ -6,10 +7,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.exporters.promela.bodies import BodyWriter, comparison, computation, given, stored_variables, unification
+from volition.exporters.promela.bodies import (
+    BodyWriter,
+    comparison,
+    computation,
+    given,
+    stored_variables,
+    unification,
+)
 from volition.exporters.promela.bounds import ChannelBounds
 from volition.exporters.promela.common import inline
-from volition.exporters.promela.matching import Bound, Channel, Lines, Matcher, indented, option, printf, when
+from volition.exporters.promela.matching import (
+    Bound,
+    Channel,
+    Lines,
+    Matcher,
+    indented,
+    option,
+    printf,
+    when,
+)
 from volition.exporters.promela.names import NIL, UNBOUND, PromelaNames
 from volition.exporters.promela.selection import enqueue, take
 from volition.languages.agentspeak.settings import Settings
@@ -46,7 +63,9 @@ class AgentWriter:
 
     @cached_property
     def _bodies(self) -> BodyWriter:
-        return BodyWriter(self.name, self._me, self.program, self.settings, self.names, self.sizes, self.matcher)
+        return BodyWriter(
+            self.name, self._me, self.program, self.settings, self.names, self.sizes, self.matcher
+        )
 
     def lines(self) -> Lines:
         """Everything about the agent."""
@@ -58,13 +77,18 @@ class AgentWriter:
         lines += inline(f"RunIntention_{self.name}", "", self._run_intention())
         return lines + self._process()
 
-    # --- events --------------------------------------------------------------------------------------------------------------
+    # --- events -----------------------------------------------------------------------------------
 
     def _handle_event(self) -> Lines:
-        """The plans are tried in their order; the first that is relevant and applicable becomes an intended means."""
+        """The plans are tried in their order; the first that is relevant and applicable becomes an
+        intended means."""
         fields = self.names.fields("_e_").split(",")
         numbered = list(enumerate(self.program.plans, 1))
-        stores = [line for number, plan in numbered for line in option(f"(_plan == {number})", self._store(plan))]
+        stores = [
+            line
+            for number, plan in numbered
+            for line in option(f"(_plan == {number})", self._store(plan))
+        ]
         intend = [
             f"FindFreeSpace({self._me});",
             f"_d[{self._me}].i_data[_idx].plan = _plan;",
@@ -74,23 +98,38 @@ class AgentWriter:
             "fi;",
             *enqueue(self._me, self.settings.select_intention, "_idx"),
         ]
-        ranks = [f"(_r3 == {self.names.macro(name)})" for name in self.settings.select_event.priorities]
+        ranks = [
+            f"(_r3 == {self.names.macro(name)})" for name in self.settings.select_event.priorities
+        ]
         handle = [
-            *take(f"_e[{self._me}]", ["_x", "_sign", "_kind", *fields], self.settings.select_event, ranks),
+            *take(
+                f"_e[{self._me}]",
+                ["_x", "_sign", "_kind", *fields],
+                self.settings.select_event,
+                ranks,
+            ),
             "_plan = 0;",
             *(line for number, plan in numbered for line in self._attempt(number, plan)),
-            *(when("(_plan > 0)", intend, self._give_up(fields)) if numbered else self._give_up(fields)),
+            *(
+                when("(_plan > 0)", intend, self._give_up(fields))
+                if numbered
+                else self._give_up(fields)
+            ),
         ]
         return when(f"(len(_e[{self._me}]) > 0)", handle)
 
     def _attempt(self, number: int, plan: Plan) -> Lines:
-        """Relevance: the event matches the trigger.  Applicability: nested loops over the beliefs, from left to right."""
+        """Relevance: the event matches the trigger.  Applicability: nested loops over the beliefs,
+        from left to right."""
         head = " ".join(f"{plan.trigger} : {' & '.join(map(str, plan.context)) or 'true'}".split())
         if plan.trigger.kind == "test":
             return [f"/* {plan.name}  {head}: test goals post no events */"]
         conditions, bindings, bound = self._relevance(plan.trigger)
         context = self._context(plan.context, bound, [f"_plan = {number};"])
-        return [f"/* {plan.name}  {head} */", *when(f"(_plan == 0 && {' && '.join(conditions)})", [*bindings, *context])]
+        return [
+            f"/* {plan.name}  {head} */",
+            *when(f"(_plan == 0 && {' && '.join(conditions)})", [*bindings, *context]),
+        ]
 
     def _relevance(self, trigger: Trigger) -> tuple[Lines, Lines, Bound]:
         """What the fields of an event must be, and the values that they give to variables."""
@@ -113,7 +152,10 @@ class AgentWriter:
                 seen[argument.name] = field
                 conditions.append(f"{field} != {NIL}")
                 bindings.append(f"{self.names.variable(argument.name)} = {field};")
-        conditions += [f"_e_{position} == {NIL}" for position in range(len(trigger.atom.arguments) + 1, self.names.terms + 1)]
+        conditions += [
+            f"_e_{position} == {NIL}"
+            for position in range(len(trigger.atom.arguments) + 1, self.names.terms + 1)
+        ]
         return conditions, bindings, frozenset(seen)
 
     def _context(self, context: Sequence[Condition], bound: Bound, then: Lines) -> Lines:
@@ -126,7 +168,12 @@ class AgentWriter:
                 return self.matcher.first(beliefs, atom, bound, first.span, then, [])
             case BeliefCondition(atom):
                 return self.matcher.every(
-                    beliefs, atom, bound, first.span, lambda more: self._context(rest, more, then), unless="(_plan > 0)"
+                    beliefs,
+                    atom,
+                    bound,
+                    first.span,
+                    lambda more: self._context(rest, more, then),
+                    unless="(_plan > 0)",
                 )
             case NegatedBeliefCondition(atom):
                 prelude, believed = self.matcher.exists(beliefs, atom, bound, first.span)
@@ -137,10 +184,17 @@ class AgentWriter:
                 known = bound.union(variables(left), variables(right))
                 return unification(first, self.names, bound, self._context(rest, known, then), [])
             case Compute(result=result):
-                return computation(first, self.names, bound, self._context(rest, bound.union(variables(result)), then), [])
+                return computation(
+                    first,
+                    self.names,
+                    bound,
+                    self._context(rest, bound.union(variables(result)), then),
+                    [],
+                )
 
     def _store(self, plan: Plan) -> Lines:
-        """The values of the plan's variables; those that only the body gives values to have none yet."""
+        """The values of the plan's variables; those that only the body gives values to have none
+        yet."""
         known, lines = given(plan), []
         for position, name in enumerate(stored_variables(plan)):
             value = self.names.variable(name) if name in known else UNBOUND
@@ -148,7 +202,8 @@ class AgentWriter:
         return lines
 
     def _give_up(self, fields: Sequence[str]) -> Lines:
-        """No applicable plan: the event is discarded and its intention waits for ever, or the goal has failed."""
+        """No applicable plan: the event is discarded and its intention waits for ever, or the goal
+        has failed."""
         if self.settings.on_failure == "drop":
             return [f"_Lose({self._me});"]
         again = [f"_Post({self._me}, _x, _DEL, _GOAL, {', '.join(fields)})"]
@@ -160,7 +215,7 @@ class AgentWriter:
             "fi;",
         ]
 
-    # --- intentions ----------------------------------------------------------------------------------------------------------
+    # --- intentions -------------------------------------------------------------------------------
 
     def _run_intention(self) -> Lines:
         """The plan instance that is selected runs its next formula."""
@@ -169,11 +224,19 @@ class AgentWriter:
             return ["skip"]
         selection = self.settings.select_intention
         pursuing = {
-            name: [f"_d[{self._me}].i_data[_r0].plan == {number}" for number, plan in plans if plan.trigger.atom.functor == name]
+            name: [
+                f"_d[{self._me}].i_data[_r0].plan == {number}"
+                for number, plan in plans
+                if plan.trigger.atom.functor == name
+            ]
             for name in selection.priorities
         }
         ranks = [f"({' || '.join(conditions) or '0'})" for conditions in pursuing.values()]
-        runs = [line for number, plan in plans for line in option(f"(_plan == {number})", [f"{self._bodies.inline_name(plan)}()"])]
+        runs = [
+            line
+            for number, plan in plans
+            for line in option(f"(_plan == {number})", [f"{self._bodies.inline_name(plan)}()"])
+        ]
         run = [
             *take(f"_i[{self._me}]", ["_idx"], selection, ranks),
             f"_plan = _d[{self._me}].i_data[_idx].plan;",
@@ -183,23 +246,37 @@ class AgentWriter:
         ]
         return when(f"(len(_i[{self._me}]) > 0)", run)
 
-    # --- the process -----------------------------------------------------------------------------------------------------------
+    # --- the process ------------------------------------------------------------------------------
 
     def _process(self) -> Lines:
         me = self._me
         starts = "1"
         if self.settings.idle == "block":
-            starts = f"(len(_m[{me}]) > 0 || len(_e[{me}]) > 0 || len(_i[{me}]) > 0 || _changed[{me}])"
+            starts = (
+                f"(len(_m[{me}]) > 0 || len(_e[{me}]) > 0 || len(_i[{me}]) > 0 || _changed[{me}])"
+            )
         look = [f"_LookAround({me});"] if self.settings.idle == "block" else []
         free = self.settings.select_event.policy == "nondeterministic"
-        event = ([f"_Select(_pos, len(_e[{me}]));"] if free else [], [f"HandleEvent_{self.name}();", *self._said("_pos" if free else "0")])
+        event = (
+            [f"_Select(_pos, len(_e[{me}]));"] if free else [],
+            [f"HandleEvent_{self.name}();", *self._said("_pos" if free else "0")],
+        )
         return [
             f"proctype Agent_{self.name}() {{",
             "    do",
-            *indented(_part(":: ", [], [f"{starts} ->", f"CheckMail({me});", *look, *self._said("0")]), 1),
+            *indented(
+                _part(":: ", [], [f"{starts} ->", f"CheckMail({me});", *look, *self._said("0")]), 1
+            ),
             *indented(_part("   ", [], [f"BRF({me});", *self._said("0")]), 1),
             *indented(_part("   ", *event), 1),
-            *indented(_part("   ", self._bodies.choices(), [f"RunIntention_{self.name}();", *look, *self._said(self._bodies.choice)]), 1),
+            *indented(
+                _part(
+                    "   ",
+                    self._bodies.choices(),
+                    [f"RunIntention_{self.name}();", *look, *self._said(self._bodies.choice)],
+                ),
+                1,
+            ),
             "    od",
             "}",
             "",
@@ -212,7 +289,8 @@ class AgentWriter:
 
 
 def _part(lead: str, choose: Sequence[str], steps: Sequence[str]) -> Lines:
-    """One atomic step; a nondeterministic choice within it comes first, as a d_step is deterministic."""
+    """One atomic step; a nondeterministic choice within it comes first, as a d_step is
+    deterministic."""
     block = ["d_step {", *indented(steps), "}"]
     if choose:
         block = ["atomic {", *indented([*choose, *block]), "}"]

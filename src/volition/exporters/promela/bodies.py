@@ -1,4 +1,5 @@
-"""Plan bodies as inline procedures: each call runs the next formula of a plan instance (Bordini et al., Sect. 4.1)."""
+"""Plan bodies as inline procedures: each call runs the next formula of a plan instance (Bordini et
+al., Sect. 4.1)."""
 
 from __future__ import annotations
 
@@ -33,7 +34,16 @@ from volition.languages.agentspeak.syntax import (
     Unify,
     terms_of,
 )
-from volition.languages.world.terms import Structure, Term, Text, Variable, is_ground, list_items, show, variables
+from volition.languages.world.terms import (
+    Structure,
+    Term,
+    Text,
+    Variable,
+    is_ground,
+    list_items,
+    show,
+    variables,
+)
 
 __all__ = ["BodyWriter", "comparison", "computation", "given", "stored_variables", "unification"]
 
@@ -41,14 +51,23 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 def stored_variables(plan: Plan) -> Sequence[str]:
-    """The variables that an instance of a plan keeps in ``i_data``: its own, and those that hold the event that triggered it."""
-    return [name for name in dict.fromkeys([*variables(plan.trigger.pattern), *plan.variables]) if name != "_"]
+    """The variables that an instance of a plan keeps in ``i_data``: its own, and those that hold
+    the event that triggered it."""
+    return [
+        name
+        for name in dict.fromkeys([*variables(plan.trigger.pattern), *plan.variables])
+        if name != "_"
+    ]
 
 
 def comparison(node: Compare, names: PromelaNames) -> str:
     """An expression; only numbers have an order."""
     sides = [(each, names.value(each, node.span)) for each in (node.left, node.right)]
-    numbers = [f"_is_number({text})" for each, text in sides if not isinstance(each, int)] if node.relation not in ("=", "!=") else []
+    numbers = (
+        [f"_is_number({text})" for each, text in sides if not isinstance(each, int)]
+        if node.relation not in ("=", "!=")
+        else []
+    )
     (_, left), (_, right) = sides
     return f"({' && '.join([*numbers, f'{left} {_RELATIONS[node.relation]} {right}'])})"
 
@@ -58,17 +77,31 @@ def unification(node: Unify, names: PromelaNames, bound: Bound, then: Lines, fai
     left, right = (names.value(each, node.span) for each in (node.left, node.right))
     for target, mine, yours in ((node.left, left, right), (node.right, right, left)):
         if isinstance(target, Variable) and target.name not in bound:
-            return then if "_" in (str(node.left), str(node.right)) else [f"{mine} = {yours};", *then]
+            return (
+                then if "_" in (str(node.left), str(node.right)) else [f"{mine} = {yours};", *then]
+            )
     return when(f"({left} == {right})", then, fail)
 
 
-def computation(node: Compute, names: PromelaNames, bound: Bound, then: Lines, fail: Lines) -> Lines:
+def computation(
+    node: Compute, names: PromelaNames, bound: Bound, then: Lines, fail: Lines
+) -> Lines:
     """Code that gives the result its value, or compares it with the one that it has."""
-    left, right, result = (names.value(each, node.span) for each in (node.left, node.right, node.result))
-    numbers = [f"_is_number({text})" for each, text in ((node.left, left), (node.right, right)) if not isinstance(each, int)]
+    left, right, result = (
+        names.value(each, node.span) for each in (node.left, node.right, node.result)
+    )
+    numbers = [
+        f"_is_number({text})"
+        for each, text in ((node.left, left), (node.right, right))
+        if not isinstance(each, int)
+    ]
     computed = f"{left} {node.function} {right}"
     if isinstance(node.result, Variable) and node.result.name not in bound:
-        done = [f"{result} = {computed};", bound_assertion(names.is_number(result), "the largest number"), *then]
+        done = [
+            f"{result} = {computed};",
+            bound_assertion(names.is_number(result), "the largest number"),
+            *then,
+        ]
         return when(f"({' && '.join(numbers)})", done, fail) if numbers else done
     return when(f"({' && '.join([*numbers, f'{result} == {computed}'])})", then, fail)
 
@@ -95,7 +128,10 @@ class BodyWriter:
 
     def plan(self, plan: Plan) -> Lines:
         """The inline for a plan's body."""
-        loads = [f"{self.names.variable(name)} = {self._entry}.v[{position}];" for position, name in enumerate(stored_variables(plan))]
+        loads = [
+            f"{self.names.variable(name)} = {self._entry}.v[{position}];"
+            for position, name in enumerate(stored_variables(plan))
+        ]
         lines = [f"/* {' '.join(plan.span.text.split())} */"]
         options: Lines = []
         for counter, formula in enumerate(plan.body):
@@ -104,28 +140,49 @@ class BodyWriter:
         options += option(f"({self._entry}.counter == {len(plan.body)})", self._finish())
         return lines + inline(self.inline_name(plan), "", [*loads, "if", *options, "fi"])
 
-    # --- what becomes of a plan instance ---------------------------------------------------------------------------------------
+    # --- what becomes of a plan instance ----------------------------------------------------------
 
     def _advance(self, plan: Plan, counter: int, formula: Formula) -> Lines:
-        """The formula counter goes up; after the last formula the instance is freed and the one that waits for it goes on."""
+        """The formula counter goes up; after the last formula the instance is freed and the one
+        that waits for it goes on."""
         if counter + 1 == len(plan.body):
             return self._finish()
         new = [name for name in _gives(formula) if name != "_"]
         position = {name: number for number, name in enumerate(stored_variables(plan))}
-        stores = [f"{self._entry}.v[{position[name]}] = {self.names.variable(name)};" for name in sorted(new)]
-        return [*stores, f"{self._entry}.counter++;", *put_back(self.me, self.settings.select_intention, "_idx")]
+        stores = [
+            f"{self._entry}.v[{position[name]}] = {self.names.variable(name)};"
+            for name in sorted(new)
+        ]
+        return [
+            *stores,
+            f"{self._entry}.counter++;",
+            *put_back(self.me, self.settings.select_intention, "_idx"),
+        ]
 
     def _finish(self) -> Lines:
         waiting = f"_d[{self.me}].i_data[_x - 1]"
-        resume = [f"{waiting}.counter++;", *put_back(self.me, self.settings.select_intention, "_x - 1")]
-        return [f"_x = {self._entry}.parent;", f"_Free({self.me}, _idx);", *when("(_x > 0)", resume)]
+        resume = [
+            f"{waiting}.counter++;",
+            *put_back(self.me, self.settings.select_intention, "_x - 1"),
+        ]
+        return [
+            f"_x = {self._entry}.parent;",
+            f"_Free({self.me}, _idx);",
+            *when("(_x > 0)", resume),
+        ]
 
     def _fail(self) -> Lines:
         """As printed, the intention waits for ever; with ``on_failure = event`` its goal fails."""
-        return ["_x = _idx + 1;", f"_Lose({self.me});" if self.settings.on_failure == "drop" else f"_Fail_{self.agent}();"]
+        return [
+            "_x = _idx + 1;",
+            f"_Lose({self.me});"
+            if self.settings.on_failure == "drop"
+            else f"_Fail_{self.agent}();",
+        ]
 
     def failure(self) -> Lines:
-        """Plan failure: frees instances down to one that pursues a goal, and posts that goal as failed for the instance below."""
+        """Plan failure: frees instances down to one that pursues a goal, and posts that goal as
+        failed for the instance below."""
         if self.settings.on_failure == "drop":
             return []
         top = f"_d[{self.me}].i_data[_x - 1]"
@@ -135,48 +192,91 @@ class BodyWriter:
             if trigger.is_goal:
                 position = {name: index for index, name in enumerate(stored_variables(plan))}
                 arguments = [
-                    f"{top}.v[{position[each.name]}]" if isinstance(each, Variable) else self.names.constant(each, trigger.span)
+                    f"{top}.v[{position[each.name]}]"
+                    if isinstance(each, Variable)
+                    else self.names.constant(each, trigger.span)
                     for each in trigger.pattern.arguments
                 ]
                 values = [self.names.macro(trigger.atom.functor), *arguments]
-                fill = [f"_t{index} = {value};" for index, value in enumerate(values + ["_nil"] * (self.names.terms + 1 - len(values)))]
+                fill = [
+                    f"_t{index} = {value};"
+                    for index, value in enumerate(
+                        values + ["_nil"] * (self.names.terms + 1 - len(values))
+                    )
+                ]
                 post = [*fill, f"_y = {top}.parent;", f"_Free({self.me}, _x - 1);"]
-                post += [f"_Post({self.me}, _y, _DEL, _GOAL, {self.names.fields('_t')});", "_x = 0;"]
+                post += [
+                    f"_Post({self.me}, _y, _DEL, _GOAL, {self.names.fields('_t')});",
+                    "_x = 0;",
+                ]
                 options += option(f"({top}.plan == {number})", post)
         drop = [f"_y = {top}.parent;", f"_Free({self.me}, _x - 1);", "_x = _y;"]
-        lines = ["do", *option("(_x > 0)", ["if", *options, *option("else", drop), "fi"]), ":: else -> break", "od"]
+        lines = [
+            "do",
+            *option("(_x > 0)", ["if", *options, *option("else", drop), "fi"]),
+            ":: else -> break",
+            "od",
+        ]
         return inline(f"_Fail_{self.agent}", "", lines)
 
-    # --- formulas --------------------------------------------------------------------------------------------------------------
+    # --- formulas ---------------------------------------------------------------------------------
 
     def _formula(self, plan: Plan, counter: int, formula: Formula, bound: Bound) -> Lines:
         then, fail, me = self._advance(plan, counter, formula), self._fail(), self.me
         beliefs = Channel(f"_b[{me}]", sourced=True)
         match formula:
             case Act(atom):
-                request = f"_a!{self.names.macro(self.agent)},{self.names.message(atom, formula.span)};"
+                request = (
+                    f"_a!{self.names.macro(self.agent)},{self.names.message(atom, formula.span)};"
+                )
                 own = self.sizes.own.get("M_Act", {}).get(self.agent)
-                asserted = [] if own is None else [bound_assertion(f"len(_a) < {own}", f"{self.agent}.M_Act")]
-                return [*asserted, bound_assertion("len(_a) < M_Act", "M_Act"), request, "_Recount();", *then]
+                asserted = (
+                    []
+                    if own is None
+                    else [bound_assertion(f"len(_a) < {own}", f"{self.agent}.M_Act")]
+                )
+                return [
+                    *asserted,
+                    bound_assertion("len(_a) < M_Act", "M_Act"),
+                    request,
+                    "_Recount();",
+                    *then,
+                ]
             case Achieve(atom):
                 self._must_be_known(atom, bound, formula)
-                return [f"_Post({me}, _idx + 1, _ADD, _GOAL, {self.names.message(atom, formula.span)});"]
+                return [
+                    f"_Post({me}, _idx + 1, _ADD, _GOAL, {self.names.message(atom, formula.span)});"
+                ]
             case Test(atom):
                 return self.matcher.first(beliefs, atom, bound, formula.span, then, fail)
             case AddBelief(atom):
-                return [f"_AddBelief({me}, _OTHER, {self.names.message(atom, formula.span)});", *then]
+                return [
+                    f"_AddBelief({me}, _OTHER, {self.names.message(atom, formula.span)});",
+                    *then,
+                ]
             case RemoveBelief(atom):
                 return [*self._removal(beliefs, atom, bound, formula), *then]
             case Send(receiver, force, content):
                 to = self.names.value(receiver, formula.span)
-                send = [f"_Send({me}, _agent({to}), _{force.upper()}, {self.names.message(content, formula.span)});", *then]
+                send = [
+                    f"_Send({me}, _agent({to}), _{force.upper()}, "
+                    f"{self.names.message(content, formula.span)});",
+                    *then,
+                ]
                 if is_ground(receiver):
                     return send
-                return when(f"({to} >= {self.names.cells.first_symbol} && _agent({to}) < _AGENTS)", send, fail)
+                return when(
+                    f"({to} >= {self.names.cells.first_symbol} && _agent({to}) < _AGENTS)",
+                    send,
+                    fail,
+                )
             case Broadcast(force, content):
                 message = self.names.message(content, formula.span)
                 others = [index for index in range(len(self.names.program.agents)) if index != me]
-                return [*(f"_Send({me}, {index}, _{force.upper()}, {message});" for index in others), *then]
+                return [
+                    *(f"_Send({me}, {index}, _{force.upper()}, {message});" for index in others),
+                    *then,
+                ]
             case Print(items):
                 return [*self._print(items), *then]
             case Compare():
@@ -191,11 +291,16 @@ class BodyWriter:
     def _must_be_known(self, atom: Structure, bound: Bound, formula: Formula) -> None:
         if not set(variables(atom)) <= bound:
             hint = "restriction (i) of the paper: store the value as a belief and ask for it"
-            raise unsupported(f"the goal !{atom}, which is to give a value to a variable,", formula.span, hint)
+            raise unsupported(
+                f"the goal !{atom}, which is to give a value to a variable,", formula.span, hint
+            )
 
     def _removal(self, beliefs: Channel, atom: Structure, bound: Bound, formula: Formula) -> Lines:
-        """The first belief that matches is removed; free variables stand for anything and keep no value."""
-        free = [name for name in dict.fromkeys(variables(atom)) if name not in bound and name != "_"]
+        """The first belief that matches is removed; free variables stand for anything and keep no
+        value."""
+        free = [
+            name for name in dict.fromkeys(variables(atom)) if name not in bound and name != "_"
+        ]
         remove = [f"_RemoveBelief({self.me}, {self.names.message(_named(atom), formula.span)});"]
         forget = [f"{self.names.variable(name)} = {UNBOUND};" for name in free]
         if _named(atom) != atom:
@@ -204,15 +309,26 @@ class BodyWriter:
 
     def _print(self, items: Sequence[Term]) -> Lines:
         text = "".join(each.value if isinstance(each, Text) else "%d" for each in items)
-        return [printf(f"{self.agent}: {text}", *(self.names.value(each, None) for each in items if not isinstance(each, Text)))]
+        return [
+            printf(
+                f"{self.agent}: {text}",
+                *(self.names.value(each, None) for each in items if not isinstance(each, Text)),
+            )
+        ]
 
-    # --- nondeterministic choices ------------------------------------------------------------------------------------------------
+    # --- nondeterministic choices -----------------------------------------------------------------
 
-    def _draw(self, formula: RandomItem | RandomNumber, bound: Bound, then: Lines, fail: Lines) -> Lines:
-        """Gives the result the value that was chosen; a result that has one before is only compared with what could be chosen."""
+    def _draw(
+        self, formula: RandomItem | RandomNumber, bound: Bound, then: Lines, fail: Lines
+    ) -> Lines:
+        """Gives the result the value that was chosen; a result that has one before is only compared
+        with what could be chosen."""
         drawn, result = _draws(formula, bound), self.names.value(formula.result, formula.span)
         if isinstance(formula, RandomNumber):
-            first, last = self.names.value(formula.first, formula.span), self.names.value(formula.last, formula.span)
+            first, last = (
+                self.names.value(formula.first, formula.span),
+                self.names.value(formula.last, formula.span),
+            )
             if drawn:
                 return when(f"({first} <= {last})", [f"{result} = {first} + _choice;", *then], fail)
             return when(f"({first} <= {result} && {result} <= {last})", then, fail)
@@ -221,7 +337,11 @@ class BodyWriter:
             return fail
         if not drawn:
             return when(f"({' || '.join(f'{result} == {item}' for item in items)})", then, fail)
-        options = [line for number, item in enumerate(items) for line in option(f"(_choice == {number})", [f"{result} = {item}"])]
+        options = [
+            line
+            for number, item in enumerate(items)
+            for line in option(f"(_choice == {number})", [f"{result} = {item}"])
+        ]
         return ["if", *options, "fi;", *then]
 
     def _items(self, formula: RandomItem) -> Sequence[str]:
@@ -236,7 +356,8 @@ class BodyWriter:
             (number, counter, plan, formula)
             for number, plan in enumerate(self.program.plans, 1)
             for counter, formula in enumerate(plan.body)
-            if isinstance(formula, RandomItem | RandomNumber) and _draws(formula, _known_before(plan, counter))
+            if isinstance(formula, RandomItem | RandomNumber)
+            and _draws(formula, _known_before(plan, counter))
         ]
 
     @property
@@ -247,23 +368,39 @@ class BodyWriter:
         return "_choice" if self._random_formulas else "0"
 
     def choices(self) -> Lines:
-        """The nondeterministic choices of the intention part: which intention runs, and what ``.random`` gives."""
+        """The nondeterministic choices of the intention part: which intention runs, and what
+        ``.random`` gives."""
         lines: Lines = []
         if self.settings.select_intention.policy == "nondeterministic":
             lines += [f"_Select(_pos, len(_i[{self.me}]));"]
-        elif self._random_formulas and self.settings.select_intention.policy not in ("fifo", "round-robin"):
-            raise unsupported(f".random with SelectIntention = {self.settings.select_intention}", self._random_formulas[0][3].span)
+        elif self._random_formulas and self.settings.select_intention.policy not in (
+            "fifo",
+            "round-robin",
+        ):
+            raise unsupported(
+                f".random with SelectIntention = {self.settings.select_intention}",
+                self._random_formulas[0][3].span,
+            )
         if self._random_formulas:
-            lines += ["d_step {", *("    " + line for line in self._count_options()), "}", "_Select(_choice, _options);"]
+            lines += [
+                "d_step {",
+                *("    " + line for line in self._count_options()),
+                "}",
+                "_Select(_choice, _options);",
+            ]
         return lines
 
     def _count_options(self) -> Lines:
-        """How many values the intention at position ``_pos`` of channel i can draw, and how many those before it."""
+        """How many values the intention at position ``_pos`` of channel i can draw, and how many
+        those before it."""
         channel = f"_i[{self.me}]"
         cases: Lines = []
         for number, counter, plan, formula in self._random_formulas:
             entry = f"_d[{self.me}].i_data[_r0]"
-            cases += option(f"({entry}.plan == {number} && {entry}.counter == {counter})", [f"_n = {self._count(plan, formula, entry)}"])
+            cases += option(
+                f"({entry}.plan == {number} && {entry}.counter == {counter})",
+                [f"_n = {self._count(plan, formula, entry)}"],
+            )
         look = [
             f"{channel}?_r0; {channel}!_r0;",
             "if",
@@ -271,17 +408,27 @@ class BodyWriter:
             ":: else -> _n = 1",
             "fi;",
             *when("(_n < 1)", ["_n = 1"]),
-            *when("(_k1 < _pos)", ["_before = _before + _n"], when("(_k1 == _pos)", ["_options = _n"])),
+            *when(
+                "(_k1 < _pos)", ["_before = _before + _n"], when("(_k1 == _pos)", ["_options = _n"])
+            ),
             "_k1++",
         ]
-        return ["_before = 0; _options = 1; _k1 = 0;", "do", *option(f"(_k1 < len({channel}))", look), ":: else -> break", "od"]
+        return [
+            "_before = 0; _options = 1; _k1 = 0;",
+            "do",
+            *option(f"(_k1 < len({channel}))", look),
+            ":: else -> break",
+            "od",
+        ]
 
     def _count(self, plan: Plan, formula: RandomItem | RandomNumber, entry: str) -> str:
         if isinstance(formula, RandomItem):
             return str(len(self._items(formula)))
         position = {name: number for number, name in enumerate(stored_variables(plan))}
         first, last = (
-            f"{entry}.v[{position[each.name]}]" if isinstance(each, Variable) else self.names.constant(each, formula.span)
+            f"{entry}.v[{position[each.name]}]"
+            if isinstance(each, Variable)
+            else self.names.constant(each, formula.span)
             for each in (formula.first, formula.last)
         )
         return f"{last} - {first} + 1"
@@ -289,8 +436,14 @@ class BodyWriter:
 
 def given(plan: Plan) -> frozenset[str]:
     """The variables that have a value when the body starts."""
-    context = [terms_of(condition) for condition in plan.context if isinstance(condition, BeliefCondition | Unify | Compute)]
-    return frozenset(name for term in chain([plan.trigger.pattern], *context) for name in variables(term))
+    context = [
+        terms_of(condition)
+        for condition in plan.context
+        if isinstance(condition, BeliefCondition | Unify | Compute)
+    ]
+    return frozenset(
+        name for term in chain([plan.trigger.pattern], *context) for name in variables(term)
+    )
 
 
 def _known_before(plan: Plan, counter: int) -> Bound:
@@ -318,4 +471,6 @@ def _gives(formula: Formula) -> frozenset[str]:
 
 def _named(atom: Structure) -> Structure:
     """The atom with names for its anonymous variables; the same atom if it has none."""
-    return Structure(atom.functor, tuple(Variable("X") if show(each) == "_" else each for each in atom.arguments))
+    return Structure(
+        atom.functor, tuple(Variable("X") if show(each) == "_" else each for each in atom.arguments)
+    )

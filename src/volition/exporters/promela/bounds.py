@@ -11,21 +11,31 @@ from volition.languages.agentspeak.settings import DEFAULT_BOUND, DYNAMIC_BOUNDS
 from volition.languages.agentspeak.state import ACTIONS, mind_slot
 from volition.languages.common.slots import slots_of_kind
 from volition.languages.world.semantics import PERCEPTS, DeclaredWorld
-from volition.languages.world.syntax import Add, Effects, If, NondeterministicChoice, ProbabilisticChoice, WorldRule
+from volition.languages.world.syntax import (
+    Add,
+    Effects,
+    If,
+    NondeterministicChoice,
+    ProbabilisticChoice,
+    WorldRule,
+)
 
 __all__ = ["ChannelBounds", "bounds_from_project", "bounds_from_space", "enlarge"]
 
 INITIAL_BOUND = 8
-"""The room at first for what a project states no bound for: room makes states large, and few systems need more."""
+"""The room at first for what a project states no bound for: room makes states large, and few
+systems need more."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelBounds:
-    """The bounds by the paper's names, and the number of facts that the world remembers at most of one kind.
+    """The bounds by the paper's names, and the number of facts that the world remembers at most of
+    one kind.
 
-    ``percepts`` is the size of channel p; the paper gives it that of a belief base.  ``stated`` names the bounds that are stated for every
-    agent.  ``own`` has the limits of single agents where the size of the channel is not the limit: agents state different ones, only
-    some state one, or the bound is M_Inst, which limits a part of a channel.
+    ``percepts`` is the size of channel p; the paper gives it that of a belief base.  ``stated``
+    names the bounds that are stated for every agent.  ``own`` has the limits of single agents where
+    the size of the channel is not the limit: agents state different ones, only some state one, or
+    the bound is M_Inst, which limits a part of a channel.
     """
 
     bounds: Mapping[str, int]
@@ -41,15 +51,29 @@ def bounds_from_project(program: AgentSpeakProgram) -> ChannelBounds:
     A channel has room for the largest limit of an agent.
     """
     limits = {name: _limits(program, name) for name in DYNAMIC_BOUNDS}
-    everybody = frozenset(name for name, stated in limits.items() if len(stated) == len(program.agents))
+    everybody = frozenset(
+        name for name, stated in limits.items() if len(stated) == len(program.agents)
+    )
     minimum = {name: 0 if name in everybody else INITIAL_BOUND for name in DYNAMIC_BOUNDS}
     bounds = {name: max([minimum[name], *limits[name].values()]) for name in DYNAMIC_BOUNDS}
     max_initial = max(len(agent.beliefs) for agent in program.agents.values())
     bounds["M_Bel"] = max(bounds["M_Bel"], max_initial)
-    own = {name: stated for name, stated in limits.items() if name not in everybody or len(set(stated.values())) > 1}
-    instances = {agent: settings.bounds.limit("M_Inst") for agent, settings in program.settings.items()}
-    own["M_Inst"] = {agent: limit for agent, limit in instances.items() if limit != DEFAULT_BOUND or bounds["M_Bel"] > limit}
-    return ChannelBounds(bounds, percepts=bounds["M_Bel"], facts=INITIAL_BOUND, stated=everybody, own=own)
+    own = {
+        name: stated
+        for name, stated in limits.items()
+        if name not in everybody or len(set(stated.values())) > 1
+    }
+    instances = {
+        agent: settings.bounds.limit("M_Inst") for agent, settings in program.settings.items()
+    }
+    own["M_Inst"] = {
+        agent: limit
+        for agent, limit in instances.items()
+        if limit != DEFAULT_BOUND or bounds["M_Bel"] > limit
+    }
+    return ChannelBounds(
+        bounds, percepts=bounds["M_Bel"], facts=INITIAL_BOUND, stated=everybody, own=own
+    )
 
 
 def _limits(program: AgentSpeakProgram, bound: str) -> dict[str, int]:
@@ -59,27 +83,40 @@ def _limits(program: AgentSpeakProgram, bound: str) -> dict[str, int]:
 
 
 def enlarge(sizes: ChannelBounds, room: Mapping[str, int]) -> ChannelBounds:
-    """The sizes with at least the room that is asked for, by the names of bounds, ``percepts`` and ``facts``.
+    """The sizes with at least the room that is asked for, by the names of bounds, ``percepts`` and
+    ``facts``.
 
     No bound has more room than our own semantics gives to one that no project states.
     """
-    bounds = {name: max(size, min(room.get(name, 0), DEFAULT_BOUND)) for name, size in sizes.bounds.items()}
-    percepts, facts = max(sizes.percepts, room.get("percepts", 0)), max(sizes.facts, room.get("facts", 0))
+    bounds = {
+        name: max(size, min(room.get(name, 0), DEFAULT_BOUND))
+        for name, size in sizes.bounds.items()
+    }
+    percepts, facts = (
+        max(sizes.percepts, room.get("percepts", 0)),
+        max(sizes.facts, room.get("facts", 0)),
+    )
     return replace(sizes, bounds=bounds, percepts=percepts, facts=facts)
 
 
 def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelBounds:
-    """The room that the explored system needs, so that the model's states are small and no assertion can fail."""
+    """The room that the explored system needs, so that the model's states are small and no
+    assertion can fail."""
 
     def longest(slots: Iterable[str]) -> int:
         return max([1, *(len(value) for slot in slots for value in space.column(slot)[1])])
 
     agents = list(program.agents)
-    facts = [slot for slot in slots_of_kind(space.system.slots, "world") if isinstance(space.system.slots[slot], tuple)]
+    facts = [
+        slot
+        for slot in slots_of_kind(space.system.slots, "world")
+        if isinstance(space.system.slots[slot], tuple)
+    ]
     max_added = _most_added(program)
     percepts = longest([PERCEPTS]) + max_added if PERCEPTS in space.system.slots else 1
     bounds = {
-        # Belief revision adds what is new before it removes what is gone, and a rule of the world may do the same.
+        # Belief revision adds what is new before it removes what is gone, and a rule of the world
+        # may do the same.
         "M_Bel": longest([mind_slot(agent, "beliefs") for agent in agents]) + percepts,
         "M_Ev": longest([mind_slot(agent, "events") for agent in agents]),
         "M_Int": longest([mind_slot(agent, "means") for agent in agents]),

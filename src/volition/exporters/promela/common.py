@@ -1,4 +1,5 @@
-"""What every translated system shares: identifiers, bounds, channels, and the parts of the cycle that no program changes.
+"""What every translated system shares: identifiers, bounds, channels, and the parts of the cycle
+that no program changes.
 
 The names of channels and inlines are those of Bordini et al., Sect. 4.1 and Fig. 2.
 """
@@ -18,11 +19,14 @@ __all__ = ["bound_assertion", "channels", "identifiers", "inline", "inlines", "o
 
 def bound_assertion(condition: str, bound: str) -> str:
     """An assertion on a bound (Sect. 4.1), which names the bound in the trail when it fails."""
-    return f'if :: ({condition}) -> skip :: else -> printf("@ exceeded {bound}\\n"); assert(false) fi;'
+    return (
+        f'if :: ({condition}) -> skip :: else -> printf("@ exceeded {bound}\\n"); assert(false) fi;'
+    )
 
 
 def own_room(names: PromelaNames, sizes: ChannelBounds, bound: str, within: str) -> Lines:
-    """Assertions on the limits of single agents; ``within`` begins the comparison with the limit of agent ``me``: ``len(_b[me]) <``."""
+    """Assertions on the limits of single agents; ``within`` begins the comparison with the limit of
+    agent ``me``: ``len(_b[me]) <``."""
     return [
         bound_assertion(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}")
         for agent, limit in sizes.own.get(bound, {}).items()
@@ -38,27 +42,52 @@ def identifiers(names: PromelaNames, sizes: ChannelBounds, plan_variables: int) 
     """Macros: each identifier is a number that represents it uniquely."""
     first = names.cells.first_symbol
     lines = ["/* Identifiers: numbers below the first of these stand for themselves. */"]
-    lines += [f"#define {macro} {number}{names.remark(macro)}" for macro, number in names.symbols.items()]
-    lines += ["", f"#define _nil {names.cells.nil}       /* fills the places of arguments that an atom does not have */"]
-    lines += [f"#define _unbound {names.cells.unbound}   /* the value of a variable that has none */"]
+    lines += [
+        f"#define {macro} {number}{names.remark(macro)}" for macro, number in names.symbols.items()
+    ]
+    lines += [
+        "",
+        f"#define _nil {names.cells.nil}       /* fills the places of arguments that an atom does "
+        "not have */",
+    ]
+    lines += [
+        f"#define _unbound {names.cells.unbound}   /* the value of a variable that has none */"
+    ]
     lines += [f"#define _is_number(x) ((x) < {first})", f"#define _agent(x) ((x) - {first})", ""]
     lines += ["/* Bounds (Sect. 3). */"]
-    lines += [f"#define {name} {limit}{_unstated(name, sizes)}" for name, limit in sizes.bounds.items() if name != "M_Inst"]
+    lines += [
+        f"#define {name} {limit}{_unstated(name, sizes)}"
+        for name, limit in sizes.bounds.items()
+        if name != "M_Inst"
+    ]
     lines += [
         f"#define M_Term {names.terms}",
         f"#define M_Var {max(1, plan_variables)}",
         f"#define _AGENTS {len(names.program.agents)}",
         "",
     ]
-    lines += ["#define _INITIAL 0       /* where a belief comes from */", "#define _PERCEPT 1", "#define _OTHER 2"]
-    lines += ["#define _ADD 1           /* what an event is about */", "#define _DEL 0", "#define _BELIEF 0", "#define _GOAL 1"]
+    lines += [
+        "#define _INITIAL 0       /* where a belief comes from */",
+        "#define _PERCEPT 1",
+        "#define _OTHER 2",
+    ]
+    lines += [
+        "#define _ADD 1           /* what an event is about */",
+        "#define _DEL 0",
+        "#define _BELIEF 0",
+        "#define _GOAL 1",
+    ]
     lines += [f"#define _{force.upper()} {number}" for number, force in enumerate(FORCES)]
     return [*lines, ""]
 
 
 def _unstated(bound: str, sizes: ChannelBounds) -> str:
     """A remark on a bound that is not the project's."""
-    return "" if bound in sizes.stated else "   /* not stated in the project: where its assertion fails, give it more room */"
+    return (
+        ""
+        if bound in sizes.stated
+        else "   /* not stated in the project: where its assertion fails, give it more room */"
+    )
 
 
 def channels(names: PromelaNames, sizes: ChannelBounds) -> Lines:
@@ -66,23 +95,31 @@ def channels(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     atom = names.types
     return [
         "/* Data structures: channels are used as lists. */",
-        f"typedef _Means {{ byte plan; byte counter; byte parent; bool lost; {names.cells.type} v[M_Var] }};",
+        f"typedef _Means {{ byte plan; byte counter; byte parent; bool lost; {names.cells.type} "
+        "v[M_Var] };",
         "typedef _Mind { _Means i_data[M_Int] };",
-        f"chan _b[_AGENTS] = [M_Bel] of {{ {atom},byte }};            /* beliefs: an atom and its source */",
-        f"chan _m[_AGENTS] = [M_Msg] of {{ byte,byte,{atom} }};       /* mail: sender, illocutionary force, content */",
-        f"chan _e[_AGENTS] = [M_Ev] of {{ byte,bit,bit,{atom} }};     /* events: intention, addition or deletion, belief or goal, atom */",
-        "chan _i[_AGENTS] = [M_Int] of { byte };                  /* intentions that can run: indices into i_data */",
+        f"chan _b[_AGENTS] = [M_Bel] of {{ {atom},byte }};            /* beliefs: an atom and its "
+        "source */",
+        f"chan _m[_AGENTS] = [M_Msg] of {{ byte,byte,{atom} }};       /* mail: sender, "
+        "illocutionary force, content */",
+        f"chan _e[_AGENTS] = [M_Ev] of {{ byte,bit,bit,{atom} }};     /* events: intention, "
+        "addition or deletion, belief or goal, atom */",
+        "chan _i[_AGENTS] = [M_Int] of { byte };                  /* intentions that can run: "
+        "indices into i_data */",
         "_Mind _d[_AGENTS];",
-        f"chan _a = [M_Act] of {{ {names.cells.type},{atom} }};                    /* actions that wait for the environment */",
+        f"chan _a = [M_Act] of {{ {names.cells.type},{atom} }};                    /* actions that "
+        "wait for the environment */",
         f"chan _p_ = [{sizes.percepts}] of {{ {atom} }};                        /* percepts */",
-        "bool _changed[_AGENTS];   /* whether an agent's percepts differ from what it believes to perceive */",
+        "bool _changed[_AGENTS];   /* whether an agent's percepts differ from what it believes to "
+        "perceive */",
         "bool _started;            /* the initial state is complete */",
-        "byte _choice, _pos, _options, _before;   /* nondeterministic choices within a step; 0 between steps */",
+        "byte _choice, _pos, _options, _before;   /* nondeterministic choices within a step; 0 "
+        "between steps */",
         "",
     ]
 
 
-# --- what a step needs only while it lasts -----------------------------------------------------------------------------------
+# --- what a step needs only while it lasts --------------------------------------------------------
 
 
 def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
@@ -91,7 +128,14 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     parameters = ",".join(f"_f{number}" for number in range(names.terms + 1))
     query = ",".join(f"eval(_f{number})" for number in range(names.terms + 1))
     lines: Lines = []
-    choose = ["variable = 0;", "do", ":: (variable + 1 < limit) -> variable++", ":: break", "od;", "skip"]
+    choose = [
+        "variable = 0;",
+        "do",
+        ":: (variable + 1 < limit) -> variable++",
+        ":: break",
+        "od;",
+        "skip",
+    ]
     lines += inline("_Select", "variable, limit", choose)
     lines += inline(
         "_Post",
@@ -107,7 +151,10 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
         f"me, source, {parameters}",
         when(
             f"_b[me]??[{query},_]",
-            when(f"(source == _OTHER && _b[me]??[{query},_PERCEPT])", _no_longer_only_perceived(names)),
+            when(
+                f"(source == _OTHER && _b[me]??[{query},_PERCEPT])",
+                _no_longer_only_perceived(names),
+            ),
             [
                 *own_room(names, sizes, "M_Bel", "len(_b[me]) <"),
                 bound_assertion("len(_b[me]) < M_Bel", "M_Bel"),
@@ -120,7 +167,10 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     lines += inline(
         "_RemoveBelief",
         f"me, {parameters}",
-        when(f"_b[me]??[{query},_]", [f"_b[me]??{query},_;", f"_Post(me, 0, _DEL, _BELIEF, {parameters})"]),
+        when(
+            f"_b[me]??[{query},_]",
+            [f"_b[me]??{query},_;", f"_Post(me, 0, _DEL, _BELIEF, {parameters})"],
+        ),
     )
     mailed = [
         *own_room(names, sizes, "M_Msg", "len(_m[to]) <"),
@@ -134,14 +184,22 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
         "_Lose",
         "me",
         [
-            "/* An intention that waits for what never comes: it and those below it are no longer intentions (Sect. 4.2). */",
+            "/* An intention that waits for what never comes: it and those below it are no longer "
+            "intentions (Sect. 4.2). */",
             "do",
-            *option("(_x > 0)", ["_d[me].i_data[_x - 1].lost = 1;", "_x = _d[me].i_data[_x - 1].parent;"]),
+            *option(
+                "(_x > 0)",
+                ["_d[me].i_data[_x - 1].lost = 1;", "_x = _d[me].i_data[_x - 1].parent;"],
+            ),
             ":: else -> break",
             "od",
         ],
     )
-    lines += ["/* Trust functions: full trust, unless the project says otherwise. */", *_trust(names), ""]
+    lines += [
+        "/* Trust functions: full trust, unless the project says otherwise. */",
+        *_trust(names),
+        "",
+    ]
     lines += inline("CheckMail", "me", _check_mail(fields))
     lines += _sees(names)
     lines += inline("BRF", "me", _belief_revision(names, fields, evaluated))
@@ -150,7 +208,8 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
 
 
 def _no_longer_only_perceived(names: PromelaNames) -> Lines:
-    """Keep a belief that was also told or added when its percept goes: it keeps its place and gets another source."""
+    """Keep a belief that was also told or added when its percept goes: it keeps its place and gets
+    another source."""
     spare, source = names.fields("_r"), f"_r{names.terms + 1}"
     same = " && ".join(f"_r{number} == _f{number}" for number in range(names.terms + 1))
     change = when(f"({same})", [f"{source} = _OTHER"])
@@ -163,10 +222,18 @@ def _instances(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     if not sizes.own.get("M_Inst"):
         return []
     spare = f"{names.fields('_r')},_r{names.terms + 1}"
-    arity = [f"((_r{number} == _nil) == (_f{number} == _nil))" for number in range(1, names.terms + 1)]
+    arity = [
+        f"((_r{number} == _nil) == (_f{number} == _nil))" for number in range(1, names.terms + 1)
+    ]
     count = when(f"({' && '.join(['_r0 == _f0', *arity])})", ["_n++"])
     look = ["_k0--;", f"_b[me]?{spare}; _b[me]!{spare};", *count]
-    loop = ["_n = 0; _k0 = len(_b[me]);", "do", *option("(_k0 > 0)", look), ":: else -> break", "od;"]
+    loop = [
+        "_n = 0; _k0 = len(_b[me]);",
+        "do",
+        *option("(_k0 > 0)", look),
+        ":: else -> break",
+        "od;",
+    ]
     return [*loop, *own_room(names, sizes, "M_Inst", "_n <=")]
 
 
@@ -194,17 +261,25 @@ def _free() -> Lines:
 
 
 def _trust(names: PromelaNames) -> Lines:
-    """``TrustTell`` for beliefs and ``TrustAchieve`` for goals, as expressions over the indices of receiver and sender."""
+    """``TrustTell`` for beliefs and ``TrustAchieve`` for goals, as expressions over the indices of
+    receiver and sender."""
     agents = list(names.program.agents)
     lines = []
-    for force, function in (("tell", "TrustTell"), ("untell", "TrustUntell"), ("achieve", "TrustAchieve")):
+    for force, function in (
+        ("tell", "TrustTell"),
+        ("untell", "TrustUntell"),
+        ("achieve", "TrustAchieve"),
+    ):
         distrusted = [
             f"(me == {names.index(receiver)} && sender == {names.index(sender)})"
             for receiver in agents
             for sender in agents
             if not names.program.settings[receiver].trust.trusts(receiver, sender, force)  # type: ignore[arg-type]
         ]
-        lines.append(f"#define {function}(me, sender) {'!(' + ' || '.join(distrusted) + ')' if distrusted else '1'}")
+        lines.append(
+            f"#define {function}(me, sender) "
+            f"{'!(' + ' || '.join(distrusted) + ')' if distrusted else '1'}"
+        )
     return lines
 
 
@@ -214,16 +289,23 @@ def _check_mail(fields: str) -> Lines:
         [
             f"_m[me]?_sender,_force,{fields};",
             "if",
-            *option("(_force == _TELL && TrustTell(me, _sender))", [f"_AddBelief(me, _OTHER, {fields})"]),
-            *option("(_force == _UNTELL && TrustUntell(me, _sender))", [f"_RemoveBelief(me, {fields})"]),
-            *option("(_force == _ACHIEVE && TrustAchieve(me, _sender))", [f"_Post(me, 0, _ADD, _GOAL, {fields})"]),
+            *option(
+                "(_force == _TELL && TrustTell(me, _sender))", [f"_AddBelief(me, _OTHER, {fields})"]
+            ),
+            *option(
+                "(_force == _UNTELL && TrustUntell(me, _sender))", [f"_RemoveBelief(me, {fields})"]
+            ),
+            *option(
+                "(_force == _ACHIEVE && TrustAchieve(me, _sender))",
+                [f"_Post(me, 0, _ADD, _GOAL, {fields})"],
+            ),
             ":: else -> skip",
             "fi",
         ],
     )
 
 
-# --- perception --------------------------------------------------------------------------------------------------------------
+# --- perception -----------------------------------------------------------------------------------
 
 
 def _sees(names: PromelaNames) -> Lines:
@@ -234,7 +316,10 @@ def _sees(names: PromelaNames) -> Lines:
             continue
         is_it = " && ".join(
             [f"_t0 == {names.macro(each.signature.functor)}"]
-            + [f"_t{number} {'==' if number > len(each.signature.arguments) else '!='} _nil" for number in range(1, names.terms + 1)]
+            + [
+                f"_t{number} {'==' if number > len(each.signature.arguments) else '!='} _nil"
+                for number in range(1, names.terms + 1)
+            ]
         )
         if isinstance(each.visible_to, int):
             seen = f"_t{each.visible_to + 1} == me + {names.cells.first_symbol}"
@@ -242,7 +327,11 @@ def _sees(names: PromelaNames) -> Lines:
             seen = " || ".join(f"me == {names.index(agent)}" for agent in each.visible_to)
         hidden_from.append(f"({is_it} && !({seen}))")
     expression = f"!({' || '.join(hidden_from)})" if hidden_from else "1"
-    return ["/* Who perceives what: everybody everything, unless the world says otherwise. */", f"#define _sees(me) {expression}", ""]
+    return [
+        "/* Who perceives what: everybody everything, unless the world says otherwise. */",
+        f"#define _sees(me) {expression}",
+        "",
+    ]
 
 
 def _free_percepts(names: PromelaNames, then: Sequence[str]) -> Lines:
@@ -258,7 +347,11 @@ def _free_percepts(names: PromelaNames, then: Sequence[str]) -> Lines:
 def _perceived(names: PromelaNames, evaluated: str) -> str:
     """An expression: whether the atom in the fields ``_t`` is a percept."""
     free = [
-        f"(_free[{number}] && " + " && ".join(f"_t{i} == {value}" for i, value in enumerate(names.message(percept, None).split(","))) + ")"
+        f"(_free[{number}] && "
+        + " && ".join(
+            f"_t{i} == {value}" for i, value in enumerate(names.message(percept, None).split(","))
+        )
+        + ")"
         for number, percept in enumerate(names.world.free_percepts if names.world else ())
     ]
     return "(" + " || ".join([f"_p_??[{evaluated}]", *free]) + ")"

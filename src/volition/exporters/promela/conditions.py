@@ -25,7 +25,16 @@ from volition.languages.world.syntax import (
     RangeDomain,
     SetDomain,
 )
-from volition.languages.world.terms import Structure, Term, Variable, constant, predicate, substitute, unify, variables
+from volition.languages.world.terms import (
+    Structure,
+    Term,
+    Variable,
+    constant,
+    predicate,
+    substitute,
+    unify,
+    variables,
+)
 
 __all__ = ["ConditionWriter", "Known", "arithmetic"]
 
@@ -39,13 +48,14 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 @dataclass(frozen=True)
 class ConditionWriter:
-    """Writes the conditions of one world: as an expression where that can be, as nested loops otherwise."""
+    """Writes the conditions of one world: as an expression where that can be, as nested loops
+    otherwise."""
 
     names: PromelaNames
     world: DeclaredWorld
     matcher: Matcher
 
-    # --- values ------------------------------------------------------------------------------------------------------------------
+    # --- values -----------------------------------------------------------------------------------
 
     def value(self, term: Term, known: Known, span: Span) -> tuple[Lines, str]:
         """The value of an expression: code to run first, and a Promela expression."""
@@ -53,16 +63,24 @@ class ConditionWriter:
             raise unsupported(f"the variable {term}, which has no value here,", span)
         if not isinstance(term, Structure):
             return [], self.names.value(term, span)
-        if term.functor == COUNT and len(term.arguments) == 1 and isinstance(term.arguments[0], Structure):
+        if (
+            term.functor == COUNT
+            and len(term.arguments) == 1
+            and isinstance(term.arguments[0], Structure)
+        ):
             return self._count(term.arguments[0], known, span)
         if term.functor == "/" and len(term.arguments) == 2:
             raise unsupported("a quotient", span, "Promela's are rounded")
         if term.functor in ARITHMETIC and len(term.arguments) == 2:
-            (first, left), (second, right) = (self.value(each, known, span) for each in term.arguments)
+            (first, left), (second, right) = (
+                self.value(each, known, span) for each in term.arguments
+            )
             return first + second, arithmetic(term.functor, left, right)
         if not term.arguments and term.functor in self._variables:
             return [], self.names.world_variable(term.functor)
-        return [], self.names.constant(self.world.parameters.get(term.functor, term) if not term.arguments else term, span)
+        return [], self.names.constant(
+            self.world.parameters.get(term.functor, term) if not term.arguments else term, span
+        )
 
     @property
     def _variables(self) -> set[str]:
@@ -72,17 +90,28 @@ class ConditionWriter:
         counter = self.matcher.flag()
         prelude, atom, positions = self._matchable(pattern, known, span)
         count = self.matcher.every(
-            self.channel(atom), atom, frozenset(known + positions), span, lambda _: [f"{counter}++;"], always_loop=True
+            self.channel(atom),
+            atom,
+            frozenset(known + positions),
+            span,
+            lambda _: [f"{counter}++;"],
+            always_loop=True,
         )
         return [*prelude, f"{counter} = 0;", *count], counter
 
     def channel(self, atom: Structure) -> Channel:
         """The channel that holds facts or percepts of a kind."""
-        perceived = any(each.perceived and each.signature.functor == atom.functor for each in self.world.tree.predicates)
+        perceived = any(
+            each.perceived and each.signature.functor == atom.functor
+            for each in self.world.tree.predicates
+        )
         return Channel("_p_") if perceived else Channel(self.names.world_variable(atom.functor))
 
-    def _matchable(self, pattern: Structure, known: Known, span: Span) -> tuple[Lines, Structure, Known]:
-        """The pattern with its expressions put into variables: code to run first, a pattern that can be matched, the new variables."""
+    def _matchable(
+        self, pattern: Structure, known: Known, span: Span
+    ) -> tuple[Lines, Structure, Known]:
+        """The pattern with its expressions put into variables: code to run first, a pattern that
+        can be matched, the new variables."""
         prelude: Lines = []
         arguments: list[Term] = []
         positions: list[str] = []
@@ -100,12 +129,17 @@ class ConditionWriter:
         """Whether a term stands for itself in every state."""
         if not isinstance(term, Structure):
             return True
-        return not term.arguments and term.functor not in self._variables and term.functor not in self.world.parameters
+        return (
+            not term.arguments
+            and term.functor not in self._variables
+            and term.functor not in self.world.parameters
+        )
 
-    # --- conditions as expressions -------------------------------------------------------------------------------------------------
+    # --- conditions as expressions ----------------------------------------------------------------
 
     def expression(self, condition: Condition, known: Known = ()) -> str | None:
-        """The condition as a Promela expression without side effects; None if it needs a loop or gives values to variables."""
+        """The condition as a Promela expression without side effects; None if it needs a loop or
+        gives values to variables."""
         match condition:
             case BooleanLiteral(value):
                 return "1" if value else "0"
@@ -127,14 +161,24 @@ class ConditionWriter:
                 values = self._static_values(domain)
                 if values is None:
                     return None
-                parts = [self.expression(_instance(operand, variable, value), known) for value in values]
-                return None if None in parts else f"({' && '.join(str(each) for each in parts) or '1'})"
+                parts = [
+                    self.expression(_instance(operand, variable, value), known) for value in values
+                ]
+                return (
+                    None
+                    if None in parts
+                    else f"({' && '.join(str(each) for each in parts) or '1'})"
+                )
         return None
 
     def _poll(self, pattern: Structure, known: Known, span: Span, *, any_value: bool) -> str | None:
-        """Whether a fact matches; variables without a value match anything under a negation, and are refused elsewhere."""
+        """Whether a fact matches; variables without a value match anything under a negation, and
+        are refused elsewhere."""
         if not pattern.arguments and pattern.functor in self._variables:
-            return f"({self.names.world_variable(pattern.functor)} == {self.names.constant(constant('true'), span)})"
+            return (
+                f"({self.names.world_variable(pattern.functor)} == "
+                f"{self.names.constant(constant('true'), span)})"
+            )
         free = [name for name in variables(pattern) if name != "_" and name not in known]
         if (free and not any_value) or len(free) != len(set(free)) or self._is_free(pattern):
             return self._free_poll(pattern, known) if self._is_free(pattern) and not free else None
@@ -146,7 +190,11 @@ class ConditionWriter:
                 prelude, value = self.value(each, known, span)
                 if prelude:
                     return None
-                fields_.append(value if self.is_constant(each) and not isinstance(each, Variable) else f"eval({value})")
+                fields_.append(
+                    value
+                    if self.is_constant(each) and not isinstance(each, Variable)
+                    else f"eval({value})"
+                )
         padded = fields_ + ["_nil"] * (self.names.terms + 1 - len(fields_))
         return self.channel(pattern).poll(",".join(padded))
 
@@ -165,38 +213,54 @@ class ConditionWriter:
         """The values of a domain, if they are the same in every state."""
         if isinstance(domain, RangeDomain):
             ends = [
-                self.world.parameters.get(each.functor, each) if isinstance(each, Structure) else each
+                self.world.parameters.get(each.functor, each)
+                if isinstance(each, Structure)
+                else each
                 for each in (domain.first, domain.last)
             ]
             first, last = ends
-            return range(first, last + 1) if isinstance(first, int) and isinstance(last, int) else None
+            return (
+                range(first, last + 1) if isinstance(first, int) and isinstance(last, int) else None
+            )
         if domain.items is None:
             return [constant(agent) for agent in self.world.agents]
         return domain.items if all(self.is_constant(each) for each in domain.items) else None
 
-    # --- free percepts ---------------------------------------------------------------------------------------------------------------
+    # --- free percepts ----------------------------------------------------------------------------
 
     def _is_free(self, pattern: Structure) -> bool:
-        return any(each.free and predicate(each.signature) == predicate(pattern) for each in self.world.tree.predicates)
+        return any(
+            each.free and predicate(each.signature) == predicate(pattern)
+            for each in self.world.tree.predicates
+        )
 
     def _instances(self, pattern: Structure) -> list[tuple[int, dict[str, Term]]]:
-        """The free percepts that a pattern can match, with the values that its variables would get."""
-        found = [(number, unify(pattern, each, {})) for number, each in enumerate(self.world.free_percepts)]
+        """The free percepts that a pattern can match, with the values that its variables would
+        get."""
+        found = [
+            (number, unify(pattern, each, {}))
+            for number, each in enumerate(self.world.free_percepts)
+        ]
         return [(number, bindings) for number, bindings in found if bindings is not None]
 
     def _free_poll(self, pattern: Structure, known: Known) -> str:
         parts = []
         for number, bindings in self._instances(pattern):
             same = [
-                f"{self.names.variable(name)} == {self.names.constant(value, None)}" for name, value in bindings.items() if name in known
+                f"{self.names.variable(name)} == {self.names.constant(value, None)}"
+                for name, value in bindings.items()
+                if name in known
             ]
             parts.append(f"({' && '.join([f'_free[{number}]', *same])})")
         return f"({' || '.join(parts) or '0'})"
 
-    # --- conditions as loops -----------------------------------------------------------------------------------------------------------
+    # --- conditions as loops ----------------------------------------------------------------------
 
-    def solve(self, condition: Condition, known: Known, then: Then, unless: str | None = None) -> Lines:
-        """Code that does something for each way to make the condition true, as long as the flag ``unless`` is not set."""
+    def solve(
+        self, condition: Condition, known: Known, then: Then, unless: str | None = None
+    ) -> Lines:
+        """Code that does something for each way to make the condition true, as long as the flag
+        ``unless`` is not set."""
         guard = [f"!{unless}"] if unless else []
         expression = self.expression(condition, known)
         if expression is not None:
@@ -206,11 +270,22 @@ class ConditionWriter:
                 return self._solve_free(pattern, known, then, guard)
             case FactCondition(pattern):
                 prelude, atom, positions = self._matchable(pattern, known, condition.span)
-                new = tuple(name for name in dict.fromkeys(variables(pattern)) if name not in known and name != "_")
+                new = tuple(
+                    name
+                    for name in dict.fromkeys(variables(pattern))
+                    if name not in known and name != "_"
+                )
                 bound = frozenset(known + positions)
                 return [
                     *prelude,
-                    *self.matcher.every(self.channel(atom), atom, bound, condition.span, lambda _: then(known + new), unless=unless),
+                    *self.matcher.every(
+                        self.channel(atom),
+                        atom,
+                        bound,
+                        condition.span,
+                        lambda _: then(known + new),
+                        unless=unless,
+                    ),
                 ]
             case Compare():
                 return self._solve_comparison(condition, known, then, guard)
@@ -222,9 +297,14 @@ class ConditionWriter:
                     *when(" && ".join([*guard, f"!{flag}"]), then(known)),
                 ]
             case And(left, right):
-                return self.solve(left, known, lambda more: self.solve(right, more, then, unless), unless)
+                return self.solve(
+                    left, known, lambda more: self.solve(right, more, then, unless), unless
+                )
             case Or(left, right):
-                return [*self.solve(left, known, then, unless), *self.solve(right, known, then, unless)]
+                return [
+                    *self.solve(left, known, then, unless),
+                    *self.solve(right, known, then, unless),
+                ]
             case Quantified("every", variable, domain, operand):
                 every, one = self.matcher.flag(), self.matcher.flag()
                 inner = [
@@ -243,30 +323,63 @@ class ConditionWriter:
         raise AssertionError(condition)
 
     def _solve_free(self, pattern: Structure, known: Known, then: Then, guard: Lines) -> Lines:
-        new = tuple(name for name in dict.fromkeys(variables(pattern)) if name not in known and name != "_")
+        new = tuple(
+            name for name in dict.fromkeys(variables(pattern)) if name not in known and name != "_"
+        )
         lines: Lines = []
         for number, bindings in self._instances(pattern):
             same = [
-                f"{self.names.variable(name)} == {self.names.constant(value, None)}" for name, value in bindings.items() if name in known
+                f"{self.names.variable(name)} == {self.names.constant(value, None)}"
+                for name, value in bindings.items()
+                if name in known
             ]
-            bind = [f"{self.names.variable(name)} = {self.names.constant(bindings[name], None)};" for name in new]
-            lines += when(" && ".join([*guard, f"_free[{number}]", *same]), [*bind, *then(known + new)])
+            bind = [
+                f"{self.names.variable(name)} = {self.names.constant(bindings[name], None)};"
+                for name in new
+            ]
+            lines += when(
+                " && ".join([*guard, f"_free[{number}]", *same]), [*bind, *then(known + new)]
+            )
         return lines
 
-    def _solve_comparison(self, condition: Compare, known: Known, then: Then, guard: Lines) -> Lines:
+    def _solve_comparison(
+        self, condition: Compare, known: Known, then: Then, guard: Lines
+    ) -> Lines:
         """A comparison whose sides need code, or an equation that gives a variable its value."""
-        for target, source in ((condition.left, condition.right), (condition.right, condition.left)):
-            if condition.relation == "=" and isinstance(target, Variable) and target.name not in known:
+        for target, source in (
+            (condition.left, condition.right),
+            (condition.right, condition.left),
+        ):
+            if (
+                condition.relation == "="
+                and isinstance(target, Variable)
+                and target.name not in known
+            ):
                 prelude, value = self.value(source, known, condition.span)
                 return [
                     *prelude,
-                    *when(" && ".join(guard) or "true", [f"{self.names.variable(target.name)} = {value};", *then((*known, target.name))]),
+                    *when(
+                        " && ".join(guard) or "true",
+                        [
+                            f"{self.names.variable(target.name)} = {value};",
+                            *then((*known, target.name)),
+                        ],
+                    ),
                 ]
         first, left = self.value(condition.left, known, condition.span)
         second, right = self.value(condition.right, known, condition.span)
-        return [*first, *second, *when(" && ".join([*guard, f"({left} {_RELATIONS[condition.relation]} {right})"]), then(known))]
+        return [
+            *first,
+            *second,
+            *when(
+                " && ".join([*guard, f"({left} {_RELATIONS[condition.relation]} {right})"]),
+                then(known),
+            ),
+        ]
 
-    def _for_each(self, variable: str, domain: Domain, known: Known, span: Span, inner: Lines, guard: Lines) -> Lines:
+    def _for_each(
+        self, variable: str, domain: Domain, known: Known, span: Span, inner: Lines, guard: Lines
+    ) -> Lines:
         """The code for each value of a domain."""
         name = self.names.variable(variable)
         values = self._static_values(domain)
@@ -276,21 +389,36 @@ class ConditionWriter:
             lines: Lines = []
             for each in values:
                 prelude, value = self.value(each, known, span)
-                lines += when(" && ".join(guard) or "true", [*prelude, f"{name} = {value};", *inner])
+                lines += when(
+                    " && ".join(guard) or "true", [*prelude, f"{name} = {value};", *inner]
+                )
             return lines
         assert isinstance(domain, RangeDomain)
         counter = self.matcher.flag()
         first, start = self.value(domain.first, known, span)
         second, end = self.value(domain.last, known, span)
-        body = [*when(" && ".join(guard) or "true", [f"{name} = {counter};", *inner]), f"{counter}++"]
-        return [*first, *second, f"{counter} = {start};", "do", *option(f"({counter} <= {end})", body), ":: else -> break", "od;"]
+        body = [
+            *when(" && ".join(guard) or "true", [f"{name} = {counter};", *inner]),
+            f"{counter}++",
+        ]
+        return [
+            *first,
+            *second,
+            f"{counter} = {start};",
+            "do",
+            *option(f"({counter} <= {end})", body),
+            ":: else -> break",
+            "od;",
+        ]
 
 
 def arithmetic(function: str, left: str, right: str) -> str:
-    """An arithmetic operation of two Promela expressions; without ``->``, which formulas in ltl blocks take for an implication."""
+    """An arithmetic operation of two Promela expressions; without ``->``, which formulas in ltl
+    blocks take for an implication."""
     match function:
         case "mod":
-            return f"((({left} % {right}) + {right}) % {right})"  # in C the remainder of a negative number is negative
+            # in C the remainder of a negative number is negative
+            return f"((({left} % {right}) + {right}) % {right})"
         case "min":
             return f"(({left} < {right}) * {left} + ({left} >= {right}) * {right})"
         case "max":
@@ -314,6 +442,10 @@ def _instance(node: Any, variable: str, value: Term) -> Any:
     if isinstance(node, tuple):
         return tuple(_instance(each, variable, value) for each in node)
     if is_dataclass(node) and not isinstance(node, Span) and not isinstance(node, type):
-        changed = {each.name: _instance(getattr(node, each.name), variable, value) for each in fields(node) if each.name != "span"}
+        changed = {
+            each.name: _instance(getattr(node, each.name), variable, value)
+            for each in fields(node)
+            if each.name != "span"
+        }
         return replace(node, **changed)
     return node

@@ -1,4 +1,5 @@
-"""Effects of worlds in Promela, one after the other; what nobody decides is a nondeterministic choice, and so is chance."""
+"""Effects of worlds in Promela, one after the other; what nobody decides is a nondeterministic
+choice, and so is chance."""
 
 from __future__ import annotations
 
@@ -13,7 +14,16 @@ from volition.exporters.promela.conditions import ConditionWriter, Known
 from volition.exporters.promela.matching import Lines, indented, option, printf, when
 from volition.exporters.promela.names import NIL, unsupported
 from volition.languages.world.conditions import EvaluationScope, evaluate
-from volition.languages.world.syntax import Add, Assign, Effect, Effects, If, NondeterministicChoice, ProbabilisticChoice, Remove
+from volition.languages.world.syntax import (
+    Add,
+    Assign,
+    Effect,
+    Effects,
+    If,
+    NondeterministicChoice,
+    ProbabilisticChoice,
+    Remove,
+)
 from volition.languages.world.terms import Structure, Term, Variable
 
 __all__ = ["EffectWriter", "has_choices"]
@@ -37,8 +47,9 @@ SavedVariables = dict[str, int]
 class EffectWriter:
     """Writes the effects of one rule.
 
-    Effects without choices are one deterministic step.  Others are pieces of such steps with choices between them; since Spin forgets
-    hidden variables when it goes back to a choice, what the pieces share is kept in ``_keep``, which is part of the state.
+    Effects without choices are one deterministic step.  Others are pieces of such steps with
+    choices between them; since Spin forgets hidden variables when it goes back to a choice, what
+    the pieces share is kept in ``_keep``, which is part of the state.
     """
 
     conditions: ConditionWriter
@@ -50,9 +61,14 @@ class EffectWriter:
         return [line for each in effects for line in self._effect(each, known)]
 
     def with_choices(self, effects: Effects, known: Known) -> tuple[Lines, Lines]:
-        """What to keep before the effects, for a deterministic step; and the effects, for an atomic one."""
+        """What to keep before the effects, for a deterministic step; and the effects, for an atomic
+        one."""
         if sum(_chances(each) for each in effects) > 1:
-            raise unsupported("more than one 'chance' in one step", effects[0].span, "put the second into a step of its own")
+            raise unsupported(
+                "more than one 'chance' in one step",
+                effects[0].span,
+                "put the second into a step of its own",
+            )
         kept = self._keep(known, {})
         return self._store(kept), self._pieces(effects, known, kept)
 
@@ -60,7 +76,7 @@ class EffectWriter:
         """What was kept is 0 again when the step ends."""
         return [f"_keep[{number}] = 0;" for number in range(self.kept)]
 
-    # --- pieces of a step that leaves something to choice ----------------------------------------------------------------------------
+    # --- pieces of a step that leaves something to choice -----------------------------------------
 
     def _keep(self, known: Known, already: SavedVariables) -> SavedVariables:
         new = [name for name in known if name not in already]
@@ -68,10 +84,16 @@ class EffectWriter:
         return already | {name: self.kept - len(new) + offset for offset, name in enumerate(new)}
 
     def _store(self, kept: SavedVariables) -> Lines:
-        return [f"_keep[{index}] = {self.conditions.names.variable(name)};" for name, index in kept.items()]
+        return [
+            f"_keep[{index}] = {self.conditions.names.variable(name)};"
+            for name, index in kept.items()
+        ]
 
     def _restore(self, kept: SavedVariables) -> Lines:
-        return [f"{self.conditions.names.variable(name)} = _keep[{index}];" for name, index in kept.items()]
+        return [
+            f"{self.conditions.names.variable(name)} = _keep[{index}];"
+            for name, index in kept.items()
+        ]
 
     def _pieces(self, effects: Effects, known: Known, kept: SavedVariables) -> Lines:
         lines: Lines = []
@@ -86,49 +108,80 @@ class EffectWriter:
         return lines + self._piece(waiting, kept)
 
     def _piece(self, lines: Lines, kept: SavedVariables) -> Lines:
-        """A deterministic step.  It does not end with a loop: Spin makes no place in C to leave such a loop for."""
-        return ["d_step {", *indented([*self._restore(kept), *lines, "skip"]), "};"] if lines else []
+        """A deterministic step.  It does not end with a loop: Spin makes no place in C to leave
+        such a loop for."""
+        return (
+            ["d_step {", *indented([*self._restore(kept), *lines, "skip"]), "};"] if lines else []
+        )
 
     def _choice(self, effect: Effect, known: Known, kept: SavedVariables) -> Lines:
         match effect:
             case NondeterministicChoice(branches):
                 ways = [
-                    [printf(f"@+ , alternative {number}"), *self._pieces(branch, known, kept)] for number, branch in enumerate(branches, 1)
+                    [printf(f"@+ , alternative {number}"), *self._pieces(branch, known, kept)]
+                    for number, branch in enumerate(branches, 1)
                 ]
             case ProbabilisticChoice(branches):
-                possible = [(number, branch) for number, (weight, branch) in enumerate(branches) if self._weight(weight, effect.span) > 0]
-                ways = [[f"_outcome = {number};", *self._pieces(branch, known, kept)] for number, branch in possible]
+                possible = [
+                    (number, branch)
+                    for number, (weight, branch) in enumerate(branches)
+                    if self._weight(weight, effect.span) > 0
+                ]
+                ways = [
+                    [f"_outcome = {number};", *self._pieces(branch, known, kept)]
+                    for number, branch in possible
+                ]
             case If(condition, then, otherwise):
                 inside = self._known_inside(effect, known)
                 more = self._keep(inside, kept)
                 flag = self.conditions.matcher.flag()
                 index = self.kept
                 self.kept += 1
-                ask = self.conditions.solve(condition, known, lambda _: [f"{flag} = 1;"], unless=flag)
-                found = [f"{flag} = 0;", *ask, f"_keep[{index}] = {flag};", *when(flag, self._store(more))]
-                branches_ = when(f"(_keep[{index}] == 1)", self._pieces(then, inside, more), self._pieces(otherwise, known, kept))
+                ask = self.conditions.solve(
+                    condition, known, lambda _: [f"{flag} = 1;"], unless=flag
+                )
+                found = [
+                    f"{flag} = 0;",
+                    *ask,
+                    f"_keep[{index}] = {flag};",
+                    *when(flag, self._store(more)),
+                ]
+                branches_ = when(
+                    f"(_keep[{index}] == 1)",
+                    self._pieces(then, inside, more),
+                    self._pieces(otherwise, known, kept),
+                )
                 return [*self._piece(found, kept), *branches_]
             case _:
                 raise AssertionError(effect)
         return ["if", *(line for way in ways for line in option("true", way)), "fi;"]
 
-    # --- effects without choices -----------------------------------------------------------------------------------------------------
+    # --- effects without choices ------------------------------------------------------------------
 
     def _effect(self, effect: Effect, known: Known) -> Lines:
         span = effect.span
         match effect:
             case Assign(variable, value):
                 prelude, expression = self.conditions.value(value, known, span)
-                return [*prelude, f"{self.conditions.names.world_variable(variable)} = {expression};"]
+                return [
+                    *prelude,
+                    f"{self.conditions.names.world_variable(variable)} = {expression};",
+                ]
             case Add(fact):
                 return self._add(fact, known, span)
             case Remove(pattern):
                 return self._remove(pattern, known, span)
             case If(condition, then, otherwise):
                 flag = self.conditions.matcher.flag()
-                ask = self.conditions.solve(condition, known, lambda _: [f"{flag} = 1;"], unless=flag)
+                ask = self.conditions.solve(
+                    condition, known, lambda _: [f"{flag} = 1;"], unless=flag
+                )
                 inside = self.deterministic(then, self._known_inside(effect, known))
-                return [f"{flag} = 0;", *ask, *when(f"({flag} == 1)", inside, self.deterministic(otherwise, known))]
+                return [
+                    f"{flag} = 0;",
+                    *ask,
+                    *when(f"({flag} == 1)", inside, self.deterministic(otherwise, known)),
+                ]
         raise AssertionError(effect)
 
     def _known_inside(self, effect: If, known: Known) -> Known:
@@ -144,25 +197,43 @@ class EffectWriter:
 
     def _weight(self, weight: Term, span: Span) -> Fraction:
         world = self.conditions.world
-        value = evaluate(weight, EvaluationScope(world.parameters, world.agents, {}, lambda _, __: (), {}), {}, span)
+        value = evaluate(
+            weight,
+            EvaluationScope(world.parameters, world.agents, {}, lambda _, __: (), {}),
+            {},
+            span,
+        )
         return Fraction(value) if isinstance(value, int | Fraction) else Fraction(0)
 
-    # --- facts -----------------------------------------------------------------------------------------------------------------------
+    # --- facts ------------------------------------------------------------------------------------
 
     def _add(self, fact: Structure, known: Known, span: Span) -> Lines:
-        """A percept that is new goes to the end; other facts have no order, which sorted sending makes true."""
+        """A percept that is new goes to the end; other facts have no order, which sorted sending
+        makes true."""
         prelude, values = self._values(fact.arguments, known, span)
         channel = self.conditions.channel(fact)
         sent = self._fields(fact, values)
         query = self._fields(fact, [f"eval({each})" for each in values])
         perceived = channel.name == "_p_"
         size, what = (self.sizes.percepts, "percepts") if perceived else (self.sizes.facts, "facts")
-        computed = [value for value, each in zip(values, fact.arguments, strict=True) if isinstance(each, Structure) and each.arguments]
-        prelude += [bound_assertion(self.conditions.names.is_number(value), "the largest number") for value in computed]
-        add = [bound_assertion(f"len({channel.name}) < {size}", what), f"{channel.name}{'!' if perceived else '!!'}{sent}"]
+        computed = [
+            value
+            for value, each in zip(values, fact.arguments, strict=True)
+            if isinstance(each, Structure) and each.arguments
+        ]
+        prelude += [
+            bound_assertion(self.conditions.names.is_number(value), "the largest number")
+            for value in computed
+        ]
+        add = [
+            bound_assertion(f"len({channel.name}) < {size}", what),
+            f"{channel.name}{'!' if perceived else '!!'}{sent}",
+        ]
         return [*prelude, *when(channel.poll(query), [], add)]
 
-    def _values(self, arguments: Sequence[Term], known: Known, span: Span) -> tuple[Lines, list[str]]:
+    def _values(
+        self, arguments: Sequence[Term], known: Known, span: Span
+    ) -> tuple[Lines, list[str]]:
         parts = [self.conditions.value(each, known, span) for each in arguments]
         return [line for prelude, _ in parts for line in prelude], [value for _, value in parts]
 
@@ -183,10 +254,24 @@ class EffectWriter:
             first, value = self.conditions.value(each, known, span)
             prelude += first
             conditions.append(f"_t{position} == {value}")
-        conditions += [f"_t{position} == {NIL}" for position in range(len(pattern.arguments) + 1, names.terms + 1)]
+        conditions += [
+            f"_t{position} == {NIL}"
+            for position in range(len(pattern.arguments) + 1, names.terms + 1)
+        ]
         fields = names.fields("_t")
-        look = ["_k0--;", f"{channel}?{fields};", *when(f"({' && '.join(conditions)})", [], [f"{channel}!{fields}"])]
-        return [*prelude, f"_k0 = len({channel});", "do", *option("(_k0 > 0)", look), ":: else -> break", "od;"]
+        look = [
+            "_k0--;",
+            f"{channel}?{fields};",
+            *when(f"({' && '.join(conditions)})", [], [f"{channel}!{fields}"]),
+        ]
+        return [
+            *prelude,
+            f"_k0 = len({channel});",
+            "do",
+            *option("(_k0 > 0)", look),
+            ":: else -> break",
+            "od;",
+        ]
 
 
 def _chances(effect: Effect) -> int:

@@ -1,7 +1,9 @@
-"""A world in Promela: the process ``Environment``, which reads channel a and writes channel p (Bordini et al., Sect. 4.1).
+"""A world in Promela: the process ``Environment``, which reads channel a and writes channel p
+(Bordini et al., Sect. 4.1).
 
-A rule whose condition is an expression guards its step with it.  A rule whose condition gives values to variables stands for all its
-instances: they are counted whenever the world or the first waiting action changes, and the step chooses one of them.
+A rule whose condition is an expression guards its step with it.  A rule whose condition gives
+values to variables stands for all its instances: they are counted whenever the world or the first
+waiting action changes, and the step chooses one of them.
 """
 
 from __future__ import annotations
@@ -42,54 +44,91 @@ class EnvironmentWriter:
     def _rules(self) -> Sequence[WorldRule]:
         return [*self.world.tree.steps, *self.world.tree.actions]
 
-    # --- declarations ------------------------------------------------------------------------------------------------------------
+    # --- declarations -----------------------------------------------------------------------------
 
     def declarations(self) -> Lines:
-        """The world's variables, facts and free percepts; to be written after the processes are, which say what they need."""
+        """The world's variables, facts and free percepts; to be written after the processes are,
+        which say what they need."""
         lines = ["/* The state of the world. */"]
         for each in self.world.tree.variables:
             initial = self.world.slots[world_slot(each.name)]
-            lines.append(f"short {self.names.world_variable(each.name)} = {self.names.constant(initial, each.span)};")  # type: ignore[arg-type]
-        for functor in dict.fromkeys(each.signature.functor for each in self.world.tree.predicates if not each.perceived):
-            lines.append(f"chan {self.names.world_variable(functor)} = [{self.sizes.facts}] of {{ {self.names.types} }};")
+            lines.append(
+                f"short {self.names.world_variable(each.name)} = "
+                f"{self.names.constant(initial, each.span)};"
+            )  # type: ignore[arg-type]
+        for functor in dict.fromkeys(
+            each.signature.functor for each in self.world.tree.predicates if not each.perceived
+        ):
+            lines.append(
+                f"chan {self.names.world_variable(functor)} = [{self.sizes.facts}] of {{ "
+                f"{self.names.types} }};"
+            )
         if self.world.free_percepts:
             lines.append(f"bool _free[{len(self.world.free_percepts)}];")
         if self._counted:
-            lines.append(f"byte _count[{len(self._counted)}];   /* how many instances of a rule are possible now */")
+            lines.append(
+                f"byte _count[{len(self._counted)}];   /* how many instances of a rule are "
+                "possible now */"
+            )
         if max(self.kept, default=0):
-            lines.append(f"short _keep[{max(self.kept)}];   /* values within a step that leaves something to choice; 0 between steps */")
+            lines.append(
+                f"short _keep[{max(self.kept)}];   /* values within a step that leaves something "
+                "to choice; 0 between steps */"
+            )
         return [*lines, "byte _outcome;", ""]
 
     def initial(self) -> Lines:
         """The facts and percepts of the initial state."""
         lines: Lines = []
         for each in self.world.tree.predicates:
-            channel = "_p_!" if each.perceived else f"{self.names.world_variable(each.signature.functor)}!!"
+            channel = (
+                "_p_!"
+                if each.perceived
+                else f"{self.names.world_variable(each.signature.functor)}!!"
+            )
             for fact in each.initially:
-                values = [self._conditions.value(argument, (), each.span)[1] for argument in fact.arguments]
+                values = [
+                    self._conditions.value(argument, (), each.span)[1]
+                    for argument in fact.arguments
+                ]
                 lines.append(f"{channel}{self._fields(fact.functor, values)};")
         return lines
 
     def _fields(self, functor: str, values: Sequence[str]) -> str:
-        return ",".join([self.names.macro(functor), *values, *[NIL] * (self.names.terms - len(values))])
+        return ",".join(
+            [self.names.macro(functor), *values, *[NIL] * (self.names.terms - len(values))]
+        )
 
-    # --- guards --------------------------------------------------------------------------------------------------------------------
+    # --- guards -----------------------------------------------------------------------------------
 
     @cached_property
     def _counted(self) -> Sequence[WorldRule]:
         """The rules whose instances are counted; ``otherwise`` needs no counting of its own."""
-        return [rule for rule in self._rules if not getattr(rule, "otherwise", False) and self._plain_guard(rule) is None]
+        return [
+            rule
+            for rule in self._rules
+            if not getattr(rule, "otherwise", False) and self._plain_guard(rule) is None
+        ]
 
     def _plain_guard(self, rule: WorldRule) -> str | None:
         """When a rule applies, as an expression; None if its instances must be counted."""
         if isinstance(rule, StepRule):
             return self._conditions.expression(rule.condition)
         if rule.otherwise:
-            others = [other for other in self.world.tree.actions if other.action.functor == rule.action.functor and not other.otherwise]
-            return " && ".join([self._head(rule), *(f"!({self._guard(other)})" for other in others)])
+            others = [
+                other
+                for other in self.world.tree.actions
+                if other.action.functor == rule.action.functor and not other.otherwise
+            ]
+            return " && ".join(
+                [self._head(rule), *(f"!({self._guard(other)})" for other in others)]
+            )
         condition = self._conditions.expression(rule.condition)
         known = [each.name for each in rule.action.arguments if isinstance(each, Variable)]
-        simple = all(isinstance(each, Variable) or self._conditions.is_constant(each) for each in rule.action.arguments)
+        simple = all(
+            isinstance(each, Variable) or self._conditions.is_constant(each)
+            for each in rule.action.arguments
+        )
         # A guard cannot see the arguments of the action that waits, only that it is there.
         asks = set(variables_in(rule.condition)) & {*known, *([rule.agent] if rule.agent else [])}
         if condition is None or not simple or asks or len(known) != len(set(known)):
@@ -103,7 +142,8 @@ class EnvironmentWriter:
     def _head(self, rule: ActionRule) -> str:
         """Whether the first action that waits is the one of a rule."""
         arguments = [
-            "_" if isinstance(each, Variable) else self._conditions.value(each, (), rule.span)[1] for each in rule.action.arguments
+            "_" if isinstance(each, Variable) else self._conditions.value(each, (), rule.span)[1]
+            for each in rule.action.arguments
         ]
         return f"_a?[_,{self._fields(rule.action.functor, arguments)}]"
 
@@ -111,21 +151,32 @@ class EnvironmentWriter:
         """The variables that the head of a rule gives values to."""
         if isinstance(rule, StepRule):
             return ()
-        names = [each.name for each in rule.action.arguments if isinstance(each, Variable) and each.name != "_"]
+        names = [
+            each.name
+            for each in rule.action.arguments
+            if isinstance(each, Variable) and each.name != "_"
+        ]
         return tuple(dict.fromkeys([*names, *([rule.agent] if rule.agent else [])]))
 
-    # --- counting --------------------------------------------------------------------------------------------------------------------
+    # --- counting ---------------------------------------------------------------------------------
 
     def inlines(self) -> Lines:
-        """``_Find_n`` counts the instances of a rule and gives its variables the values of one; ``_Recount`` counts all."""
+        """``_Find_n`` counts the instances of a rule and gives its variables the values of one;
+        ``_Recount`` counts all."""
         lines: Lines = []
         for number, rule in enumerate(self._counted):
             lines += [f"/* {_told(rule)} */", *inline(f"_Find_{number}", "", self._find(rule))]
         recount = [
-            line for number in range(len(self._counted)) for line in ("_want = 255;", f"_Find_{number}();", f"_count[{number}] = _n;")
+            line
+            for number in range(len(self._counted))
+            for line in ("_want = 255;", f"_Find_{number}();", f"_count[{number}] = _n;")
         ]
         lines += inline("_Recount", "", recount or ["skip"])
-        blocking = [names for names, settings in self.names.program.settings.items() if settings.idle == "block"]
+        blocking = [
+            names
+            for names, settings in self.names.program.settings.items()
+            if settings.idle == "block"
+        ]
         look = [f"_LookAround({self.names.index(agent)});" for agent in blocking]
         return lines + inline("_Settle", "", [*look, "_Recount()"])
 
@@ -137,7 +188,10 @@ class EnvironmentWriter:
             bind, conditions = self._bind_action(rule)
             fields = self.names.fields("_e_")
             inner = [*bind, *search]
-            search = when("(len(_a) > 0)", [f"_a?<_r0,{fields}>;", *when(f"({' && '.join(conditions)})", inner)])
+            search = when(
+                "(len(_a) > 0)",
+                [f"_a?<_r0,{fields}>;", *when(f"({' && '.join(conditions)})", inner)],
+            )
         return ["_n = 0; _found = 0;", *search]
 
     def _bind_action(self, rule: ActionRule) -> tuple[Lines, Lines]:
@@ -154,27 +208,46 @@ class EnvironmentWriter:
             elif each.name != "_":
                 seen[each.name] = field
                 bindings.append(f"{self.names.variable(each.name)} = {field};")
-        conditions += [f"_e_{position} == {NIL}" for position in range(len(rule.action.arguments) + 1, self.names.terms + 1)]
+        conditions += [
+            f"_e_{position} == {NIL}"
+            for position in range(len(rule.action.arguments) + 1, self.names.terms + 1)
+        ]
         return bindings, conditions
 
-    # --- processes ---------------------------------------------------------------------------------------------------------------------
+    # --- processes --------------------------------------------------------------------------------
 
     def processes(self) -> Lines:
         """``Environment``, and ``Nature`` for percepts that change freely."""
         steps = [line for rule in self._rules for line in self._step(rule)]
-        lines = ["proctype Environment() {", "    do", *indented(steps or [":: (0) -> skip"]), "    od", "}", ""]
+        lines = [
+            "proctype Environment() {",
+            "    do",
+            *indented(steps or [":: (0) -> skip"]),
+            "    od",
+            "}",
+            "",
+        ]
         if self.world.free_percepts:
-            flips = [line for number, each in enumerate(self.world.free_percepts) for line in self._flip(number, each)]
+            flips = [
+                line
+                for number, each in enumerate(self.world.free_percepts)
+                for line in self._flip(number, each)
+            ]
             lines += ["proctype Nature() {", "    do", *indented(flips), "    od", "}", ""]
         return lines
 
     def _flip(self, number: int, percept: Structure) -> Lines:
         change = [f"_free[{number}] = !_free[{number}];", "_Settle();"]
-        said = when(f"_free[{number}]", [printf(f"@ nature|{percept} comes")], [printf(f"@ nature|{percept} goes")])
+        said = when(
+            f"_free[{number}]",
+            [printf(f"@ nature|{percept} comes")],
+            [printf(f"@ nature|{percept} goes")],
+        )
         return [":: d_step {", *indented(["true ->", *change, *said, printf("@= 0")], 2), "   }"]
 
     def _step(self, rule: WorldRule) -> Lines:
-        """One rule as an option of the process; where nothing is to be chosen it is one deterministic step."""
+        """One rule as an option of the process; where nothing is to be chosen it is one
+        deterministic step."""
         known = self._known_in_effects(rule)
         start, choose = self._take(rule), []
         if rule in self._counted:
@@ -187,10 +260,22 @@ class EnvironmentWriter:
         if has_choices(rule.effects):
             keep, effects = writer.with_choices(rule.effects, known)
             self.kept.append(writer.kept)
-            inner = ["d_step {", *indented([*start, *keep]), "};", *effects, "d_step {", *indented([*writer.forget(), *end]), "}"]
+            inner = [
+                "d_step {",
+                *indented([*start, *keep]),
+                "};",
+                *effects,
+                "d_step {",
+                *indented([*writer.forget(), *end]),
+                "}",
+            ]
             block = ["atomic {", *indented([f"{self._guard(rule)} ->", *choose, *inner]), "}"]
         elif choose:
-            inner = ["d_step {", *indented([*start, *writer.deterministic(rule.effects, known), *end]), "}"]
+            inner = [
+                "d_step {",
+                *indented([*start, *writer.deterministic(rule.effects, known), *end]),
+                "}",
+            ]
             block = ["atomic {", *indented([f"{self._guard(rule)} ->", *choose, *inner]), "}"]
         else:
             steps = [*start, *writer.deterministic(rule.effects, known), *end]
@@ -198,14 +283,16 @@ class EnvironmentWriter:
         return [f"/* {_told(rule)} */", f":: {block[0]}", *indented(block[1:])]
 
     def _take(self, rule: WorldRule) -> Lines:
-        """Takes the first action out of channel a; variables that were not found by counting get their values from it."""
+        """Takes the first action out of channel a; variables that were not found by counting get
+        their values from it."""
         if isinstance(rule, StepRule):
             return []
         receive = f"_a?_r0,{self.names.fields('_e_')};"
         return [receive] if rule in self._counted else [receive, *self._bind_action(rule)[0]]
 
     def _known_in_effects(self, rule: WorldRule) -> Known:
-        """The variables that have a value when the effects happen, in the order in which they got it."""
+        """The variables that have a value when the effects happen, in the order in which they got
+        it."""
         found: list[Known] = []
 
         def note(known: Known) -> Lines:
@@ -218,7 +305,8 @@ class EnvironmentWriter:
         return found[0] if found else self._known(rule)
 
     def _announce(self, rule: WorldRule, known: Known) -> str:
-        """The line of the trail that tells this step; numbers that may stand for identifiers are marked by #."""
+        """The line of the trail that tells this step; numbers that may stand for identifiers are
+        marked by #."""
         if isinstance(rule, StepRule):
             text, values = f"environment|{rule.name}", []
         else:

@@ -1,7 +1,9 @@
-"""Promela code that asks channels for atoms: the nested loops of Bordini et al., Sect. 4.1, with polls where no loop is needed.
+"""Promela code that asks channels for atoms: the nested loops of Bordini et al., Sect. 4.1, with
+polls where no loop is needed.
 
-A channel is used as a list.  To look at all its messages, each is received and sent again, so that after a full turn the channel is as
-before; therefore no loop is left early, and what was found first is protected by a flag (``unless``).
+A channel is used as a list.  To look at all its messages, each is received and sent again, so that
+after a full turn the channel is as before; therefore no loop is left early, and what was found
+first is protected by a flag (``unless``).
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ def option(guard: str, lines: Sequence[str]) -> Lines:
     """``:: guard -> lines``."""
     if not lines:
         return [f":: {guard} -> skip"]
-    return [f":: {guard} -> {lines[0]}"] if len(lines) == 1 else [f":: {guard} ->", *indented(lines)]
+    return (
+        [f":: {guard} -> {lines[0]}"] if len(lines) == 1 else [f":: {guard} ->", *indented(lines)]
+    )
 
 
 def when(condition: str, then: Sequence[str], otherwise: Sequence[str] = ()) -> Lines:
@@ -67,7 +71,8 @@ class Channel:
 
 
 class Matcher:
-    """Generates matching code for one model; remembers how many loop counters and flags it needs."""
+    """Generates matching code for one model; remembers how many loop counters and flags it
+    needs."""
 
     def __init__(self, names: PromelaNames) -> None:
         self._names = names
@@ -80,14 +85,27 @@ class Matcher:
         self.flags += 1
         return f"Q{self.flags}__"
 
-    def exists(self, channel: Channel, atom: Structure, bound: Bound, span: Span) -> tuple[Lines, str]:
+    def exists(
+        self, channel: Channel, atom: Structure, bound: Bound, span: Span
+    ) -> tuple[Lines, str]:
         """Whether some message matches: code to run first, and an expression."""
         if not _repeats(atom, bound):
             return [], channel.poll(self._names.pattern(atom, bound, span))
         flag = self.flag()
-        return [f"{flag} = 0;", *self.every(channel, atom, bound, span, lambda _: [f"{flag} = 1;"], unless=flag)], flag
+        return [
+            f"{flag} = 0;",
+            *self.every(channel, atom, bound, span, lambda _: [f"{flag} = 1;"], unless=flag),
+        ], flag
 
-    def first(self, channel: Channel, atom: Structure, bound: Bound, span: Span, then: Lines, otherwise: Lines) -> Lines:
+    def first(
+        self,
+        channel: Channel,
+        atom: Structure,
+        bound: Bound,
+        span: Span,
+        then: Lines,
+        otherwise: Lines,
+    ) -> Lines:
         """Code that gives free variables the values of the first message that matches."""
         if _repeats(atom, bound):
             flag = self.flag()
@@ -122,21 +140,36 @@ class Matcher:
         unless: str | None = None,
         always_loop: bool = False,
     ) -> Lines:
-        """Code that does something for each message that matches, in their order, as long as the flag ``unless`` is not set.
+        """Code that does something for each message that matches, in their order, as long as the
+        flag ``unless`` is not set.
 
-        Messages that differ only in what the atom does not ask for count once, unless ``always_loop`` looks at every message.
+        Messages that differ only in what the atom does not ask for count once, unless
+        ``always_loop`` looks at every message.
         """
         guard = [f"!{unless}"] if unless else []
         if not always_loop and not _free(atom, bound):
-            return when(" && ".join([*guard, channel.poll(self._names.pattern(atom, bound, span))]), then(bound))
+            return when(
+                " && ".join([*guard, channel.poll(self._names.pattern(atom, bound, span))]),
+                then(bound),
+            )
         self._depth += 1
         self.counters = max(self.counters, self._depth)
         counter = f"_k{self._depth}"
         conditions, bindings = self._conditions(atom, bound, span)
         inner = then(bound | _free(atom, bound))
         self._depth -= 1
-        look = [f"{counter}--;", channel.rotate(self._names.fields("_t")), *when(" && ".join([*guard, *conditions]), [*bindings, *inner])]
-        return [f"{counter} = len({channel.name});", "do", *option(f"({counter} > 0)", look), ":: else -> break", "od;"]
+        look = [
+            f"{counter}--;",
+            channel.rotate(self._names.fields("_t")),
+            *when(" && ".join([*guard, *conditions]), [*bindings, *inner]),
+        ]
+        return [
+            f"{counter} = len({channel.name});",
+            "do",
+            *option(f"({counter} > 0)", look),
+            ":: else -> break",
+            "od;",
+        ]
 
     def _conditions(self, atom: Structure, bound: Bound, span: Span) -> tuple[Lines, Lines]:
         """What the fields of a message must be, and what they give to variables."""
@@ -153,7 +186,10 @@ class Matcher:
                     bindings.append(f"{self._names.variable(each.name)} = {field};")
             else:
                 conditions.append(f"{field} == {self._names.value(each, span)}")
-        conditions += [f"_t{number} == {NIL}" for number in range(len(atom.arguments) + 1, self._names.terms + 1)]
+        conditions += [
+            f"_t{number} == {NIL}"
+            for number in range(len(atom.arguments) + 1, self._names.terms + 1)
+        ]
         return conditions, bindings
 
 
@@ -162,6 +198,7 @@ def _free(atom: Structure, bound: Bound) -> frozenset[str]:
 
 
 def _repeats(atom: Structure, bound: Bound) -> bool:
-    """Whether a free variable occurs twice: then a poll cannot say that both places are the same."""
+    """Whether a free variable occurs twice: then a poll cannot say that both places are the
+    same."""
     free = [name for name in variables(atom) if name != "_" and name not in bound]
     return len(free) != len(set(free))

@@ -1,7 +1,8 @@
 """What AgentSpeak(F) and world identifiers are called in Promela (Bordini et al., Sect. 4.1).
 
-Each identifier of a program is a macro for a number that represents it uniquely; numbers of a program stand for themselves.  Internal names
-start with an underscore, as in the paper (footnote 1).
+Each identifier of a program is a macro for a number that represents it uniquely; numbers of a
+program stand for themselves.  Internal names start with an underscore, as in the paper (footnote
+1).
 """
 
 from __future__ import annotations
@@ -16,9 +17,27 @@ from volition.diagnostics import Diagnostic, InputError, Span
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.syntax import EVENT_VARIABLE, Compute
 from volition.languages.world.semantics import DeclaredWorld
-from volition.languages.world.terms import EMPTY_LIST, Structure, Term, Text, Variable, list_items, show, variables
+from volition.languages.world.terms import (
+    EMPTY_LIST,
+    Structure,
+    Term,
+    Text,
+    Variable,
+    list_items,
+    show,
+    variables,
+)
 
-__all__ = ["BYTE_ENCODING", "NIL", "SHORT_ENCODING", "UNBOUND", "PromelaNames", "TermEncoding", "unsupported", "variables_in"]
+__all__ = [
+    "BYTE_ENCODING",
+    "NIL",
+    "SHORT_ENCODING",
+    "UNBOUND",
+    "PromelaNames",
+    "TermEncoding",
+    "unsupported",
+    "variables_in",
+]
 
 NIL = "_nil"
 """What fills the places of arguments that an atom does not have."""
@@ -29,7 +48,8 @@ UNBOUND = "_unbound"
 
 @dataclass(frozen=True, slots=True)
 class TermEncoding:
-    """How a term is stored: numbers from ``first_symbol`` on stand for identifiers, numbers from ``lowest`` on below it for themselves."""
+    """How a term is stored: numbers from ``first_symbol`` on stand for identifiers, numbers from
+    ``lowest`` on below it for themselves."""
 
     type: str
     lowest: int
@@ -43,14 +63,102 @@ SHORT_ENCODING = TermEncoding("short", -999, 1000, 32000, 32001)
 
 _RESERVED = (
     # names of the model itself
-    *("counter", "force", "i_data", "index", "intention", "kind", "limit", "lost", "me", "parent", "plan", "sender", "sign"),
+    *(
+        "counter",
+        "force",
+        "i_data",
+        "index",
+        "intention",
+        "kind",
+        "limit",
+        "lost",
+        "me",
+        "parent",
+        "plan",
+        "sender",
+        "sign",
+    ),
     *("source", "to", "v", "variable"),
     # names of Promela and of its preprocessor
-    *("active", "always", "assert", "atomic", "bit", "bool", "break", "byte", "chan", "d_step", "do", "else", "empty", "enabled"),
-    *("equivalent", "eval", "eventually", "false", "fi", "for", "full", "get_priority", "goto", "hidden", "if", "implies", "in", "init"),
-    *("inline", "int", "len", "linux", "local", "ltl", "mtype", "nempty", "never", "next", "nfull", "notrace", "od", "of", "pc_value"),
-    *("pid", "printf", "printm", "priority", "proctype", "provided", "release", "return", "run", "select", "set_priority", "short"),
-    *("show", "skip", "stronguntil", "timeout", "trace", "true", "typedef", "unix", "unless", "unsigned", "until", "weakuntil", "xr", "xs"),
+    *(
+        "active",
+        "always",
+        "assert",
+        "atomic",
+        "bit",
+        "bool",
+        "break",
+        "byte",
+        "chan",
+        "d_step",
+        "do",
+        "else",
+        "empty",
+        "enabled",
+    ),
+    *(
+        "equivalent",
+        "eval",
+        "eventually",
+        "false",
+        "fi",
+        "for",
+        "full",
+        "get_priority",
+        "goto",
+        "hidden",
+        "if",
+        "implies",
+        "in",
+        "init",
+    ),
+    *(
+        "inline",
+        "int",
+        "len",
+        "linux",
+        "local",
+        "ltl",
+        "mtype",
+        "nempty",
+        "never",
+        "next",
+        "nfull",
+        "notrace",
+        "od",
+        "of",
+        "pc_value",
+    ),
+    *(
+        "pid",
+        "printf",
+        "printm",
+        "priority",
+        "proctype",
+        "provided",
+        "release",
+        "return",
+        "run",
+        "select",
+        "set_priority",
+        "short",
+    ),
+    *(
+        "show",
+        "skip",
+        "stronguntil",
+        "timeout",
+        "trace",
+        "true",
+        "typedef",
+        "unix",
+        "unless",
+        "unsigned",
+        "until",
+        "weakuntil",
+        "xr",
+        "xs",
+    ),
 )
 
 
@@ -63,7 +171,8 @@ def unsupported(what: str, span: Span | None, hint: str | None = None) -> InputE
 class PromelaNames:
     """The macros, variables and widths of one translation; ``asked`` are the atoms of its formulas.
 
-    Agents come first among the symbols, so that an agent's index is its symbol minus the first symbol.
+    Agents come first among the symbols, so that an agent's index is its symbol minus the first
+    symbol.
     """
 
     program: AgentSpeakProgram
@@ -77,23 +186,41 @@ class PromelaNames:
     @cached_property
     def _trees(self) -> Sequence[Any]:
         agents = [(each.beliefs, each.goals, each.plans) for each in self.program.agents.values()]
-        return [*agents, self.queried, *([self.world.tree] if self.world else []), *(self.program.world.parameters.values())]
+        return [
+            *agents,
+            self.queried,
+            *([self.world.tree] if self.world else []),
+            *(self.program.world.parameters.values()),
+        ]
 
     @cached_property
     def terms(self) -> int:
         """M_Term: how many arguments a message has room for."""
-        return max([1, *(len(each.arguments) for each in structures_in(self._trees) if list_items(each) is None)])
+        return max(
+            [
+                1,
+                *(
+                    len(each.arguments)
+                    for each in structures_in(self._trees)
+                    if list_items(each) is None
+                ),
+            ]
+        )
 
-    # --- symbols -----------------------------------------------------------------------------------------------------------
+    # --- symbols ----------------------------------------------------------------------------------
 
     @cached_property
     def symbols(self) -> Mapping[str, int]:
         """Macro ▶ its number."""
-        return {self.macro(name): self.cells.first_symbol + index for index, name in enumerate(self._identifiers)}
+        return {
+            self.macro(name): self.cells.first_symbol + index
+            for index, name in enumerate(self._identifiers)
+        }
 
     @cached_property
     def cells(self) -> TermEncoding:
-        """A byte for each term where that is enough: few identifiers, small numbers, and nothing is subtracted or multiplied."""
+        """A byte for each term where that is enough: few identifiers, small numbers, and nothing is
+        subtracted or multiplied."""
         numbers = list(numbers_in(self._trees))
         small = all(BYTE_ENCODING.lowest <= each < BYTE_ENCODING.first_symbol for each in numbers)
         shrinking = any(each.functor in ("-", "*") for each in structures_in(self._trees)) or any(
@@ -104,7 +231,9 @@ class PromelaNames:
         )
         return (
             BYTE_ENCODING
-            if small and not shrinking and len(self._identifiers) < BYTE_ENCODING.nil - BYTE_ENCODING.first_symbol
+            if small
+            and not shrinking
+            and len(self._identifiers) < BYTE_ENCODING.nil - BYTE_ENCODING.first_symbol
             else SHORT_ENCODING
         )
 
@@ -116,11 +245,19 @@ class PromelaNames:
     def _identifiers(self) -> Sequence[str]:
         found = dict.fromkeys(self.program.agents)
         for term in structures_in(self._trees):
-            if term.functor.isidentifier() and list_items(term) is None:  # count and max are functions of worlds, and names elsewhere
+            if (
+                term.functor.isidentifier() and list_items(term) is None
+            ):  # count and max are functions of worlds, and names elsewhere
                 found[term.functor] = None
         found |= dict.fromkeys(str(each) for each in texts_in(self._trees))
-        selections = [each for own in self.program.settings.values() for each in (own.select_event, own.select_intention)]
-        found |= dict.fromkeys(name for each in selections for name in each.priorities)  # also names that no program mentions
+        selections = [
+            each
+            for own in self.program.settings.values()
+            for each in (own.select_event, own.select_intention)
+        ]
+        found |= dict.fromkeys(
+            name for each in selections for name in each.priorities
+        )  # also names that no program mentions
         return list(found)
 
     def remark(self, macro: str) -> str:
@@ -130,12 +267,16 @@ class PromelaNames:
 
     @staticmethod
     def macro(name: str) -> str:
-        """The macro of an identifier: its name, unless Promela or the model has other plans with it; a quotation without its marks.
+        """The macro of an identifier: its name, unless Promela or the model has other plans with
+        it; a quotation without its marks.
 
         Different identifiers have different macros.
         """
         if name.startswith('"'):
-            plain = (each if each.isascii() and each.isalnum() else f"_{ord(each):x}_" for each in name[1:-1])
+            plain = (
+                each if each.isascii() and each.isalnum() else f"_{ord(each):x}_"
+                for each in name[1:-1]
+            )
             return f"text_{''.join(plain)}"
         if name.startswith(("text_", "world_")):
             return f"_c_{name}"
@@ -150,7 +291,10 @@ class PromelaNames:
         if isinstance(term, int):
             if not SHORT_ENCODING.lowest <= term < SHORT_ENCODING.first_symbol:
                 raise unsupported(
-                    f"the number {term}", span, f"numbers must lie between {SHORT_ENCODING.lowest} and {SHORT_ENCODING.first_symbol - 1}"
+                    f"the number {term}",
+                    span,
+                    f"numbers must lie between {SHORT_ENCODING.lowest} and "
+                    f"{SHORT_ENCODING.first_symbol - 1}",
                 )
             return str(term)
         if isinstance(term, Text):
@@ -159,15 +303,20 @@ class PromelaNames:
             return self.macro(term.functor)
         if isinstance(term, Fraction):
             raise unsupported(f"the number {show(term)}", span, "only whole numbers")
-        raise unsupported(f"the structured term {show(term)}", span, "as in the paper, terms must be constants, numbers or variables")
+        raise unsupported(
+            f"the structured term {show(term)}",
+            span,
+            "as in the paper, terms must be constants, numbers or variables",
+        )
 
-    # --- variables ---------------------------------------------------------------------------------------------------------
+    # --- variables --------------------------------------------------------------------------------
 
     @staticmethod
     def variable(name: str) -> str:
         """A variable of a plan or rule; those that start with an underscore get a letter before it.
 
-        One that holds a part of the event that triggered a plan has no name in the program, and an internal one here.
+        One that holds a part of the event that triggered a plan has no name in the program, and an
+        internal one here.
         """
         if name.startswith(EVENT_VARIABLE):
             return f"_event{name.removeprefix(EVENT_VARIABLE)}"
@@ -175,10 +324,20 @@ class PromelaNames:
 
     @cached_property
     def plan_variables(self) -> Sequence[str]:
-        """All variables of all plans and rules: they hold a value only within a step, so that all can share them."""
-        plans = [[*plan.variables, *variables(plan.trigger.pattern)] for agent in self.program.agents.values() for plan in agent.plans]
+        """All variables of all plans and rules: they hold a value only within a step, so that all
+        can share them."""
+        plans = [
+            [*plan.variables, *variables(plan.trigger.pattern)]
+            for agent in self.program.agents.values()
+            for plan in agent.plans
+        ]
         rules = [
-            variables_in(each) for each in ([self.world.tree.actions, self.world.tree.steps, self.world.tree.labels] if self.world else [])
+            variables_in(each)
+            for each in (
+                [self.world.tree.actions, self.world.tree.steps, self.world.tree.labels]
+                if self.world
+                else []
+            )
         ]
         names = dict.fromkeys(name for group in (*plans, *rules) for name in group)
         return [self.variable(name) for name in names]
@@ -191,11 +350,17 @@ class PromelaNames:
         """A constant, or the Promela variable of a variable."""
         return self.variable(term.name) if isinstance(term, Variable) else self.constant(term, span)
 
-    # --- messages ------------------------------------------------------------------------------------------------------------
+    # --- messages ---------------------------------------------------------------------------------
 
     def message(self, atom: Structure, span: Span | None) -> str:
-        """The fields of an atom whose variables have values: its symbol, its arguments, and nil for those that it does not have."""
-        return ",".join([self.macro(atom.functor), *self._padded([self.value(each, span) for each in atom.arguments])])
+        """The fields of an atom whose variables have values: its symbol, its arguments, and nil for
+        those that it does not have."""
+        return ",".join(
+            [
+                self.macro(atom.functor),
+                *self._padded([self.value(each, span) for each in atom.arguments]),
+            ]
+        )
 
     def pattern(self, atom: Structure, bound: frozenset[str], span: Span | None) -> str:
         """The fields that a poll matches an atom with; variables without a value match anything."""
@@ -229,7 +394,7 @@ class PromelaNames:
         return arguments + [NIL] * (self.terms - len(arguments))
 
 
-# --- walking trees -----------------------------------------------------------------------------------------------------------
+# --- walking trees --------------------------------------------------------------------------------
 
 
 def structures_in(node: Any) -> Iterator[Structure]:
@@ -248,7 +413,8 @@ def numbers_in(node: Any) -> Iterator[int]:
 
 
 def variables_in(node: Any) -> Iterator[str]:
-    """Every variable in a tree, as often as it occurs, and the names of agents and ranges in rules."""
+    """Every variable in a tree, as often as it occurs, and the names of agents and ranges in
+    rules."""
     for each in _terms_in(node):
         if isinstance(each, Variable):
             yield each.name

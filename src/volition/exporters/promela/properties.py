@@ -1,4 +1,5 @@
-"""Specifications of Bordini et al., Sect. 4.2, in Spin's LTL: each atom is an expression over the data structures of the model."""
+"""Specifications of Bordini et al., Sect. 4.2, in Spin's LTL: each atom is an expression over the
+data structures of the model."""
 
 from __future__ import annotations
 
@@ -48,15 +49,17 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 _NEGATIVE = re.compile(r"([-+*<>=]) -(\d+)")
-"""A negative number behind an operator: Spin would write the two without a space, and read ``n <-3`` as an arrow."""
+"""A negative number behind an operator: Spin would write the two without a space, and read ``n
+<-3`` as an arrow."""
 
 
 @dataclass
 class PropertyWriter:
     """Writes formulas; collects the macros that their atoms become.
 
-    Spin begins before ``init`` has run, when nothing is believed yet.  There each macro already has the value of the initial state:
-    formulas without the next operator do not see a state that looks like the one after it.
+    Spin begins before ``init`` has run, when nothing is believed yet.  There each macro already has
+    the value of the initial state: formulas without the next operator do not see a state that looks
+    like the one after it.
     """
 
     names: PromelaNames
@@ -69,15 +72,23 @@ class PropertyWriter:
 
     def ltl(self, name: str, formula: Formula) -> Lines:
         """An ``ltl`` block."""
-        text = self._formula(formula.path if isinstance(formula, PathQuantifier) and formula.quantifier == "A" else formula)
+        text = self._formula(
+            formula.path
+            if isinstance(formula, PathQuantifier) and formula.quantifier == "A"
+            else formula
+        )
         return [f"ltl {self._block_name(name)} {{ {text} }}"]
 
     def definitions(self) -> Lines:
         """The macros of all atoms that were written."""
-        return [f"/* {meaning} */\n#define {name} ({expression})" for expression, (name, meaning) in self.macros.items()]
+        return [
+            f"/* {meaning} */\n#define {name} ({expression})"
+            for expression, (name, meaning) in self.macros.items()
+        ]
 
     def _block_name(self, name: str) -> str:
-        """A name that Promela accepts and no other block has: with a capital letter first, so that it is no macro of an identifier."""
+        """A name that Promela accepts and no other block has: with a capital letter first, so that
+        it is no macro of an identifier."""
         word = re.sub(r"\W", "_", name, flags=re.ASCII)
         word = word[:1].upper() + word[1:] if word[:1].isalpha() else f"P{word}"
         while word in self.blocks:
@@ -85,7 +96,7 @@ class PropertyWriter:
         self.blocks.add(word)
         return word
 
-    # --- operators -----------------------------------------------------------------------------------------------------------------
+    # --- operators --------------------------------------------------------------------------------
 
     def _formula(self, formula: Formula) -> str:
         if getattr(formula, "bound", None) is not None:
@@ -101,13 +112,27 @@ class PropertyWriter:
                 return f"<>{self._operand(operand)}"
             case WeakUntil(left, right):
                 return self._formula(Or(Until(left, right), Globally(left)))
-            case And(left, right) | Or(left, right) | Implies(left, right) | Iff(left, right) | Until(left, right) | Release(left, right):
+            case (
+                And(left, right)
+                | Or(left, right)
+                | Implies(left, right)
+                | Iff(left, right)
+                | Until(left, right)
+                | Release(left, right)
+            ):
                 return f"{self._operand(left)} {_INFIX[type(formula)]} {self._operand(right)}"
             case Comparison(relation, left_side, right_side):
-                return self._macro(formula, f"{self._number(left_side)} {_RELATIONS[relation]} {self._number(right_side)}")
+                return self._macro(
+                    formula,
+                    f"{self._number(left_side)} {_RELATIONS[relation]} {self._number(right_side)}",
+                )
             case Atom() | Proposition():
                 return self._macro(formula, self._leaf(formula))
-        raise unsupported(f"'{as_typed(formula)}'", formula.span, "as in the paper, formulas are those of LTL without the next operator")
+        raise unsupported(
+            f"'{as_typed(formula)}'",
+            formula.span,
+            "as in the paper, formulas are those of LTL without the next operator",
+        )
 
     def _operand(self, formula: Formula) -> str:
         text = self._formula(formula)
@@ -117,7 +142,9 @@ class PropertyWriter:
         holds = predicate(formula, resolve_atoms(self.model, formula))(self.model.system.slots)
         expression = _NEGATIVE.sub(r"\1 (0 - \2)", expression)
         sometime = f"!_started || ({expression})" if holds else f"_started && ({expression})"
-        return self.macros.setdefault(sometime, (f"_atom{len(self.macros) + 1}", formula_text(formula)))[0]
+        return self.macros.setdefault(
+            sometime, (f"_atom{len(self.macros) + 1}", formula_text(formula))
+        )[0]
 
     def _number(self, expression: Expression) -> str:
         match expression:
@@ -126,12 +153,16 @@ class PropertyWriter:
             case Identifier(name) if self.conditions is not None:
                 return self.conditions.value(Structure(name), (), expression.span)[1]  # type: ignore[arg-type]
             case Arithmetic("/"):
-                raise unsupported("a quotient", expression.span, "Promela's are rounded; multiply instead: 'n > 3 * m' for 'n / m > 3'")
+                raise unsupported(
+                    "a quotient",
+                    expression.span,
+                    "Promela's are rounded; multiply instead: 'n > 3 * m' for 'n / m > 3'",
+                )
             case Arithmetic(function, left, right):
                 return arithmetic(function, self._number(left), self._number(right))
         raise unsupported("this number", expression.span)
 
-    # --- atoms ---------------------------------------------------------------------------------------------------------------------
+    # --- atoms ------------------------------------------------------------------------------------
 
     def _leaf(self, atomic: Atom | Proposition) -> str:
         if isinstance(atomic, Proposition) or atomic.modality == "Percept":
@@ -166,19 +197,31 @@ class PropertyWriter:
                 for mine, query in zip(pattern.arguments, atom.arguments, strict=True):
                     if query == Variable("_"):
                         continue
-                    value = f"{entry}.v[{position[mine.name]}]" if isinstance(mine, Variable) else self.names.constant(mine, plan.span)
+                    value = (
+                        f"{entry}.v[{position[mine.name]}]"
+                        if isinstance(mine, Variable)
+                        else self.names.constant(mine, plan.span)
+                    )
                     same.append(f"{value} == {self.names.constant(query, None)}")
                 cases.append(f"({' && '.join(same)})")
         return f"({' || '.join(cases) or '0'})"
 
     def _environment(self, atomic: Atom | Proposition) -> str:
-        """What is true of the environment: a percept in channel p, a fact, a variable or a label of the world."""
+        """What is true of the environment: a percept in channel p, a fact, a variable or a label of
+        the world."""
         atom = parse_atom(atomic, self.model)
         if self.conditions is None or not isinstance(atom, Structure):
             raise unsupported(f"'{atomic}'", atomic.span)
         atom = _without_names(atom, atomic)
         world = self.conditions.world
-        label = next((each for each in world.tree.labels if each.name == atom.functor and not atom.arguments), None)
+        label = next(
+            (
+                each
+                for each in world.tree.labels
+                if each.name == atom.functor and not atom.arguments
+            ),
+            None,
+        )
         span = atomic.span or Source("<formula>", str(atom)).span(0, 1)
         condition = FactCondition(atom, span=span) if label is None else label.condition
         expression = self.conditions.expression(condition)
@@ -188,10 +231,15 @@ class PropertyWriter:
 
 
 def _without_names(atom: Structure, atomic: Atom | Proposition) -> Structure:
-    """The atom with ``_`` for its variables, each of which stands for anything; a poll cannot ask for the same value twice."""
+    """The atom with ``_`` for its variables, each of which stands for anything; a poll cannot ask
+    for the same value twice."""
     names = [name for name in variables(atom) if name != "_"]
     if repeated := [name for name in names if names.count(name) > 1]:
-        raise unsupported(f"{repeated[0]}, which stands for the same value twice,", atomic.span, "write the formula for each value")
+        raise unsupported(
+            f"{repeated[0]}, which stands for the same value twice,",
+            atomic.span,
+            "write the formula for each value",
+        )
     free = substitute(atom, dict.fromkeys(names, Variable("_")))
     assert isinstance(free, Structure)
     return free

@@ -1,4 +1,5 @@
-"""``SelectEvent`` and ``SelectIntention`` in Promela: they choose which message of a channel is received (Bordini et al., Sect. 4.1)."""
+"""``SelectEvent`` and ``SelectIntention`` in Promela: they choose which message of a channel is
+received (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 
@@ -10,19 +11,26 @@ from volition.languages.agentspeak.settings import SelectionFunction
 __all__ = ["enqueue", "put_back", "take"]
 
 
-def take(channel: str, received: Sequence[str], selection: SelectionFunction, ranks: Sequence[str]) -> Lines:
+def take(
+    channel: str, received: Sequence[str], selection: SelectionFunction, ranks: Sequence[str]
+) -> Lines:
     """Receives the message that the selection function selects; the others keep their order.
 
-    By default the selection functions have no effect and the first message is received.  ``ranks`` are conditions on the fields
-    ``_r0``, ``_r1``, ... of a message, most important first, for priorities.  A nondeterministic choice was made before, in ``_pos``,
-    and is told and forgotten later; others are forgotten here, so that they are no part of a state.
+    By default the selection functions have no effect and the first message is received.  ``ranks``
+    are conditions on the fields ``_r0``, ``_r1``, ... of a message, most important first, for
+    priorities.  A nondeterministic choice was made before, in ``_pos``, and is told and forgotten
+    later; others are forgotten here, so that they are no part of a state.
     """
     receive = f"{channel}?{','.join(received)};"
     if selection.policy in ("fifo", "round-robin"):
         return [receive]
     spare = ",".join(f"_r{number}" for number in range(len(received)))
     turn = f"{channel}?{spare}; {channel}!{spare};"
-    choose = {"lifo": [f"_pos = len({channel}) - 1;"], "nondeterministic": [], "priority": _most_important(channel, turn, ranks)}
+    choose = {
+        "lifo": [f"_pos = len({channel}) - 1;"],
+        "nondeterministic": [],
+        "priority": _most_important(channel, turn, ranks),
+    }
     return [
         *choose[selection.policy],
         *_repeat("_pos", turn),
@@ -34,7 +42,11 @@ def take(channel: str, received: Sequence[str], selection: SelectionFunction, ra
 
 def _most_important(channel: str, turn: str, ranks: Sequence[str]) -> Lines:
     """The position of the first message with the best rank."""
-    rank = [line for number, condition in enumerate(ranks) for line in option(condition, [f"_rank = {number}"])]
+    rank = [
+        line
+        for number, condition in enumerate(ranks)
+        for line in option(condition, [f"_rank = {number}"])
+    ]
     look = [
         turn,
         "if",
@@ -58,12 +70,17 @@ def _repeat(times: str, what: str) -> Lines:
 
 
 def enqueue(me: int, selection: SelectionFunction, index: str) -> Lines:
-    """Makes an intention able to run: at the end of channel i, or in order where any may be next."""
+    """Makes an intention able to run: at the end of channel i, or in order where any may be
+    next."""
     return [f"_i[{me}]{'!!' if selection.policy == 'nondeterministic' else '!'}{index};"]
 
 
 def put_back(me: int, selection: SelectionFunction, index: str) -> Lines:
-    """The same for an intention that has just run; it stays first where one runs until it ends or waits."""
+    """The same for an intention that has just run; it stays first where one runs until it ends or
+    waits."""
     if selection.policy != "fifo":
         return enqueue(me, selection, index)
-    return [*enqueue(me, selection, index), *_repeat(f"len(_i[{me}]) - 1", f"_i[{me}]?_r0; _i[{me}]!_r0;")]
+    return [
+        *enqueue(me, selection, index),
+        *_repeat(f"len(_i[{me}]) - 1", f"_i[{me}]?_r0; _i[{me}]!_r0;"),
+    ]

@@ -1,6 +1,7 @@
 """AgentSpeak(F): many agents, their messages, and their environment (Bordini et al.).
 
-A project is a folder with a ``.mas`` file that names agents, their ``.asl`` programs and a world; see ``docs/reference/agentspeak.md``.
+A project is a folder with a ``.mas`` file that names agents, their ``.asl`` programs and a world;
+see ``docs/reference/agentspeak.md``.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ SUFFIX = ".mas"
 def load(path: Path, settings: Mapping[str, str]) -> AgentSpeakProgram:
     """Reads the project in a folder, or the project that a ``.mas`` file describes.
 
-    ``settings`` replace options of the project (``idle``, ``SelectEvent``, ``M_Ev``, ``ag1.SelectEvent``) and parameters of its world.
-    Raises :class:`InputError` with all mistakes in all files.
+    ``settings`` replace options of the project (``idle``, ``SelectEvent``, ``M_Ev``,
+    ``ag1.SelectEvent``) and parameters of its world. Raises :class:`InputError` with all mistakes
+    in all files.
     """
     if path.is_dir():
         (path,) = sorted(path.glob(f"*{SUFFIX}"))[:1]
@@ -53,7 +55,9 @@ class _Loader:
         world = self._world(names)
         for source in self._sources[1:]:
             reject_results(source, self._diagnostics)
-        warn_misnamed_files(self._path.parent.iterdir(), (SUFFIX, ".asl", ".world"), self._diagnostics)
+        warn_misnamed_files(
+            self._path.parent.iterdir(), (SUFFIX, ".asl", ".world"), self._diagnostics
+        )
         check_agents(agents, settings, world, self._diagnostics)
         check_constants(agents, self._sources, self._diagnostics)
         for owner, priorities, span in self._project.priorities():
@@ -92,7 +96,11 @@ class _Loader:
         for entry in self._project.agents:
             if entry.file not in programs:
                 path = self._file(entry.file, entry.span)
-                programs[entry.file] = AgentProgram(entry.span.source, (), (), ()) if path is None else self._read_agent(path)
+                programs[entry.file] = (
+                    AgentProgram(entry.span.source, (), (), ())
+                    if path is None
+                    else self._read_agent(path)
+                )
             program = programs[entry.file]
             own = tuple((atom, entry.span) for atom in entry.beliefs)
             agents[entry.name] = replace(program, beliefs=program.beliefs + own)
@@ -108,7 +116,12 @@ class _Loader:
         if self._project.world is None:
             for name, (_, span) in parameters.items():
                 hint = did_you_mean(name, OPTIONS) or f"expected one of {', '.join(OPTIONS)}"
-                self._diagnostics.error("ASP028", f"unknown parameter '{name}': the project has no world", span, hint=hint)
+                self._diagnostics.error(
+                    "ASP028",
+                    f"unknown parameter '{name}': the project has no world",
+                    span,
+                    hint=hint,
+                )
             return EmptyWorld(agents, {})
         file, class_name, span = self._project.world
         path = self._file(file, span)

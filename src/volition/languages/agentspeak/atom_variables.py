@@ -1,5 +1,5 @@
-"""The atoms inside of formulas, and their variables: each atom has its own, as the logic of Bordini et al., Sect. 4.2, has none but
-those over agents.
+"""The atoms inside of formulas, and their variables: each atom has its own, as the logic of Bordini
+et al., Sect. 4.2, has none but those over agents.
 
 ``Bel(a, p(X,X))`` holds where a believes some ``p`` of two equal things.
 """
@@ -27,7 +27,15 @@ class AtomReader(Protocol):
 def percept_in(atom: Atom) -> Structure:
     """``Percept(p(1))``: what is perceived, whoever perceives it; raises :class:`InputError`."""
     if len(atom.arguments) != 1:
-        raise InputError([Diagnostic("ASP041", f"{atom.modality} expects 1 argument, got {len(atom.arguments)}", atom.span)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "ASP041",
+                    f"{atom.modality} expects 1 argument, got {len(atom.arguments)}",
+                    atom.span,
+                )
+            ]
+        )
     return atom_of(atom.arguments[0])
 
 
@@ -55,6 +63,9 @@ def check_shared_variables(formula: Formula, reader: AtomReader) -> list[Diagnos
 
     errors = []
     for each in shared_variables(formula, names_in):
-        message = f"{each.name} also occurs in '{each.first_use}', but variables are local to an atom: this would be another variable"
+        message = (
+            f"{each.name} also occurs in '{each.first_use}', but variables are local to an "
+            "atom: this would be another variable"
+        )
         errors.append(Diagnostic("ASP045", message, each.span, each.hint))
     return errors

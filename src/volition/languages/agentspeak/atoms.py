@@ -1,6 +1,7 @@
 """``Bel``, ``Des``, ``Int`` and ``Does`` of one agent, as Bordini et al. define them in Sect. 4.2.
 
-Each function gives the traced predicate of an atom.  ``_`` in an atom matches anything: ``Bel(ag1, auction(_))``.
+Each function gives the traced predicate of an atom.  ``_`` in an atom matches anything: ``Bel(ag1,
+auction(_))``.
 """
 
 from __future__ import annotations
@@ -29,18 +30,24 @@ def desires(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
 
     def desired(state: SlotView) -> bool:
         events = _mind(agent, state).events
-        return any((event.sign, event.kind) == ("+", "achieve") and matches(atom, event.atom) for event in events) or intended(state)
+        return any(
+            (event.sign, event.kind) == ("+", "achieve") and matches(atom, event.atom)
+            for event in events
+        ) or intended(state)
 
     return desired
 
 
 def intends(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
     """INTEND(φ) ≡ φ ∈ agls(i) for an intention i in C_I, or in C_E, where suspended ones are."""
-    return lambda state: any(matches(atom, goal) for goal in _intended_goals(_mind(agent, state), program))
+    return lambda state: any(
+        matches(atom, goal) for goal in _intended_goals(_mind(agent, state), program)
+    )
 
 
 def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
-    """The agent has requested the action, and it is the next one that the environment executes: the first in channel ``a``."""
+    """The agent has requested the action, and it is the next one that the environment executes: the
+    first in channel ``a``."""
 
     def next_action(state: SlotView) -> bool:
         waiting: tuple[Request, ...] = state[ACTIONS]
@@ -50,7 +57,8 @@ def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
 
 
 def _intended_goals(mind: AgentState, program: AgentProgram) -> Iterator[Term]:
-    """agls of all intentions: the achievement goals in the triggering events of their plans, from the top of each stack down."""
+    """agls of all intentions: the achievement goals in the triggering events of their plans, from
+    the top of each stack down."""
     for top in (*mind.ready, *(event.intention for event in mind.events)):
         index = top
         while index is not None and (means := mind.means[index]) is not None:
@@ -64,4 +72,9 @@ def _mind(agent: str, state: SlotView) -> AgentState:
     return AgentState(agent, state, Bounds())
 
 
-ATOMS: dict[str, Callable[[str, AgentProgram, Structure], Predicate]] = {"Bel": believes, "Des": desires, "Int": intends, "Does": does}
+ATOMS: dict[str, Callable[[str, AgentProgram, Structure], Predicate]] = {
+    "Bel": believes,
+    "Des": desires,
+    "Int": intends,
+    "Does": does,
+}

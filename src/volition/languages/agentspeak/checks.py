@@ -37,16 +37,32 @@ from volition.languages.world.interface import World, alike
 from volition.languages.world.names import count_words, place_in, slip_of
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import OutputAssignment, all_effects
-from volition.languages.world.terms import TOO_LARGE, Structure, Term, Text, is_ground, is_too_large, predicate, show, unify, variables
+from volition.languages.world.terms import (
+    TOO_LARGE,
+    Structure,
+    Term,
+    Text,
+    is_ground,
+    is_too_large,
+    predicate,
+    show,
+    unify,
+    variables,
+)
 
 __all__ = ["check_agents", "check_constants", "check_priorities"]
 
 
-def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World, diagnostics: Diagnostics) -> None:
+def check_agents(
+    agents: Mapping[str, AgentProgram],
+    settings: Mapping[str, Settings],
+    world: World,
+    diagnostics: Diagnostics,
+) -> None:
     """Adds every mistake and warning to the diagnostics; agents without errors can be explored.
 
-    A program that several agents run is checked for each of them.  A mistake in it is reported once, and so is a warning, though it may
-    be worded for one of the agents.
+    A program that several agents run is checked for each of them.  A mistake in it is reported
+    once, and so is a warning, though it may be worded for one of the agents.
     """
     possible, values = PossiblePredicates(agents, world), ValueFlow(agents, world)
     _check_actions(world, agents, diagnostics)
@@ -58,18 +74,33 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
         once.add(found)
 
 
-def check_constants(agents: Mapping[str, AgentProgram], sources: Iterable[Source], diagnostics: Diagnostics) -> None:
+def check_constants(
+    agents: Mapping[str, AgentProgram], sources: Iterable[Source], diagnostics: Diagnostics
+) -> None:
     """Warn of constants that occur once in all texts of a project and are near to another name."""
     words = count_words(sources)
-    stated: list[tuple[Term, Span]] = [each for program in agents.values() for each in (*program.beliefs, *program.goals)]
-    stated += [(term, plan.span) for program in agents.values() for plan in program.plans for term in plan.terms]
+    stated: list[tuple[Term, Span]] = [
+        each for program in agents.values() for each in (*program.beliefs, *program.goals)
+    ]
+    stated += [
+        (term, plan.span)
+        for program in agents.values()
+        for plan in program.plans
+        for term in plan.terms
+    ]
     reported: set[str] = set()
     for term, span in stated:
         for name in _constants_in(term):
-            if words[name] == 1 and name not in reported and (meant := slip_of(name, words.keys() - {name})):
+            if (
+                words[name] == 1
+                and name not in reported
+                and (meant := slip_of(name, words.keys() - {name}))
+            ):
                 reported.add(name)
                 hint = f"did you mean '{meant}'?"
-                diagnostics.warning("ASP048", f"nothing else mentions '{name}'", place_in(span, name), hint=hint)
+                diagnostics.warning(
+                    "ASP048", f"nothing else mentions '{name}'", place_in(span, name), hint=hint
+                )
 
 
 def _constants_in(term: Term) -> Iterator[str]:
@@ -80,32 +111,60 @@ def _constants_in(term: Term) -> Iterator[str]:
         yield from _constants_in(each)
 
 
-def check_priorities(agents: Mapping[str, AgentProgram], names: Sequence[str], span: Span | None, diagnostics: Diagnostics) -> None:
+def check_priorities(
+    agents: Mapping[str, AgentProgram],
+    names: Sequence[str],
+    span: Span | None,
+    diagnostics: Diagnostics,
+) -> None:
     """A priority among what triggers no plan has no effect, and is probably misspelt."""
     known = {plan.trigger.atom.functor for program in agents.values() for plan in program.plans}
     for name in names:
         if name not in known:
-            diagnostics.warning("ASP038", f"'{name}' has a priority, but triggers no plan", span, hint=did_you_mean(name, known))
+            diagnostics.warning(
+                "ASP038",
+                f"'{name}' has a priority, but triggers no plan",
+                span,
+                hint=did_you_mean(name, known),
+            )
 
 
-def _check_actions(world: World, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics) -> None:
+def _check_actions(
+    world: World, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics
+) -> None:
     """What no agent ever asks for is either superfluous or misspelt."""
     formulas = [each for program in agents.values() for plan in program.plans for each in plan.body]
     done = {predicate(each.atom) for each in formulas if isinstance(each, Act)}
-    rules = {predicate(each.action): each for each in reversed(world.tree.actions)} if isinstance(world, DeclaredWorld) else {}
+    rules = (
+        {predicate(each.action): each for each in reversed(world.tree.actions)}
+        if isinstance(world, DeclaredWorld)
+        else {}
+    )
     for name, rule in reversed(rules.items()):
         if name not in done:
-            diagnostics.warning("ASP037", f"no agent ever executes {name}", rule.span, hint=alike(rule.action, done - rules.keys()))
+            diagnostics.warning(
+                "ASP037",
+                f"no agent ever executes {name}",
+                rule.span,
+                hint=alike(rule.action, done - rules.keys()),
+            )
 
 
 def _check_answers(world: World, diagnostics: Diagnostics) -> None:
-    """Actions are executed when all their variables have values: what the world answers would reach nobody."""
+    """Actions are executed when all their variables have values: what the world answers would reach
+    nobody."""
     for rule in world.tree.actions if isinstance(world, DeclaredWorld) else ():
         for effect in all_effects(rule.effects):
             if isinstance(effect, OutputAssignment):
-                hint = "let the action add a percept instead, which the agent finds in its next cycle"
+                hint = (
+                    "let the action add a percept instead, which the agent finds in its next cycle"
+                )
                 diagnostics.error(
-                    "ASP047", f"actions of AgentSpeak(F) have no answer, so {effect.variable} can get no value", effect.span, hint=hint
+                    "ASP047",
+                    f"actions of AgentSpeak(F) have no answer, so {effect.variable} can get no "
+                    "value",
+                    effect.span,
+                    hint=hint,
                 )
 
 
@@ -124,7 +183,13 @@ class _AgentCheck:
         values: ValueFlow,
         diagnostics: Diagnostics,
     ) -> None:
-        self._name, self._program, self._settings, self._world, self._agents = name, program, settings, world, agents
+        self._name, self._program, self._settings, self._world, self._agents = (
+            name,
+            program,
+            settings,
+            world,
+            agents,
+        )
         self._possible, self._values = possible, values
         self._hints = 0
         self._error, self._warning = diagnostics.error, diagnostics.warning
@@ -132,7 +197,11 @@ class _AgentCheck:
     def program(self) -> None:
         for atom, span in (*self._program.beliefs, *self._program.goals):
             if not is_ground(atom):
-                self._error("ASP003", f"initial beliefs and goals must be ground, but '{atom}' contains a variable", span)
+                self._error(
+                    "ASP003",
+                    f"initial beliefs and goals must be ground, but '{atom}' contains a variable",
+                    span,
+                )
             self._bound("M_Term", len(atom.arguments), span)
             self._finite((atom,), span)
         self._initial_bounds()
@@ -142,20 +211,34 @@ class _AgentCheck:
         self._lint_unused()
         for plan in self._program.plans:
             if plan.name in names:
-                self._error("ASP004", f"duplicate plan name '{plan.name}'", plan.span, hint=f"the first is at line {names[plan.name].line}")
+                self._error(
+                    "ASP004",
+                    f"duplicate plan name '{plan.name}'",
+                    plan.span,
+                    hint=f"the first is at line {names[plan.name].line}",
+                )
             names.setdefault(plan.name, plan.span)
             self._plan(plan)
 
     def _lint_unused(self) -> None:
-        """What is written twice, or is believed initially and asked for by no plan; an agent without plans may just be looked at."""
+        """What is written twice, or is believed initially and asked for by no plan; an agent
+        without plans may just be looked at."""
         used = self._possible.asked(self._name)
         for atom, span in dict(self._program.beliefs).items() if self._program.plans else ():
             if predicate(atom) not in used:
-                self._warning("ASP007", f"the initial belief {predicate(atom)} is never used", span, hint=self._alike(atom, used))
+                self._warning(
+                    "ASP007",
+                    f"the initial belief {predicate(atom)} is never used",
+                    span,
+                    hint=self._alike(atom, used),
+                )
         said: list[tuple[Hashable, tuple[str, Span]]] = [
             ((kind, atom), (f"{atom} is {kind}", span)) for kind, atom, span in self._initially()
         ]
-        said += [((plan.trigger, plan.context, plan.body), ("this plan is written", plan.span)) for plan in self._program.plans]
+        said += [
+            ((plan.trigger, plan.context, plan.body), ("this plan is written", plan.span))
+            for plan in self._program.plans
+        ]
         for (what, span), (_, before) in duplicates(said):
             self._warning("ASP008", f"{what} twice", span, hint=f"first at line {before.line}")
 
@@ -169,7 +252,10 @@ class _AgentCheck:
         instances: dict[str, list[Span]] = {}
         for atom, span in beliefs.items():
             instances.setdefault(predicate(atom), []).append(span)
-        counted = [("M_Bel", list(beliefs.values())), ("M_Ev", [span for _, span in self._program.goals])]
+        counted = [
+            ("M_Bel", list(beliefs.values())),
+            ("M_Ev", [span for _, span in self._program.goals]),
+        ]
         for name, spans in (*counted, *(("M_Inst", each) for each in instances.values())):
             if spans:
                 self._bound(name, len(spans), spans[-1])
@@ -178,14 +264,17 @@ class _AgentCheck:
         limit = self._settings.bounds.explicit.get(name)
         if limit is not None and needed > limit:
             self._error(
-                "ASP005", f"{needed} {BOUNDS[name]} exceed the bound {name} = {limit}", span, hint=f"set {name} = {needed} in the project"
+                "ASP005",
+                f"{needed} {BOUNDS[name]} exceed the bound {name} = {limit}",
+                span,
+                hint=f"set {name} = {needed} in the project",
             )
 
     def _finite(self, terms: Iterable[Term], span: Span) -> None:
         if any(map(is_too_large, terms)):
             self._error("ASP006", f"a term here {TOO_LARGE}", span)
 
-    # --- plans -------------------------------------------------------------------------------------------------------------
+    # --- plans ------------------------------------------------------------------------------------
 
     def _plan(self, plan: Plan) -> None:
         self._bound("M_Conj", len(plan.context), plan.span)
@@ -201,35 +290,71 @@ class _AgentCheck:
             self._formula(formula, bound)
 
     def _variables(self, plan: Plan) -> None:
-        """A variable that occurs once and is near to another one of the plan is probably misspelt."""
-        count = Counter(name for term in plan.terms for name in variables(term) if not name.startswith("_"))
+        """A variable that occurs once and is near to another one of the plan is probably
+        misspelt."""
+        count = Counter(
+            name for term in plan.terms for name in variables(term) if not name.startswith("_")
+        )
         for name in count:
             if count[name] == 1 and (meant := slip_of(name, count.keys() - {name})):
                 hint = f"did you mean '{meant}'?"
-                self._warning("ASP049", f"the variable {name} occurs once in this plan", place_in(plan.span, name), hint=hint)
+                self._warning(
+                    "ASP049",
+                    f"the variable {name} occurs once in this plan",
+                    place_in(plan.span, name),
+                    hint=hint,
+                )
 
     def _alike(self, atom: Structure, known: Iterable[str]) -> str | None:
-        """A hint, for the first mistakes of a program: who makes hundreds needs no hint for each, and looking for one takes its time."""
+        """A hint, for the first mistakes of a program: who makes hundreds needs no hint for each,
+        and looking for one takes its time."""
         self._hints += 1
         return alike(atom, known) if self._hints <= _MAX_HINTS else None
 
     def _triggered(self, plan: Plan) -> None:
         trigger = plan.trigger
         if trigger.kind == "test":
-            self._warning("ASP031", f"event {trigger} never occurs: test goals post no events", trigger.span)
-        elif trigger.kind == "achieve" and trigger.sign == "-" and self._settings.on_failure != "event":
+            self._warning(
+                "ASP031", f"event {trigger} never occurs: test goals post no events", trigger.span
+            )
+        elif (
+            trigger.kind == "achieve"
+            and trigger.sign == "-"
+            and self._settings.on_failure != "event"
+        ):
             message = f"event {trigger} never occurs: failed plans post no events"
-            self._warning("ASP031", message, trigger.span, hint="set on_failure = event in the project")
+            self._warning(
+                "ASP031", message, trigger.span, hint="set on_failure = event in the project"
+            )
         else:
-            known = self._union_over_agents(lambda agent: self._possible.posted(agent, trigger.sign, trigger.kind))
+            known = self._union_over_agents(
+                lambda agent: self._possible.posted(agent, trigger.sign, trigger.kind)
+            )
             if known is not None and predicate(trigger.atom) not in known:
-                self._warning("ASP031", f"event {trigger} never occurs", trigger.span, hint=self._alike(trigger.atom, known))
-            elif misfit := self._values.find_impossible_argument("goal" if trigger.kind == "achieve" else "belief", trigger.atom):
-                self._warning("ASP031", f"event {trigger} never occurs: {misfit.text}", trigger.span, hint=misfit.hint)
+                self._warning(
+                    "ASP031",
+                    f"event {trigger} never occurs",
+                    trigger.span,
+                    hint=self._alike(trigger.atom, known),
+                )
+            elif misfit := self._values.find_impossible_argument(
+                "goal" if trigger.kind == "achieve" else "belief", trigger.atom
+            ):
+                self._warning(
+                    "ASP031",
+                    f"event {trigger} never occurs: {misfit.text}",
+                    trigger.span,
+                    hint=misfit.hint,
+                )
 
     def _union_over_agents(self, known: Callable[[str], set[str] | None]) -> set[str] | None:
-        """What is known about any of the agents that run this program: it need not concern all of them."""
-        found = [known(name) for name, program in self._agents.items() if program.source is self._program.source]
+        """What is known about any of the agents that run this program: it need not concern all of
+        them."""
+        found = [
+            known(name)
+            for name, program in self._agents.items()
+            if program.source is self._program.source
+        ]
         return None if None in found else set().union(*(names for names in found if names))
 
     def _condition(self, condition: Condition, bound: set[str], plan: Plan) -> None:
@@ -253,13 +378,23 @@ class _AgentCheck:
                 bound |= set(variables(result))
 
     def _negation(self, atom: Structure, span: Span, bound: set[str], plan: Plan) -> None:
-        """A variable that gets its value only behind the negation was probably meant to have it there."""
-        behind = [each for each in plan.context if isinstance(each, BeliefCondition) and each.span.start > span.start]
+        """A variable that gets its value only behind the negation was probably meant to have it
+        there."""
+        behind = [
+            each
+            for each in plan.context
+            if isinstance(each, BeliefCondition) and each.span.start > span.start
+        ]
         later = {name for each in behind for name in variables(each.atom)}
         for name in dict.fromkeys(variables(atom)):
             if name not in bound and name in later:
                 hint = "move it after the literal that binds the variable"
-                self._warning("ASP032", f"{name} has no value yet, so this means that no {atom} is believed at all", span, hint=hint)
+                self._warning(
+                    "ASP032",
+                    f"{name} has no value yet, so this means that no {atom} is believed at all",
+                    span,
+                    hint=hint,
+                )
 
     def _formula(self, formula: Formula, bound: set[str]) -> None:
         if isinstance(formula, Act | Achieve | Test | AddBelief | RemoveBelief):
@@ -301,24 +436,40 @@ class _AgentCheck:
                 bound |= set(variables(result))
 
     def _numbers(self, terms: Iterable[Term], span: Span) -> None:
-        """Only numbers have an order and a sum; a name in their place is probably a variable with a small letter."""
+        """Only numbers have an order and a sum; a name in their place is probably a variable with a
+        small letter."""
         for each in terms:
             if isinstance(each, Structure | Text):
                 name = show(each)
-                hint = f"a variable starts with a capital letter: {name[:1].upper()}{name[1:]}" if name.isidentifier() else None
-                self._warning("ASP039", f"'{name}' is not a number, so this is never true", span, hint=hint)
+                hint = (
+                    f"a variable starts with a capital letter: {name[:1].upper()}{name[1:]}"
+                    if name.isidentifier()
+                    else None
+                )
+                self._warning(
+                    "ASP039", f"'{name}' is not a number, so this is never true", span, hint=hint
+                )
 
     def _equation(self, left: Term, right: Term, bound: set[str], span: Span) -> None:
         """``=`` gives values to the variables of one side, if those of the other have one."""
         if not any(set(variables(side)) <= bound - {"_"} for side in (left, right)):
             hint = "bind the variables of one side first, then the others get their values here"
-            self._error("ASP030", f"neither {show(left)} nor {show(right)} has a value here", span, hint=hint)
+            self._error(
+                "ASP030",
+                f"neither {show(left)} nor {show(right)} has a value here",
+                span,
+                hint=hint,
+            )
         bound |= {*variables(left), *variables(right)}
 
     def _has_value(self, terms: Iterable[Term], bound: set[str], span: Span) -> None:
         for name in dict.fromkeys(name for term in terms for name in variables(term)):
             if name == "_" or name not in bound:
-                hint = "bind it in the trigger, the context or an earlier formula" if name != "_" else "'_' never has a value"
+                hint = (
+                    "bind it in the trigger, the context or an earlier formula"
+                    if name != "_"
+                    else "'_' never has a value"
+                )
                 self._error("ASP030", f"{name} has no value here", span, hint=hint)
 
     def _sent(self, formula: Send) -> None:
@@ -326,7 +477,9 @@ class _AgentCheck:
             planned = {goal for goals in self._goals_with_plans.values() for goal in goals}
             if formula.force == "achieve" and predicate(formula.content) not in planned:
                 message = f"no plan of any agent handles the goal !{predicate(formula.content)}"
-                self._warning("ASP033", message, formula.span, hint=self._alike(formula.content, planned))
+                self._warning(
+                    "ASP033", message, formula.span, hint=self._alike(formula.content, planned)
+                )
             return
         name = show(formula.receiver)
         if name not in self._agents:
@@ -339,9 +492,20 @@ class _AgentCheck:
         planned = self._goals_with_plans[agent]
         whose = "" if agent == self._name else f" of {agent}"
         if predicate(goal) not in planned:
-            self._warning("ASP033", f"no plan{whose} handles the goal !{predicate(goal)}", span, hint=self._alike(goal, planned))
-        elif all(unify(rename_free_variables(goal), trigger, {}) is None for trigger in planned[predicate(goal)]):
-            hint = f"there are plans for {', '.join(f'!{each}' for each in planned[predicate(goal)][:5])}"
+            self._warning(
+                "ASP033",
+                f"no plan{whose} handles the goal !{predicate(goal)}",
+                span,
+                hint=self._alike(goal, planned),
+            )
+        elif all(
+            unify(rename_free_variables(goal), trigger, {}) is None
+            for trigger in planned[predicate(goal)]
+        ):
+            hint = (
+                "there are plans for "
+                f"{', '.join(f'!{each}' for each in planned[predicate(goal)][:5])}"
+            )
             self._warning("ASP033", f"no plan{whose} handles the goal !{goal}", span, hint=hint)
 
     @cached_property
@@ -351,19 +515,34 @@ class _AgentCheck:
         for agent, program in self._agents.items():
             for plan in program.plans:
                 if plan.trigger.kind == "achieve":
-                    found[agent].setdefault(predicate(plan.trigger.atom), []).append(plan.trigger.atom)
+                    found[agent].setdefault(predicate(plan.trigger.atom), []).append(
+                        plan.trigger.atom
+                    )
         return found
 
     def _may_be_believed(self, atom: Structure, span: Span, so: str = "") -> None:
         known = self._union_over_agents(self._possible.believed)
         if known is not None and predicate(atom) not in known:
-            self._warning("ASP035", f"the agent never believes {predicate(atom)}{so}", span, hint=self._alike(atom, known))
+            self._warning(
+                "ASP035",
+                f"the agent never believes {predicate(atom)}{so}",
+                span,
+                hint=self._alike(atom, known),
+            )
         elif misfit := self._values.find_impossible_argument("belief", atom):
-            self._warning("ASP035", f"the agent never believes {atom}{so}: {misfit.text}", span, hint=misfit.hint)
+            self._warning(
+                "ASP035",
+                f"the agent never believes {atom}{so}: {misfit.text}",
+                span,
+                hint=misfit.hint,
+            )
 
     def _known_action(self, atom: Structure, span: Span) -> None:
         actions = self._world.actions
         if actions is not None and predicate(atom) not in map(predicate, actions):
             self._error(
-                "ASP036", f"the world does not define the action {predicate(atom)}", span, hint=self._alike(atom, map(predicate, actions))
+                "ASP036",
+                f"the world does not define the action {predicate(atom)}",
+                span,
+                hint=self._alike(atom, map(predicate, actions)),
             )

@@ -1,6 +1,8 @@
-"""The interpretation cycle of one agent (Bordini et al., Sect. 4.1, Fig. 2): four parts, each an atomic step.
+"""The interpretation cycle of one agent (Bordini et al., Sect. 4.1, Fig. 2): four parts, each an
+atomic step.
 
-Mail, belief revision, event, intention: the parts of an agent come in this order; those of all agents and of the environment interleave.
+Mail, belief revision, event, intention: the parts of an agent come in this order; those of all
+agents and of the environment interleave.
 """
 
 from __future__ import annotations
@@ -16,7 +18,15 @@ from volition.languages.agentspeak.plans import applicable, rename_free_variable
 from volition.languages.agentspeak.rules import STAGES
 from volition.languages.agentspeak.selection import enqueue, put_back, select
 from volition.languages.agentspeak.settings import Settings
-from volition.languages.agentspeak.state import NO_EVENT, NO_INTENTION, NO_MAIL, NOTHING_NEW, AgentState, Event, IntendedMeans
+from volition.languages.agentspeak.state import (
+    NO_EVENT,
+    NO_INTENTION,
+    NO_MAIL,
+    NOTHING_NEW,
+    AgentState,
+    Event,
+    IntendedMeans,
+)
 from volition.languages.agentspeak.syntax import Achieve, AgentProgram, Plan
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Bindings, Structure, Term, is_ground, substitute, unify
@@ -36,23 +46,38 @@ class Interpreter:
     agents: Sequence[str]
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """The next part of the cycle; an agent with nothing to do starts no cycle, unless ``idle = cycle``."""
+        """The next part of the cycle; an agent with nothing to do starts no cycle, unless ``idle =
+        cycle``."""
         mind = AgentState(self.name, state, self.settings.bounds)
         part = mind.part
         if part == 0 and self.settings.idle == "block" and not self._has_something_to_do(mind):
             return ()
         mind.part = (part + 1) % len(STAGES)
-        return (self.check_mail, self.belief_revision, self.event_selection, self.intention_selection)[part](mind)
+        return (
+            self.check_mail,
+            self.belief_revision,
+            self.event_selection,
+            self.intention_selection,
+        )[part](mind)
 
     def _has_something_to_do(self, mind: AgentState) -> bool:
         return bool(mind.mail or mind.events or mind.ready or any(self._percept_changes(mind)))
 
-    def _choice(self, mind: AgentState, part: int, text: str, plan: Plan | None = None, span: Span | None = None) -> Choice:
+    def _choice(
+        self,
+        mind: AgentState,
+        part: int,
+        text: str,
+        plan: Plan | None = None,
+        span: Span | None = None,
+    ) -> Choice:
         source_span = span or (plan.span if plan else None)
-        origin = Origin(self.name, (STAGES[part],), text, plan=plan.name if plan else None, span=source_span)
+        origin = Origin(
+            self.name, (STAGES[part],), text, plan=plan.name if plan else None, span=source_span
+        )
         return Choice(origin, [(Fraction(1), mind.writes)])
 
-    # --- part 1 ----------------------------------------------------------------------------------------------------------
+    # --- part 1 -----------------------------------------------------------------------------------
 
     def check_mail(self, mind: AgentState) -> Sequence[Choice]:
         """``CheckMail``: the first message has its effect, if the trust functions allow it."""
@@ -70,12 +95,17 @@ class Interpreter:
             case "achieve":
                 mind.post(Event("+", "achieve", message.content))
         changed = (mind.beliefs, mind.events) != (believed, events)
-        return [self._choice(mind, 0, f"gets {message}" + ("" if changed else ", which changes nothing"))]
+        return [
+            self._choice(
+                mind, 0, f"gets {message}" + ("" if changed else ", which changes nothing")
+            )
+        ]
 
-    # --- part 2 ----------------------------------------------------------------------------------------------------------
+    # --- part 2 -----------------------------------------------------------------------------------
 
     def belief_revision(self, mind: AgentState) -> Sequence[Choice]:
-        """``BRF``: adds the percepts that are not believed, then removes what was perceived and no longer is."""
+        """``BRF``: adds the percepts that are not believed, then removes what was perceived and no
+        longer is."""
         new, gone = self._percept_changes(mind)
         for percept in new:
             mind.add_belief(percept, "percept")
@@ -88,16 +118,23 @@ class Interpreter:
     def _percept_changes(self, mind: AgentState) -> tuple[list[Structure], list[Structure]]:
         percepts = self.world.percepts(mind.state, self.name)
         new = [each for each in percepts if not mind.believes(each)]
-        gone = [each.atom for each in mind.beliefs if each.source == "percept" and each.atom not in percepts]
+        gone = [
+            each.atom
+            for each in mind.beliefs
+            if each.source == "percept" and each.atom not in percepts
+        ]
         return new, gone
 
-    # --- part 3 ----------------------------------------------------------------------------------------------------------
+    # --- part 3 -----------------------------------------------------------------------------------
 
     def event_selection(self, mind: AgentState) -> Sequence[Choice]:
-        """``SelectEvent``, and an intended means for the selected event; the event is always removed."""
+        """``SelectEvent``, and an intended means for the selected event; the event is always
+        removed."""
         if not mind.events:
             return [self._choice(mind, 2, NO_EVENT)]
-        positions = select(self.settings.select_event, mind.events, lambda event: event.atom.functor)
+        positions = select(
+            self.settings.select_event, mind.events, lambda event: event.atom.functor
+        )
         return [self._handle(mind.copy(), position) for position in positions]
 
     def _handle(self, mind: AgentState, position: int) -> Choice:
@@ -106,22 +143,31 @@ class Interpreter:
         found = applicable(self.program.plans, event, mind.beliefs)
         if found is None:
             asked_at = self._goal_span(mind, event)
-            return self._choice(mind, 2, f"has no applicable plan for {event}{self._discard_event(mind, event)}", span=asked_at)
+            return self._choice(
+                mind,
+                2,
+                f"has no applicable plan for {event}{self._discard_event(mind, event)}",
+                span=asked_at,
+            )
         number, bindings = found
         means = IntendedMeans(number, 0, event.intention, _stored(bindings))
-        mind.ready = enqueue(self.settings.select_intention, mind.ready, mind.find_free_space(means))
+        mind.ready = enqueue(
+            self.settings.select_intention, mind.ready, mind.find_free_space(means)
+        )
         plan = self.program.plans[number]
         return self._choice(mind, 2, f"takes plan {plan.name} for {event}", plan)
 
     def _goal_span(self, mind: AgentState, event: Event) -> Span | None:
-        """Where the goal of an event stands that an intention waits for; what comes from outside stands nowhere."""
+        """Where the goal of an event stands that an intention waits for; what comes from outside
+        stands nowhere."""
         means = None if event.intention is None else mind.means[event.intention]
         if means is None or means.counter >= len(self.program.plans[means.plan].body):
             return None
         return self.program.plans[means.plan].body[means.counter].span
 
     def _discard_event(self, mind: AgentState, event: Event) -> str:
-        """An event without applicable plan is discarded; the intention that waits for it keeps its entries in ``i_data``, as printed.
+        """An event without applicable plan is discarded; the intention that waits for it keeps its
+        entries in ``i_data``, as printed.
 
         With ``on_failure = event`` the goal has failed.
         """
@@ -130,15 +176,19 @@ class Interpreter:
                 mind.post(Event("-", "achieve", event.atom, event.intention))
                 return ": the goal fails"
             return self._fail(mind, event.intention)
-        return ": the event is discarded" + ("" if event.intention is None else ", and its intention waits for ever")
+        return ": the event is discarded" + (
+            "" if event.intention is None else ", and its intention waits for ever"
+        )
 
-    # --- part 4 ----------------------------------------------------------------------------------------------------------
+    # --- part 4 -----------------------------------------------------------------------------------
 
     def intention_selection(self, mind: AgentState) -> Sequence[Choice]:
         """``SelectIntention``, and one formula of the selected intended means."""
         if not mind.ready:
             return [self._choice(mind, 3, NO_INTENTION)]
-        positions = select(self.settings.select_intention, mind.ready, lambda index: self._functor(mind, index))
+        positions = select(
+            self.settings.select_intention, mind.ready, lambda index: self._functor(mind, index)
+        )
         return [choice for position in positions for choice in self._run(mind.copy(), position)]
 
     def _functor(self, mind: AgentState, index: int) -> str:
@@ -163,13 +213,20 @@ class Interpreter:
             choices.append(self._choice(after, 3, step.text + remark, plan, formula.span))
         return choices
 
-    def _continue_means(self, mind: AgentState, index: int, means: IntendedMeans, step: FormulaResult) -> str:
-        """What becomes of a plan instance after one of its formulas; a remark about it for people."""
+    def _continue_means(
+        self, mind: AgentState, index: int, means: IntendedMeans, step: FormulaResult
+    ) -> str:
+        """What becomes of a plan instance after one of its formulas; a remark about it for
+        people."""
         match step.outcome:
             case "suspend":
                 return ""
             case "fail":
-                return f": {self._fail(mind, index)}" if self.settings.on_failure == "event" else ": the intention waits for ever"
+                return (
+                    f": {self._fail(mind, index)}"
+                    if self.settings.on_failure == "event"
+                    else ": the intention waits for ever"
+                )
         advanced = means._replace(counter=means.counter + 1, bindings=_stored(step.bindings))
         if advanced.counter == len(self.program.plans[means.plan].body):
             self._finish(mind, index, advanced)
@@ -179,17 +236,24 @@ class Interpreter:
         return ""
 
     def _finish(self, mind: AgentState, index: int, means: IntendedMeans) -> None:
-        """Frees an instance that has run; the one that waits for it advances and is enabled again, with the values that its goal got."""
+        """Frees an instance that has run; the one that waits for it advances and is enabled again,
+        with the values that its goal got."""
         mind.set_means(index, None)
         if means.parent is None:
             return
         waiting = mind.means[means.parent]
         assert waiting is not None, "an intended means outlives its subplans"
-        mind.set_means(means.parent, waiting._replace(counter=waiting.counter + 1, bindings=self._returned(waiting, means)))
+        mind.set_means(
+            means.parent,
+            waiting._replace(counter=waiting.counter + 1, bindings=self._returned(waiting, means)),
+        )
         mind.ready = put_back(self.settings.select_intention, mind.ready, means.parent)
 
-    def _returned(self, waiting: IntendedMeans, ended: IntendedMeans) -> tuple[tuple[str, Term], ...]:
-        """The bindings of the waiting instance with what the goal's variables got in the plan that has ended."""
+    def _returned(
+        self, waiting: IntendedMeans, ended: IntendedMeans
+    ) -> tuple[tuple[str, Term], ...]:
+        """The bindings of the waiting instance with what the goal's variables got in the plan that
+        has ended."""
         goal = self.program.plans[waiting.plan].body[waiting.counter]
         if not isinstance(goal, Achieve):
             return waiting.bindings
@@ -202,9 +266,11 @@ class Interpreter:
         return waiting.bindings if found is None else _stored(resolve_bindings(found))
 
     def _fail(self, mind: AgentState, index: int | None) -> str:
-        """Plan failure (``on_failure = event``): the goal of a failed plan instance is posted as ``-!g``, for who waits for it.
+        """Plan failure (``on_failure = event``): the goal of a failed plan instance is posted as
+        ``-!g``, for who waits for it.
 
-        An instance that pursues no goal is dropped; one that handles ``-!g`` passes its failure on to the instance below.
+        An instance that pursues no goal is dropped; one that handles ``-!g`` passes its failure on
+        to the instance below.
         """
         while index is not None and (means := mind.means[index]) is not None:
             mind.set_means(index, None)

@@ -1,8 +1,10 @@
-"""What depends on what in an AgentSpeak(F) system, as :mod:`volition.languages.common.dependencies` has it.
+"""What depends on what in an AgentSpeak(F) system, as :mod:`volition.languages.common.dependencies`
+has it.
 
-Every change of a belief is an event, which takes its turn in the cycle even if no plan is for it: so changes stay.  A plan goes that no
-event can be for; changes of facts and variables of the world that nobody perceives become nothing; and an agent is left out as a
-whole where nobody can tell: see :class:`_Agents`.  ``docs/explanation/slicing.md`` has the proofs.
+Every change of a belief is an event, which takes its turn in the cycle even if no plan is for it:
+so changes stay.  A plan goes that no event can be for; changes of facts and variables of the world
+that nobody perceives become nothing; and an agent is left out as a whole where nobody can tell: see
+:class:`_Agents`.  ``docs/explanation/slicing.md`` has the proofs.
 """
 
 from __future__ import annotations
@@ -67,10 +69,18 @@ class MultiAgentSystem:
 
 
 def dependencies_of(
-    system: MultiAgentSystem, model: AgentSpeakModel, formulas: Sequence[Asking], properties: Sequence[Span]
+    system: MultiAgentSystem,
+    model: AgentSpeakModel,
+    formulas: Sequence[Asking],
+    properties: Sequence[Span],
 ) -> Dependencies:
     """The system for the sake of some formulas."""
-    atoms = [atom for formula in formulas for atom in atomic_formulas(formula) if isinstance(atom, Atom) and atom.modality in ATOMS]
+    atoms = [
+        atom
+        for formula in formulas
+        for atom in atomic_formulas(formula)
+        if isinstance(atom, Atom) and atom.modality in ATOMS
+    ]
     queried = frozenset(model.parse_agent_and_atom(each)[0] for each in atoms)
     agents = _Agents(system, formulas, queried)
     world = world_dependencies(system.world)
@@ -86,7 +96,7 @@ def dependencies_of(
     )
 
 
-# --- names ---------------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------
 
 
 def _event(agent: str, mark: str, atom: Term) -> SymbolPattern:
@@ -103,7 +113,9 @@ def _mailbox(agent: str) -> SymbolPattern:
     return SymbolPattern("message", constant("mail"), agent)
 
 
-def _asked(system: MultiAgentSystem, model: AgentSpeakModel, formulas: Sequence[Asking]) -> Iterator[QueriedSymbol]:
+def _asked(
+    system: MultiAgentSystem, model: AgentSpeakModel, formulas: Sequence[Asking]
+) -> Iterator[QueriedSymbol]:
     for atomic in (leaf for formula in formulas for leaf in atomic_formulas(formula)):
         model.resolve(atomic)  # says what is wrong with it
         if not isinstance(atomic, Atom) or atomic.modality == "Percept":
@@ -124,21 +136,29 @@ def _perceived(system: MultiAgentSystem) -> Iterator[DerivationRule]:
     """Percepts become beliefs; where a world does not say which there are, any."""
     known = system.world.predicates
     for percept in [_ANYTHING] if known is None else known:
-        yield from (DerivationRule(SymbolPattern("belief", percept, agent), (SymbolPattern("fact", percept),)) for agent in system.agents)
+        yield from (
+            DerivationRule(
+                SymbolPattern("belief", percept, agent), (SymbolPattern("fact", percept),)
+            )
+            for agent in system.agents
+        )
 
 
-# --- plans -----------------------------------------------------------------------------------------------------------------
+# --- plans ----------------------------------------------------------------------------------------
 
 
 class _Agents:
     """The agents, and which of them may be left out if nothing of them can influence the formula.
 
-    Agents take their steps in any order.  So nobody misses one that does no action, sends nothing to others that are left, is sent
-    nothing by them and is not spoken of elsewhere; that starts a cycle only when there is something to do, and comes to an end with
-    it: its plans do not lead back to themselves.  The formula must not count steps.
+    Agents take their steps in any order.  So nobody misses one that does no action, sends nothing
+    to others that are left, is sent nothing by them and is not spoken of elsewhere; that starts a
+    cycle only when there is something to do, and comes to an end with it: its plans do not lead
+    back to themselves.  The formula must not count steps.
     """
 
-    def __init__(self, system: MultiAgentSystem, formulas: Sequence[Asking], queried: frozenset[str]) -> None:
+    def __init__(
+        self, system: MultiAgentSystem, formulas: Sequence[Asking], queried: frozenset[str]
+    ) -> None:
         self._system = system
         self._queried = queried
         self._counts = any(counts_steps(each) for each in formulas)
@@ -148,12 +168,24 @@ class _Agents:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        found = {name: why for name in self._system.agents if (why := self._reason_not_removable(name)) is not None}
-        return tuple(f"agent {name} could not be left out: {why}" for name, why in found.items()) if len(self._system.agents) > 1 else ()
+        found = {
+            name: why
+            for name in self._system.agents
+            if (why := self._reason_not_removable(name)) is not None
+        }
+        return (
+            tuple(f"agent {name} could not be left out: {why}" for name, why in found.items())
+            if len(self._system.agents) > 1
+            else ()
+        )
 
     def root(self, name: str) -> EntryPoint:
         entry = next(each for each in self._system.project.agents if each.name == name)
-        edits = None if self._reason_not_removable(name) or name == self._last_one else (Edit(entry.span),)
+        edits = (
+            None
+            if self._reason_not_removable(name) or name == self._last_one
+            else (Edit(entry.span),)
+        )
         return EntryPoint(f"agent {name}", _existence(name), edits)
 
     def parts(self, name: str) -> Iterator[ProgramUnit]:
@@ -167,12 +199,31 @@ class _Agents:
         if self._system.settings[name].on_failure == "event":
             posts.append(_event(name, "-!", _ANYTHING))
         seen = [
-            Write(SymbolPattern("belief", each, name), f"perceives {each}", None, reason_not_removable=_EVENT)
+            Write(
+                SymbolPattern("belief", each, name),
+                f"perceives {each}",
+                None,
+                reason_not_removable=_EVENT,
+            )
             for each in world.percepts(world.slots, name)
         ]
-        begins = UnitStep("initial goals and percepts", None, updates=tuple(seen), posts=tuple(posts))
-        written = (*(SymbolPattern("belief", each, name) for each, _ in program.beliefs), *requested)
-        yield ProgramUnit(f"agent {name}", None, _existence(name), (_mailbox(name),), (begins,), name, is_plan=False, extra_symbols=written)
+        begins = UnitStep(
+            "initial goals and percepts", None, updates=tuple(seen), posts=tuple(posts)
+        )
+        written = (
+            *(SymbolPattern("belief", each, name) for each, _ in program.beliefs),
+            *requested,
+        )
+        yield ProgramUnit(
+            f"agent {name}",
+            None,
+            _existence(name),
+            (_mailbox(name),),
+            (begins,),
+            name,
+            is_plan=False,
+            extra_symbols=written,
+        )
         shared = id(program.source) in self._shared
         for plan in program.plans:
             yield self._plan(name, plan, editable=not shared)
@@ -181,62 +232,98 @@ class _Agents:
         trigger = plan.trigger
         mark = trigger.sign + {"belief": "", "achieve": "!", "test": "?"}[trigger.kind]
         reads = tuple(
-            SymbolPattern("belief", each.atom, agent) for each in plan.context if isinstance(each, BeliefCondition | NegatedBeliefCondition)
+            SymbolPattern("belief", each.atom, agent)
+            for each in plan.context
+            if isinstance(each, BeliefCondition | NegatedBeliefCondition)
         )
         label = f"plan {plan.name}" + (f" of {agent}" if len(self._system.agents) > 1 else "")
         whole = including_full_stop(plan.span)
         edits = (Edit(whole),) if editable and whole is not None else None
         steps = tuple(self._step(agent, each) for each in plan.body)
-        return ProgramUnit(label, plan.span, _event(agent, mark, trigger.atom), reads, steps, agent, edits)
+        return ProgramUnit(
+            label, plan.span, _event(agent, mark, trigger.atom), reads, steps, agent, edits
+        )
 
     def _step(self, agent: str, formula: Formula) -> UnitStep:
         text, span = str(formula), formula.span
         match formula:
             case Act(atom):
-                return UnitStep(text, span, posts=(SymbolPattern("action", atom, agent), action_name(atom)))
+                return UnitStep(
+                    text, span, posts=(SymbolPattern("action", atom, agent), action_name(atom))
+                )
             case Achieve(atom):
                 return UnitStep(text, span, posts=(_event(agent, "+!", atom),))
             case Test(atom):
                 return UnitStep(text, span, reads=(SymbolPattern("belief", atom, agent),))
             case AddBelief(atom):
-                return UnitStep(text, span, updates=(_update(agent, atom, text, span),), posts=(_event(agent, "+", atom),))
+                return UnitStep(
+                    text,
+                    span,
+                    updates=(_update(agent, atom, text, span),),
+                    posts=(_event(agent, "+", atom),),
+                )
             case RemoveBelief(atom):
                 # What is still perceived comes back.
                 posts = (_event(agent, "-", atom), _event(agent, "+", atom))
                 return UnitStep(
-                    text, span, reads=(SymbolPattern("belief", atom, agent),), updates=(_update(agent, atom, text, span),), posts=posts
+                    text,
+                    span,
+                    reads=(SymbolPattern("belief", atom, agent),),
+                    updates=(_update(agent, atom, text, span),),
+                    posts=posts,
                 )
             case Send(receiver, force, content):
                 return self._message(self._receivers(receiver), force, content, formula)
             case Broadcast(force, content):
-                return self._message([each for each in self._system.agents if each != agent], force, content, formula)
+                return self._message(
+                    [each for each in self._system.agents if each != agent], force, content, formula
+                )
         return UnitStep(text, span)
 
     def _receivers(self, receiver: Term) -> list[str]:
-        return [each for each in self._system.agents if not is_ground(receiver) or receiver == constant(each)]
+        return [
+            each
+            for each in self._system.agents
+            if not is_ground(receiver) or receiver == constant(each)
+        ]
 
-    def _message(self, receivers: Sequence[str], force: Force, content: Structure, formula: Formula) -> UnitStep:
+    def _message(
+        self, receivers: Sequence[str], force: Force, content: Structure, formula: Formula
+    ) -> UnitStep:
         """A message needs the receiver, fills its mailbox, and may be an event for it."""
         text, span = str(formula), formula.span
         mark = {"tell": "+", "untell": "-", "achieve": "+!"}[force]
-        posts = [name for each in receivers for name in (_existence(each), _event(each, mark, content))]
-        updates = [Write(_mailbox(each), text, span, reason_not_removable="messages are heard") for each in receivers]
+        posts = [
+            name for each in receivers for name in (_existence(each), _event(each, mark, content))
+        ]
+        updates = [
+            Write(_mailbox(each), text, span, reason_not_removable="messages are heard")
+            for each in receivers
+        ]
         if force != "achieve":
             updates += [_update(each, content, text, span) for each in receivers]
         return UnitStep(text, span, updates=tuple(updates), posts=tuple(posts))
 
-    # --- agents as a whole ---------------------------------------------------------------------------------------------------
+    # --- agents as a whole ------------------------------------------------------------------------
 
     @cached_property
     def _last_one(self) -> str | None:
         """The agent that stays because a project has at least one, where every other may go."""
-        return None if any(map(self._reason_not_removable, self._system.agents)) else next(iter(self._system.agents))
+        return (
+            None
+            if any(map(self._reason_not_removable, self._system.agents))
+            else next(iter(self._system.agents))
+        )
 
     def _reason_not_removable(self, name: str) -> str | None:
         """Why an agent may not be left out, whatever the formula asks for."""
         system, program = self._system, self._system.agents[name]
         project = system.project
-        named_elsewhere = {each for each, _ in project.trusted} | {owner for owner, *_ in project.options if owner} | self._world.speaks_of
+        named_elsewhere = (
+            {each for each, _ in project.trusted}
+            | {owner for owner, *_ in project.options if owner}
+            | self._world.speaks_of
+        )
         entry = next(each for each in project.agents if each.name == name)
         if name in self._queried:
             return "the property asks about it"
@@ -250,24 +337,36 @@ class _Agents:
             return "failures of its plans are events"
         if any(isinstance(each, Act) for plan in program.plans for each in plan.body):
             return "it does actions"
-        if name in named_elsewhere or sum(each.span == entry.span for each in project.agents) > 1 or self._world.counts_agents:
+        if (
+            name in named_elsewhere
+            or sum(each.span == entry.span for each in project.agents) > 1
+            or self._world.counts_agents
+        ):
             return "the project or the world speaks of it"
         return None if self._terminates(name) else "its plans may lead back to themselves"
 
     def _terminates(self, name: str) -> bool:
-        """Whether every event of an agent is dealt with in finitely many steps: no plan leads back to itself."""
+        """Whether every event of an agent is dealt with in finitely many steps: no plan leads back
+        to itself."""
         plans = self._plans_of[name]
-        leads = [[index for index, other in enumerate(plans) if _leads_to(part, other)] for part in plans]
+        leads = [
+            [index for index, other in enumerate(plans) if _leads_to(part, other)] for part in plans
+        ]
         done: set[int] = set()
         while ready := [
-            position for position in range(len(plans)) if position not in done and all(each in done for each in leads[position])
+            position
+            for position in range(len(plans))
+            if position not in done and all(each in done for each in leads[position])
         ]:
             done.update(ready)
         return len(done) == len(plans)
 
     @cached_property
     def _plans_of(self) -> Mapping[str, list[ProgramUnit]]:
-        return {name: [self._plan(name, plan, editable=False) for plan in each.plans] for name, each in self._system.agents.items()}
+        return {
+            name: [self._plan(name, plan, editable=False) for plan in each.plans]
+            for name, each in self._system.agents.items()
+        }
 
 
 def _leads_to(part: ProgramUnit, other: ProgramUnit) -> bool:

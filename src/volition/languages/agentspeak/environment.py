@@ -1,4 +1,5 @@
-"""The environment as components of the system: it executes actions that wait for it, and moves by itself (Bordini et al., Sect. 4.1)."""
+"""The environment as components of the system: it executes actions that wait for it, and moves by
+itself (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 
@@ -24,18 +25,27 @@ class EnvironmentComponent:
 
     def step(self, state: SlotView) -> Sequence[Choice]:
         """Executes the first action that waits, or takes a step of its own."""
-        choices = [Choice(_origin(ENVIRONMENT, move), move.outcomes) for move in self.world.spontaneous_transitions(state)]
+        choices = [
+            Choice(_origin(ENVIRONMENT, move), move.outcomes)
+            for move in self.world.spontaneous_transitions(state)
+        ]
         waiting: tuple[Request, ...] = state[ACTIONS]
         if waiting:
             agent, action = waiting[0]
             for move in self.world.execute(state, agent, action):
-                outcomes = [(weight, {**writes, ACTIONS: waiting[1:]}) for weight, writes in move.outcomes]
+                outcomes = [
+                    (weight, {**writes, ACTIONS: waiting[1:]}) for weight, writes in move.outcomes
+                ]
                 choices.append(Choice(_origin(agent, move, str(action)), outcomes))
         return choices
 
     def change(self, state: SlotView) -> Sequence[Choice]:
-        """Percepts that come and go freely: a component of its own, so that fairness does not mistake them for the environment's work."""
-        return [Choice(_origin(NATURE, move), move.outcomes) for move in self.world.free_percept_changes(state)]
+        """Percepts that come and go freely: a component of its own, so that fairness does not
+        mistake them for the environment's work."""
+        return [
+            Choice(_origin(NATURE, move), move.outcomes)
+            for move in self.world.free_percept_changes(state)
+        ]
 
 
 def _origin(agent: str, move: WorldTransition, action: str | None = None) -> Origin:

@@ -1,7 +1,8 @@
-"""What each kind of formula in a plan body does when it is executed (Bordini et al., Sect. 4.1): one function per kind.
+"""What each kind of formula in a plan body does when it is executed (Bordini et al., Sect. 4.1):
+one function per kind.
 
-A function may write to the agent's mind; what becomes of the plan instance is in the :class:`Step` that it returns.  Only ``.random``
-returns several, among which nobody decides.
+A function may write to the agent's mind; what becomes of the plan instance is in the :class:`Step`
+that it returns.  Only ``.random`` returns several, among which nobody decides.
 """
 
 from __future__ import annotations
@@ -10,7 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from volition.languages.agentspeak.plans import compare, compute, first_match, rename_free_variables, resolve_bindings
+from volition.languages.agentspeak.plans import (
+    compare,
+    compute,
+    first_match,
+    rename_free_variables,
+    resolve_bindings,
+)
 from volition.languages.agentspeak.state import AgentState, Event
 from volition.languages.agentspeak.syntax import (
     Achieve,
@@ -48,7 +55,8 @@ __all__ = ["FormulaResult", "execute"]
 class FormulaResult:
     """What executing a formula means for its plan instance, and the same in words.
 
-    ``advance``: the formula counter goes up; ``suspend``: the instance waits for an event that it posted; ``fail``: it cannot be done.
+    ``advance``: the formula counter goes up; ``suspend``: the instance waits for an event that it
+    posted; ``fail``: it cannot be done.
     """
 
     outcome: Literal["advance", "suspend", "fail"]
@@ -56,11 +64,17 @@ class FormulaResult:
     text: str
 
 
-def execute(formula: Formula, mind: AgentState, index: int, bindings: Bindings, agents: Sequence[str]) -> Sequence[FormulaResult]:
+def execute(
+    formula: Formula, mind: AgentState, index: int, bindings: Bindings, agents: Sequence[str]
+) -> Sequence[FormulaResult]:
     """Executes the formula of the plan instance ``means[index]``."""
     if not all(is_ground(substitute(term, bindings)) for term in _needed(formula)):
         # A goal that was to give a value to a variable has given none.
-        return [FormulaResult("fail", bindings, f"cannot execute {formula}, as a variable in it has no value")]
+        return [
+            FormulaResult(
+                "fail", bindings, f"cannot execute {formula}, as a variable in it has no value"
+            )
+        ]
     match formula:
         case Act(atom):
             return [basic_action(_instance(atom, bindings), mind, bindings)]
@@ -73,7 +87,16 @@ def execute(formula: Formula, mind: AgentState, index: int, bindings: Bindings, 
         case RemoveBelief(atom):
             return [belief_deletion(atom, mind, bindings)]
         case Send(receiver, _, content):
-            return [send(formula, substitute(receiver, bindings), _instance(content, bindings), mind, bindings, agents)]
+            return [
+                send(
+                    formula,
+                    substitute(receiver, bindings),
+                    _instance(content, bindings),
+                    mind,
+                    bindings,
+                    agents,
+                )
+            ]
         case Broadcast(force, content):
             message = _instance(content, bindings)
             for agent in agents:
@@ -86,7 +109,9 @@ def execute(formula: Formula, mind: AgentState, index: int, bindings: Bindings, 
             holds = compare(relation, substitute(left, bindings), substitute(right, bindings))
             return [
                 FormulaResult(
-                    "advance" if holds else "fail", bindings, f"{'finds' if holds else 'does not find'} {_told(formula, bindings)}"
+                    "advance" if holds else "fail",
+                    bindings,
+                    f"{'finds' if holds else 'does not find'} {_told(formula, bindings)}",
                 )
             ]
         case Unify():
@@ -115,8 +140,11 @@ def basic_action(action: Structure, mind: AgentState, bindings: Bindings) -> For
     return FormulaResult("advance", bindings, f"requests {action}")
 
 
-def achievement_goal(goal: Structure, mind: AgentState, index: int, bindings: Bindings) -> FormulaResult:
-    """Posts ``<+!at, i>``; the counter is not incremented and the instance is not enabled until its subplan has ended."""
+def achievement_goal(
+    goal: Structure, mind: AgentState, index: int, bindings: Bindings
+) -> FormulaResult:
+    """Posts ``<+!at, i>``; the counter is not incremented and the instance is not enabled until its
+    subplan has ended."""
     mind.post(Event("+", "achieve", rename_free_variables(goal), index))
     return FormulaResult("suspend", bindings, f"wants !{goal}")
 
@@ -125,31 +153,49 @@ def test_goal(atom: Structure, mind: AgentState, bindings: Bindings) -> FormulaR
     """The first belief that matches gives the values of free variables."""
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
-        return FormulaResult("fail", bindings, f"asks ?{substitute(atom, bindings)} and believes nothing of the kind")
+        return FormulaResult(
+            "fail", bindings, f"asks ?{substitute(atom, bindings)} and believes nothing of the kind"
+        )
     belief, extended = found
-    return FormulaResult("advance", resolve_bindings(extended), f"asks ?{substitute(atom, bindings)}: {belief}")
+    return FormulaResult(
+        "advance", resolve_bindings(extended), f"asks ?{substitute(atom, bindings)}: {belief}"
+    )
 
 
 def belief_addition(atom: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
     new = mind.add_belief(atom, "other")
-    return FormulaResult("advance", bindings, f"adds {atom}" if new else f"adds {atom}, which it believes already")
+    return FormulaResult(
+        "advance", bindings, f"adds {atom}" if new else f"adds {atom}, which it believes already"
+    )
 
 
 def belief_deletion(atom: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
-    """Removes the first belief that matches; without one nothing happens.  Free variables get no values: there may be no match."""
+    """Removes the first belief that matches; without one nothing happens.  Free variables get no
+    values: there may be no match."""
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
-        return FormulaResult("advance", bindings, f"removes {substitute(atom, bindings)}, which it does not believe")
+        return FormulaResult(
+            "advance", bindings, f"removes {substitute(atom, bindings)}, which it does not believe"
+        )
     removed, _ = found
     mind.remove_belief(removed)
     return FormulaResult("advance", bindings, f"removes {removed}")
 
 
-def send(formula: Send, receiver: Term, content: Structure, mind: AgentState, bindings: Bindings, agents: Sequence[str]) -> FormulaResult:
+def send(
+    formula: Send,
+    receiver: Term,
+    content: Structure,
+    mind: AgentState,
+    bindings: Bindings,
+    agents: Sequence[str],
+) -> FormulaResult:
     """``.send(l, ilf, at)``: the message is in the receiver's mailbox at once."""
     name = show(receiver)
     if receiver != constant(name) or name not in agents:
-        return FormulaResult("fail", bindings, f"cannot send {content} to {name}, which is not an agent")
+        return FormulaResult(
+            "fail", bindings, f"cannot send {content} to {name}, which is not an agent"
+        )
     mind.send(name, formula.force, content)
     return FormulaResult("advance", bindings, f"sends {name} {formula.force} {content}")
 
@@ -176,10 +222,18 @@ def random(formula: RandomItem | RandomNumber, bindings: Bindings) -> Sequence[F
         values = list_items(substitute(formula.items, bindings))
     else:
         first, last = substitute(formula.first, bindings), substitute(formula.last, bindings)
-        values = range(first, last + 1) if isinstance(first, int) and isinstance(last, int) else None
+        values = (
+            range(first, last + 1) if isinstance(first, int) and isinstance(last, int) else None
+        )
     found = [unify(formula.result, value, bindings) for value in values or ()]
-    steps = [FormulaResult("advance", resolve_bindings(each), f"draws {_told(formula, each)}") for each in found if each is not None]
-    return steps or [FormulaResult("fail", bindings, f"has nothing to choose from in {_told(formula, bindings)}")]
+    steps = [
+        FormulaResult("advance", resolve_bindings(each), f"draws {_told(formula, each)}")
+        for each in found
+        if each is not None
+    ]
+    return steps or [
+        FormulaResult("fail", bindings, f"has nothing to choose from in {_told(formula, bindings)}")
+    ]
 
 
 def _instance(atom: Structure, bindings: Bindings) -> Structure:
@@ -189,14 +243,20 @@ def _instance(atom: Structure, bindings: Bindings) -> Structure:
 
 
 def _printed(items: Sequence[Term], bindings: Bindings) -> str:
-    return "".join(each.value if isinstance(each, Text) else show(substitute(each, bindings)) for each in items)
+    return "".join(
+        each.value if isinstance(each, Text) else show(substitute(each, bindings)) for each in items
+    )
 
 
-def _told(formula: Compare | Unify | Compute | RandomItem | RandomNumber, bindings: Bindings) -> str:
+def _told(
+    formula: Compare | Unify | Compute | RandomItem | RandomNumber, bindings: Bindings
+) -> str:
     """The formula with the values of its variables, in the notation of mathematics."""
     match formula:
         case Compare(relation, left, right):
-            return f"{show(substitute(left, bindings))} {relation} {show(substitute(right, bindings))}"
+            return (
+                f"{show(substitute(left, bindings))} {relation} {show(substitute(right, bindings))}"
+            )
         case Unify(left, right):
             return f"{show(substitute(left, bindings))} = {show(substitute(right, bindings))}"
         case Compute(function, left, right, result):
@@ -205,4 +265,7 @@ def _told(formula: Compare | Unify | Compute | RandomItem | RandomNumber, bindin
         case RandomItem(items, result):
             return f"{show(substitute(result, bindings))} from {show(substitute(items, bindings))}"
         case RandomNumber(first, last, result):
-            return f"{show(substitute(result, bindings))} from {show(substitute(first, bindings))} to {show(substitute(last, bindings))}"
+            return (
+                f"{show(substitute(result, bindings))} from {show(substitute(first, bindings))} "
+                f"to {show(substitute(last, bindings))}"
+            )

@@ -1,6 +1,8 @@
-"""Reading an AgentSpeak(F) program (``.asl``), statement by statement, so that all syntax errors are reported at once.
+"""Reading an AgentSpeak(F) program (``.asl``), statement by statement, so that all syntax errors
+are reported at once.
 
-What AgentSpeak users know and AgentSpeak(F) leaves out (strong negation, annotations, rules, disjunction) is read and refused by name.
+What AgentSpeak users know and AgentSpeak(F) leaves out (strong negation, annotations, rules,
+disjunction) is read and refused by name.
 """
 
 from __future__ import annotations
@@ -34,7 +36,12 @@ from volition.languages.agentspeak.syntax import (
     TriggerKind,
     Unify,
 )
-from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_nested_too_deeply
+from volition.languages.world.term_grammar import (
+    TERM_GRAMMAR,
+    TERM_NAMES,
+    TermReader,
+    is_nested_too_deeply,
+)
 from volition.languages.world.terms import Structure, Term
 from volition.parsing import Parser
 
@@ -80,10 +87,22 @@ INTERNAL: /\.[a-z]\w*/
 """
 )
 
-_RELATIONS: dict[str, Relation] = {"==": "=", "\\==": "!=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_RELATIONS: dict[str, Relation] = {
+    "==": "=",
+    "\\==": "!=",
+    "!=": "!=",
+    "<": "<",
+    "<=": "<=",
+    ">": ">",
+    ">=": ">=",
+}
 _GOALS: dict[str | None, TriggerKind] = {None: "belief", "!": "achieve", "?": "test"}
 _FOREIGN = (
-    (r"[+*/]|-(?!>)", "terms cannot contain arithmetic: write .plus(X,1,Y), .minus(X,1,Y) or .times(X,2,Y) before, and use Y"),
+    (
+        r"[+*/]|-(?!>)",
+        "terms cannot contain arithmetic: write .plus(X,1,Y), .minus(X,1,Y) or .times(X,2,Y) "
+        "before, and use Y",
+    ),
     (r"\{", "if, for and while are not supported: write a goal with one plan for each case"),
     (r"(?<!\w)\(", "brackets around conditions are not supported: write one plan for each case"),
     (r"\|", "disjunction is not supported: write one plan for each case"),
@@ -94,12 +113,19 @@ _PIECE = re.compile(r'//[^\n]*|/\*(?:.|\n)*?\*/|"[^"\n]*"|\.(?=\s|$|//|/\*)')
 
 @cache
 def _parser() -> Parser:
-    names = {**TERM_NAMES, "INTERNAL": "an internal action", "RELATION": "a comparison", "SIGN": "'+' or '-'", "GOAL": "'!' or '?'"}
+    names = {
+        **TERM_NAMES,
+        "INTERNAL": "an internal action",
+        "RELATION": "a comparison",
+        "SIGN": "'+' or '-'",
+        "GOAL": "'!' or '?'",
+    }
     return Parser(_GRAMMAR, code="ASP001", start="statement", names=names)
 
 
 def read_agent(source: Source, diagnostics: Diagnostics) -> AgentProgram:
-    """The program in an ``.asl`` file; mistakes go to ``diagnostics``, and what has none is in the program."""
+    """The program in an ``.asl`` file; mistakes go to ``diagnostics``, and what has none is in the
+    program."""
     reader = _AgentReader(source, diagnostics)
     for start, end in _statements(source):
         try:
@@ -112,19 +138,29 @@ def read_agent(source: Source, diagnostics: Diagnostics) -> AgentProgram:
 
 
 def _explained(error: Diagnostic) -> Diagnostic:
-    """A syntax error with a hint at the construct of other AgentSpeak dialects that it probably comes from.
+    """A syntax error with a hint at the construct of other AgentSpeak dialects that it probably
+    comes from.
 
-    What stands first on its line is not explained so: there, the end of what comes before is missing.
+    What stands first on its line is not explained so: there, the end of what comes before is
+    missing.
     """
     span = error.span
     if span is None or not span.source.line(span.line)[: span.column - 1].strip():
         return error
-    hint = next((hint for pattern, hint in _FOREIGN if re.compile(pattern).match(span.source.text, span.start)), error.hint)
+    hint = next(
+        (
+            hint
+            for pattern, hint in _FOREIGN
+            if re.compile(pattern).match(span.source.text, span.start)
+        ),
+        error.hint,
+    )
     return replace(error, hint=hint)
 
 
 def _statements(source: Source) -> Iterator[tuple[int, int]]:
-    """Where each statement starts and ends: it ends with a dot before white space, outside quotations and comments."""
+    """Where each statement starts and ends: it ends with a dot before white space, outside
+    quotations and comments."""
     start = 0
     blank = True
     for piece in _PIECE.finditer(source.text):
@@ -161,10 +197,14 @@ class _AgentReader(TermReader):
             case "plan":
                 self.plans.append(self._plan(tree, *parts))
             case "rule":
-                self._unsupported("rules (':-')", tree, "add and remove the derived belief in plans instead")
+                self._unsupported(
+                    "rules (':-')", tree, "add and remove the derived belief in plans instead"
+                )
 
     def _unsupported(self, what: str, tree: Node, hint: str) -> None:
-        self.diagnostics.error("ASP002", f"AgentSpeak(F) does not support {what}", self.span(tree), hint=hint)
+        self.diagnostics.error(
+            "ASP002", f"AgentSpeak(F) does not support {what}", self.span(tree), hint=hint
+        )
 
     def _refuse_annotations(self, tree: Any) -> None:
         if tree is not None:
@@ -172,17 +212,31 @@ class _AgentReader(TermReader):
 
     def _refuse_new_focus(self, tree: Node) -> None:
         if self.span(tree).text.startswith("!!"):
-            self._unsupported("goals in a new focus ('!!')", tree, "write !goal, or let a belief addition trigger the other plan")
+            self._unsupported(
+                "goals in a new focus ('!!')",
+                tree,
+                "write !goal, or let a belief addition trigger the other plan",
+            )
 
-    def _plan(self, tree: Node, label: Any, annotations: Any, trigger: Any, context: Any, body: Any) -> Plan:
+    def _plan(
+        self, tree: Node, label: Any, annotations: Any, trigger: Any, context: Any, body: Any
+    ) -> Plan:
         self._refuse_annotations(annotations)
         name = str(label) if label is not None else f"p{len(self.plans) + 1}"
-        conditions = [self._condition(each) for each in context.children] if context is not None else []
+        conditions = (
+            [self._condition(each) for each in context.children] if context is not None else []
+        )
         formulas = [self._formula(each) for each in body.children] if body is not None else []
         if body is None:
-            meant = "an initial goal is written !goal" if trigger.children[1] is not None else "an initial belief is written without + or -"
+            meant = (
+                "an initial goal is written !goal"
+                if trigger.children[1] is not None
+                else "an initial belief is written without + or -"
+            )
             hint = f"{meant}; write <- true if the plan is meant to do nothing"
-            self.diagnostics.warning("ASP009", "this plan has no body and does nothing", self.span(tree), hint=hint)
+            self.diagnostics.warning(
+                "ASP009", "this plan has no body and does nothing", self.span(tree), hint=hint
+            )
         return Plan(
             name,
             self._trigger(trigger),
@@ -199,7 +253,11 @@ class _AgentReader(TermReader):
     def _literal(self, tree: Any) -> Structure:
         strong, atom, annotations = tree.children
         if strong is not None:
-            self._unsupported("strong negation ('~')", tree, f"use a separate belief, such as not_{atom.children[0]}")
+            self._unsupported(
+                "strong negation ('~')",
+                tree,
+                f"use a separate belief, such as not_{atom.children[0]}",
+            )
         self._refuse_annotations(annotations)
         return self.structure(atom)
 
@@ -215,7 +273,9 @@ class _AgentReader(TermReader):
             case "internal":
                 return cast("Condition | None", self._internal(tree, in_context=True))
             case "or_":
-                self._unsupported("disjunction ('|') in contexts", tree, "write one plan for each case")
+                self._unsupported(
+                    "disjunction ('|') in contexts", tree, "write one plan for each case"
+                )
         return None  # true
 
     def _formula(self, tree: Any) -> Formula | None:
@@ -246,9 +306,13 @@ class _AgentReader(TermReader):
         left, relation, right = tree.children
         if relation == "=":
             return Unify(self.term(left), self.term(right), span=self.span(tree))
-        return Compare(_RELATIONS[str(relation)], self.term(left), self.term(right), span=self.span(tree))
+        return Compare(
+            _RELATIONS[str(relation)], self.term(left), self.term(right), span=self.span(tree)
+        )
 
     def _internal(self, tree: Any, *, in_context: bool) -> Formula | Condition | None:
         name, *arguments = tree.children
         terms: list[Term] = [self.term(each) for each in arguments if each is not None]
-        return internal_action(str(name), terms, self.span(tree), self.diagnostics, in_context=in_context)
+        return internal_action(
+            str(name), terms, self.span(tree), self.diagnostics, in_context=in_context
+        )

@@ -1,6 +1,7 @@
 """Internal actions: those that start with a dot (Bordini et al., Sect. 3).
 
-:data:`INTERNAL_ACTIONS` lists them all with their arguments; :func:`internal_action` makes the node of one.
+:data:`INTERNAL_ACTIONS` lists them all with their arguments; :func:`internal_action` makes the node
+    of one.
 """
 
 from __future__ import annotations
@@ -41,15 +42,36 @@ class InternalActionSpec:
         return f"{self.name}({', '.join(self.arguments)})"
 
 
-_RELATIONS: dict[str, Relation] = {".gte": ">=", ".gt": ">", ".lte": "<=", ".lt": "<", ".eq": "=", ".neq": "!="}
+_RELATIONS: dict[str, Relation] = {
+    ".gte": ">=",
+    ".gt": ">",
+    ".lte": "<=",
+    ".lt": "<",
+    ".eq": "=",
+    ".neq": "!=",
+}
 _FUNCTIONS: dict[str, Literal["+", "-", "*"]] = {".plus": "+", ".minus": "-", ".times": "*"}
 
 INTERNAL_ACTIONS: tuple[InternalActionSpec, ...] = (
-    *(InternalActionSpec(name, ("X", "Y"), f"X {relation} Y", in_context=True) for name, relation in _RELATIONS.items()),
-    *(InternalActionSpec(name, ("X", "Y", "Z"), f"Z is X {function} Y", in_context=True) for name, function in _FUNCTIONS.items()),
-    InternalActionSpec(".random", ("First", "Last", "X"), "X is a number from First to Last, chosen nondeterministically"),
-    InternalActionSpec(".random", ("List", "X"), "X is an item of the list, chosen nondeterministically"),
-    InternalActionSpec(".send", ("Agent", "Force", "Content"), "sends a message; Force is tell, untell or achieve"),
+    *(
+        InternalActionSpec(name, ("X", "Y"), f"X {relation} Y", in_context=True)
+        for name, relation in _RELATIONS.items()
+    ),
+    *(
+        InternalActionSpec(name, ("X", "Y", "Z"), f"Z is X {function} Y", in_context=True)
+        for name, function in _FUNCTIONS.items()
+    ),
+    InternalActionSpec(
+        ".random",
+        ("First", "Last", "X"),
+        "X is a number from First to Last, chosen nondeterministically",
+    ),
+    InternalActionSpec(
+        ".random", ("List", "X"), "X is an item of the list, chosen nondeterministically"
+    ),
+    InternalActionSpec(
+        ".send", ("Agent", "Force", "Content"), "sends a message; Force is tell, untell or achieve"
+    ),
     InternalActionSpec(".broadcast", ("Force", "Content"), "sends a message to every other agent"),
     InternalActionSpec(".print", ("...",), "prints its arguments: they appear in traces"),
 )
@@ -74,12 +96,19 @@ def internal_action(
     if all(len(each.arguments) != len(arguments) for each in known):
         hint = f"write {' or '.join(str(each) for each in known)}"
         expected = " or ".join(sorted(str(len(each.arguments)) for each in known))
-        diagnostics.error("ASP012", f"'{name}' expects {expected} arguments, got {len(arguments)}", span, hint=hint)
+        diagnostics.error(
+            "ASP012",
+            f"'{name}' expects {expected} arguments, got {len(arguments)}",
+            span,
+            hint=hint,
+        )
         return None
     return _node(name, tuple(arguments), span, diagnostics)
 
 
-def _node(name: str, arguments: tuple[Term, ...], span: Span, diagnostics: Diagnostics) -> Formula | Condition | None:
+def _node(
+    name: str, arguments: tuple[Term, ...], span: Span, diagnostics: Diagnostics
+) -> Formula | Condition | None:
     if name in _RELATIONS:
         left, right = arguments
         return Compare(_RELATIONS[name], left, right, span=span)
@@ -99,4 +128,8 @@ def _node(name: str, arguments: tuple[Term, ...], span: Span, diagnostics: Diagn
         diagnostics.error("ASP014", f"'{show(content)}' cannot be sent: it is not an atom", span)
         return None
     performative = next(each for each in FORCES if each == force.functor)
-    return Send(receiver[0], performative, content, span=span) if receiver else Broadcast(performative, content, span=span)
+    return (
+        Send(receiver[0], performative, content, span=span)
+        if receiver
+        else Broadcast(performative, content, span=span)
+    )

@@ -1,4 +1,5 @@
-"""What an AgentSpeak(F) system means: the kernel's system, the atoms of formulas, and its states told to people."""
+"""What an AgentSpeak(F) system means: the kernel's system, the atoms of formulas, and its states
+told to people."""
 
 from __future__ import annotations
 
@@ -9,14 +10,23 @@ from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Component, SlotView, System
-from volition.languages.agentspeak.atom_variables import check_shared_variables, parse_atom, percept_in
+from volition.languages.agentspeak.atom_variables import (
+    check_shared_variables,
+    parse_atom,
+    percept_in,
+)
 from volition.languages.agentspeak.atoms import ATOMS
 from volition.languages.agentspeak.cycle import Interpreter
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, EnvironmentComponent
 from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import ACTIONS, Belief, Event, mind_slot
-from volition.languages.agentspeak.state_view import agent_details, agent_view, intention_stacks, number_duplicates
+from volition.languages.agentspeak.state_view import (
+    agent_details,
+    agent_view,
+    intention_stacks,
+    number_duplicates,
+)
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.agentspeak.value_flow import Kind, ValueFlow
 from volition.languages.common.slots import qualified_names, world_item
@@ -52,12 +62,18 @@ class AgentSpeakModel(WorldModelMixin):
 
     @cached_property
     def system(self) -> System:
-        """One component per agent, one for the environment, and one for percepts that change freely, if there are any."""
+        """One component per agent, one for the environment, and one for percepts that change
+        freely, if there are any."""
         slots: dict[str, Any] = {}
         components = []
         for name, program in self.programs.items():
             slots |= _initial_mind(name, program)
-            components.append(Component(name, Interpreter(name, program, self.settings[name], self.world, self.agents).step))
+            components.append(
+                Component(
+                    name,
+                    Interpreter(name, program, self.settings[name], self.world, self.agents).step,
+                )
+            )
         slots |= {**self.world.slots, ACTIONS: ()}
         environment = EnvironmentComponent(self.world)
         components.append(Component(ENVIRONMENT, environment.step))
@@ -65,7 +81,7 @@ class AgentSpeakModel(WorldModelMixin):
             components.append(Component(NATURE, environment.change))
         return System(slots, components)
 
-    # --- formulas ----------------------------------------------------------------------------------------------------------
+    # --- formulas ---------------------------------------------------------------------------------
 
     def resolve(self, atomic: AtomicFormula) -> Callable[[SlotView], Any]:
         match atomic:
@@ -77,18 +93,32 @@ class AgentSpeakModel(WorldModelMixin):
                 return self.world.proposition(percept_in(atomic), atomic.span)
         modality = ATOMS.get(atomic.modality)
         if modality is None:
-            hint = did_you_mean(atomic.modality, ATOMS) or f"expected one of {', '.join(ATOMS)} or Percept"
-            raise InputError([Diagnostic("ASP040", f"{atomic.modality}(...) is not supported for AgentSpeak(F)", atomic.span, hint)])
+            hint = (
+                did_you_mean(atomic.modality, ATOMS)
+                or f"expected one of {', '.join(ATOMS)} or Percept"
+            )
+            raise InputError(
+                [
+                    Diagnostic(
+                        "ASP040",
+                        f"{atomic.modality}(...) is not supported for AgentSpeak(F)",
+                        atomic.span,
+                        hint,
+                    )
+                ]
+            )
         agent, atom = self.parse_agent_and_atom(atomic)
         self._refuse_unknown(atomic.modality, atom, atomic.span)
         return modality(agent, self.programs[agent], atom)
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
-        """Implements :class:`volition.languages.protocols.CommentingModel`: variables, and what no atom can ever be."""
+        """Implements :class:`volition.languages.protocols.CommentingModel`: variables, and what no
+        atom can ever be."""
         return check_shared_variables(formula, self) + self._never_true(formula)
 
     def _never_true(self, formula: Formula) -> list[Diagnostic]:
-        """A warning for each atom with an argument that nothing ever has, which is probably misspelt."""
+        """A warning for each atom with an argument that nothing ever has, which is probably
+        misspelt."""
         found = []
         for atomic in atomic_formulas(formula):
             if isinstance(atomic, Identifier) or (atom := parse_atom(atomic, self)) is None:
@@ -101,11 +131,17 @@ class AgentSpeakModel(WorldModelMixin):
 
     @cached_property
     def _values(self) -> ValueFlow:
-        return ValueFlow(self.programs, self.world) if self.unsliced is None else self.unsliced._values
+        return (
+            ValueFlow(self.programs, self.world) if self.unsliced is None else self.unsliced._values
+        )
 
     @cached_property
     def _possible(self) -> PossiblePredicates:
-        return PossiblePredicates(self.programs, self.world) if self.unsliced is None else self.unsliced._possible
+        return (
+            PossiblePredicates(self.programs, self.world)
+            if self.unsliced is None
+            else self.unsliced._possible
+        )
 
     def _refuse_unknown(self, modality: str, atom: Structure, span: Span | None) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
@@ -115,58 +151,100 @@ class AgentSpeakModel(WorldModelMixin):
             return
         kinds = ("action", "belief or goal")
         kind, other = kinds if modality == "Does" else reversed(kinds)
-        hint = f"it is {'an' if other == 'action' else 'a'} {other}" if predicate(atom) in (others or ()) else alike(atom, known)
+        hint = (
+            f"it is {'an' if other == 'action' else 'a'} {other}"
+            if predicate(atom) in (others or ())
+            else alike(atom, known)
+        )
         raise InputError([Diagnostic("ASP044", f"unknown {kind} {predicate(atom)}", span, hint)])
 
     def parse_agent_and_atom(self, atomic: Atom) -> tuple[str, Structure]:
         """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""
         agent, atom = agent_and_term(atomic, self.agents, miscounted="ASP041", unknown="ASP043")
         if not isinstance(atom, Structure) or isinstance(atomic.arguments[-1], BracketTerm):
-            raise InputError([Diagnostic("ASP042", f"'{show(atom)}' is not an atom", atomic.arguments[-1].span)])
+            raise InputError(
+                [Diagnostic("ASP042", f"'{show(atom)}' is not an atom", atomic.arguments[-1].span)]
+            )
         return agent, atom
 
-    # --- running -------------------------------------------------------------------------------------------------------------
+    # --- running ----------------------------------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:
-        """The environment and what changes freely are the world's; what an agent selects is its own."""
+        """The environment and what changes freely are the world's; what an agent selects is its
+        own."""
         return component.name in (ENVIRONMENT, NATURE)
 
-    # --- people --------------------------------------------------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans of all agents, with the name of the agent where there are several."""
-        return {"plans": qualified_names({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
+        return {
+            "plans": qualified_names(
+                {
+                    agent: [plan.name for plan in program.plans]
+                    for agent, program in self.programs.items()
+                }
+            )
+        }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.protocols.SpokenModel`."""
         possible = PossiblePredicates(self.programs, self.world)
-        minds = {agent: (possible.believed(agent) or set(), possible.posted(agent, "+", "achieve") or set()) for agent in self.programs}
+        minds = {
+            agent: (
+                possible.believed(agent) or set(),
+                possible.posted(agent, "+", "achieve") or set(),
+            )
+            for agent in self.programs
+        }
         return {
-            "beliefs": [f"Bel({agent}, {wildcard_atom(each)})" for agent, (believed, _) in minds.items() for each in sorted(believed)],
+            "beliefs": [
+                f"Bel({agent}, {wildcard_atom(each)})"
+                for agent, (believed, _) in minds.items()
+                for each in sorted(believed)
+            ],
             "goals": [
                 f"{modality}({agent}, {wildcard_atom(each)})"
                 for modality in ("Des", "Int")
                 for agent, (_, goals) in minds.items()
                 for each in sorted(goals)
             ],
-            "actions": [f"Does({agent}, {wildcard_atom(each)})" for agent in self.programs for each in sorted(possible.actions())],
-            "labels": [*(wildcard_atom(predicate(each)) for each in self.world.predicates or ()), *self.world.labels],
+            "actions": [
+                f"Does({agent}, {wildcard_atom(each)})"
+                for agent in self.programs
+                for each in sorted(possible.actions())
+            ],
+            "labels": [
+                *(wildcard_atom(predicate(each)) for each in self.world.predicates or ()),
+                *self.world.labels,
+            ],
             "numbers": list(self.world.numeric_variables),
         }
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
         """Implements :class:`volition.languages.protocols.StackingModel`."""
-        return {agent: intention_stacks(agent, program, state) for agent, program in self.programs.items()}
+        return {
+            agent: intention_stacks(agent, program, state)
+            for agent, program in self.programs.items()
+        }
 
     def describe(self, state: SlotView) -> StateView:
         view: dict[str, Mapping[str, str]] = {}
         for agent, program in self.programs.items():
             view |= agent_view(agent, program, state)
-        return view | dict(self.world.describe(state)) | {"waiting actions": number_duplicates([str(each) for each in state[ACTIONS]])}
+        return (
+            view
+            | dict(self.world.describe(state))
+            | {"waiting actions": number_duplicates([str(each) for each in state[ACTIONS]])}
+        )
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""
-        details = {f"the world's {world_item(slot)}": format_value(state[slot]) for slot in self.world.slots}
+        """Where each agent is in its cycle, the order of what it has, and what a world keeps to
+        itself."""
+        details = {
+            f"the world's {world_item(slot)}": format_value(state[slot])
+            for slot in self.world.slots
+        }
         for agent in self.programs:
             details |= agent_details(agent, state)
         return {**details, "order of waiting actions": "; ".join(map(str, state[ACTIONS]))}
@@ -175,5 +253,12 @@ class AgentSpeakModel(WorldModelMixin):
 def _initial_mind(agent: str, program: AgentProgram) -> dict[str, Any]:
     beliefs = tuple(dict.fromkeys(Belief(atom, "initial") for atom, _ in program.beliefs))
     goals = tuple(Event("+", "achieve", goal) for goal, _ in program.goals)
-    empty: dict[str, Any] = {"part": 0, "beliefs": beliefs, "mail": (), "events": goals, "ready": (), "means": ()}
+    empty: dict[str, Any] = {
+        "part": 0,
+        "beliefs": beliefs,
+        "mail": (),
+        "events": goals,
+        "ready": (),
+        "means": (),
+    }
     return {mind_slot(agent, name): value for name, value in empty.items()}

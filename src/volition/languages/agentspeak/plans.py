@@ -1,4 +1,5 @@
-"""Which plan an agent takes for an event: relevance, then applicability (Bordini et al., Sect. 2 and 4.1)."""
+"""Which plan an agent takes for an event: relevance, then applicability (Bordini et al., Sect. 2
+and 4.1)."""
 
 from __future__ import annotations
 
@@ -34,19 +35,37 @@ from volition.languages.world.terms import (
     variables,
 )
 
-__all__ = ["FUNCTIONS", "ORDER", "applicable", "compare", "compute", "first_match", "rename_free_variables", "resolve_bindings"]
+__all__ = [
+    "FUNCTIONS",
+    "ORDER",
+    "applicable",
+    "compare",
+    "compute",
+    "first_match",
+    "rename_free_variables",
+    "resolve_bindings",
+]
 
 _FRESH = "?"
-"""What variables of a goal are called, with a number, outside the plan that posted it; no program can write such a name."""
+"""What variables of a goal are called, with a number, outside the plan that posted it; no program
+can write such a name."""
 
-_RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 ORDER = frozenset(_RELATIONS)
 """The relations between numbers."""
 FUNCTIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
-def applicable(plans: Sequence[Plan], event: Event, beliefs: Sequence[Belief]) -> tuple[int, Bindings] | None:
-    """The first plan that is relevant for the event and whose context follows from the beliefs, with the first unifier found.
+def applicable(
+    plans: Sequence[Plan], event: Event, beliefs: Sequence[Belief]
+) -> tuple[int, Bindings] | None:
+    """The first plan that is relevant for the event and whose context follows from the beliefs,
+    with the first unifier found.
 
     The selection function S_O is the order of the plans.
     """
@@ -66,8 +85,11 @@ def relevant(trigger: Trigger, event: Event) -> Bindings | None:
     return unify(trigger.pattern, event.atom, {})
 
 
-def _consequences(context: Sequence[Condition], beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
-    """The ways in which a context is a logical consequence of the beliefs: nested loops over them, from left to right."""
+def _consequences(
+    context: Sequence[Condition], beliefs: Sequence[Belief], bindings: Bindings
+) -> Iterator[Bindings]:
+    """The ways in which a context is a logical consequence of the beliefs: nested loops over them,
+    from left to right."""
     if not context:
         yield bindings
         return
@@ -82,7 +104,9 @@ def _consequences(context: Sequence[Condition], beliefs: Sequence[Belief], bindi
             loops.append(_solutions(context[len(loops)], beliefs, found))
 
 
-def _solutions(condition: Condition, beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
+def _solutions(
+    condition: Condition, beliefs: Sequence[Belief], bindings: Bindings
+) -> Iterator[Bindings]:
     """The ways in which one condition holds."""
     match condition:
         case BeliefCondition(atom):
@@ -111,7 +135,9 @@ def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> I
             yield extended
 
 
-def first_match(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> tuple[Structure, Bindings] | None:
+def first_match(
+    atom: Structure, beliefs: Sequence[Belief], bindings: Bindings
+) -> tuple[Structure, Bindings] | None:
     """The first belief that matches the atom, and the bindings that it gives."""
     found = ((each.atom, unify(atom, each.atom, bindings)) for each in beliefs)
     return next(((belief, extended) for belief, extended in found if extended is not None), None)
@@ -123,35 +149,59 @@ def compare(relation: Relation, left: Term, right: Term) -> bool:
         return left == right
     if relation == "!=":
         return left != right
-    return isinstance(left, Number) and isinstance(right, Number) and _RELATIONS[relation](left, right)
+    return (
+        isinstance(left, Number) and isinstance(right, Number) and _RELATIONS[relation](left, right)
+    )
 
 
 def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
-    """The bindings with the result; None where something is no number, or where the result had another value before."""
+    """The bindings with the result; None where something is no number, or where the result had
+    another value before."""
     left, right = substitute(formula.left, bindings), substitute(formula.right, bindings)
     if not isinstance(left, Number) or not isinstance(right, Number):
         return None
     result = number(FUNCTIONS[formula.function](left, right))
     if is_large_number(result):
         message = f"'{formula}' computes a number that {TOO_LARGE}"
-        raise BoundExceeded("ASP051", message, "a number that grows each time makes infinitely many states")
+        raise BoundExceeded(
+            "ASP051", message, "a number that grows each time makes infinitely many states"
+        )
     return unify(formula.result, result, bindings)
 
 
 def resolve_bindings(bindings: Bindings) -> Bindings:
-    """The values of the program's variables, as far known as they are; one that stands for nothing but something unknown has none."""
-    values = {name: substitute(Variable(name), bindings) for name in bindings if not name.startswith(_FRESH)}
+    """The values of the program's variables, as far known as they are; one that stands for nothing
+    but something unknown has none."""
+    values = {
+        name: substitute(Variable(name), bindings)
+        for name in bindings
+        if not name.startswith(_FRESH)
+    }
     occurrences = Counter(name for value in values.values() for name in variables(value))
-    return {name: value for name, value in values.items() if not _is_unknown(value, occurrences) and value != Variable(name)}
+    return {
+        name: value
+        for name, value in values.items()
+        if not _is_unknown(value, occurrences) and value != Variable(name)
+    }
 
 
 def _is_unknown(value: Term, occurrences: Mapping[str, int]) -> bool:
-    return isinstance(value, Variable) and value.name.startswith(_FRESH) and occurrences[value.name] == 1
+    return (
+        isinstance(value, Variable)
+        and value.name.startswith(_FRESH)
+        and occurrences[value.name] == 1
+    )
 
 
 def rename_free_variables(atom: Term, known: Bindings | None = None) -> Structure:
-    """The atom with its free variables renamed, for who does not know the plan whose variables they are; apart from those ``known``."""
-    taken = [name for value in (known or {}).values() for name in variables(value) if name.startswith(_FRESH)]
+    """The atom with its free variables renamed, for who does not know the plan whose variables they
+    are; apart from those ``known``."""
+    taken = [
+        name
+        for value in (known or {}).values()
+        for name in variables(value)
+        if name.startswith(_FRESH)
+    ]
     longest = max((len(name) - len(name.lstrip(_FRESH)) for name in taken), default=0)
     renamed = rename(atom, {}, _FRESH * (longest + 1))
     assert isinstance(renamed, Structure)

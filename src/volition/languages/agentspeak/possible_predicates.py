@@ -1,4 +1,5 @@
-"""Where an agent's beliefs and events can come from, as far as the programs show: what can never happen is probably a mistake."""
+"""Where an agent's beliefs and events can come from, as far as the programs show: what can never
+happen is probably a mistake."""
 
 from __future__ import annotations
 
@@ -39,7 +40,11 @@ class PossiblePredicates:
     def believed(self, agent: str) -> set[str] | None:
         """What the agent may come to believe."""
         added = self.posted(agent, "+", "belief")
-        return None if added is None else added | {predicate(atom) for atom, _ in self.agents[agent].beliefs}
+        return (
+            None
+            if added is None
+            else added | {predicate(atom) for atom, _ in self.agents[agent].beliefs}
+        )
 
     def posted(self, agent: str, sign: Sign, kind: TriggerKind) -> set[str] | None:
         """What the agent's events of a kind may be about."""
@@ -50,16 +55,27 @@ class PossiblePredicates:
 
     def _events(self, agent: str, sign: Sign, kind: TriggerKind) -> set[str] | None:
         if kind == "achieve":
-            goals = {predicate(each.atom) for each in self._formulas(agent) if isinstance(each, Achieve)}
-            return goals | {predicate(goal) for goal, _ in self.agents[agent].goals} | self._sent(agent, "achieve")
+            goals = {
+                predicate(each.atom) for each in self._formulas(agent) if isinstance(each, Achieve)
+            }
+            return (
+                goals
+                | {predicate(goal) for goal, _ in self.agents[agent].goals}
+                | self._sent(agent, "achieve")
+            )
         if self.world.predicates is None:
             return None
         update = AddBelief if sign == "+" else RemoveBelief
         own = {predicate(each.atom) for each in self._formulas(agent) if isinstance(each, update)}
-        return own | {predicate(each) for each in self.world.predicates} | self._sent(agent, "tell" if sign == "+" else "untell")
+        return (
+            own
+            | {predicate(each) for each in self.world.predicates}
+            | self._sent(agent, "tell" if sign == "+" else "untell")
+        )
 
     def queryable(self) -> set[str] | None:
-        """What somebody may believe or want, and what plans ask about: what it makes sense to ask about minds."""
+        """What somebody may believe or want, and what plans ask about: what it makes sense to ask
+        about minds."""
         if self.world.predicates is None:
             return None
         named = {predicate(each) for each in self.world.predicates}
@@ -69,7 +85,12 @@ class PossiblePredicates:
         for part in self._parts():
             match part:
                 case (
-                    BeliefCondition(atom) | NegatedBeliefCondition(atom) | Achieve(atom) | Test(atom) | AddBelief(atom) | RemoveBelief(atom)
+                    BeliefCondition(atom)
+                    | NegatedBeliefCondition(atom)
+                    | Achieve(atom)
+                    | Test(atom)
+                    | AddBelief(atom)
+                    | RemoveBelief(atom)
                 ):
                     named.add(predicate(atom))
                 case Send(_, _, content) | Broadcast(_, content):
@@ -79,7 +100,9 @@ class PossiblePredicates:
     def asked(self, agent: str) -> set[str]:
         """What the plans of an agent want to know of its beliefs, or react to."""
         program = self.agents[agent]
-        queried = {predicate(plan.trigger.atom) for plan in program.plans if plan.trigger.kind == "belief"}
+        queried = {
+            predicate(plan.trigger.atom) for plan in program.plans if plan.trigger.kind == "belief"
+        }
         for plan in program.plans:
             for part in (*plan.context, *plan.body):
                 if isinstance(part, BeliefCondition | NegatedBeliefCondition | Test | RemoveBelief):
@@ -97,14 +120,20 @@ class PossiblePredicates:
                 yield from (*plan.context, *plan.body)
 
     def _sent(self, receiver: str, force: Force) -> set[str]:
-        return {predicate(content) for sender in self.agents for content in self._messages(sender, receiver, force)}
+        return {
+            predicate(content)
+            for sender in self.agents
+            for content in self._messages(sender, receiver, force)
+        }
 
     def _messages(self, sender: str, receiver: str, force: Force) -> Iterator[Structure]:
         for each in self._formulas(sender):
             match each:
                 case Broadcast(said, content) if said == force and sender != receiver:
                     yield content
-                case Send(to, said, content) if said == force and (not is_ground(to) or to == constant(receiver)):
+                case Send(to, said, content) if said == force and (
+                    not is_ground(to) or to == constant(receiver)
+                ):
                     yield content
 
     def _formulas(self, agent: str) -> Iterator[Formula]:

@@ -1,4 +1,5 @@
-"""A whole AgentSpeak(F) system that was read and checked: agents, their world, and how they are run."""
+"""A whole AgentSpeak(F) system that was read and checked: agents, their world, and how they are
+run."""
 
 from __future__ import annotations
 
@@ -9,7 +10,11 @@ from functools import cached_property
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source, Span
 from volition.display import HtmlProgram
-from volition.languages.agentspeak.dependencies import MultiAgentSystem, dependencies_of, sources_in_use
+from volition.languages.agentspeak.dependencies import (
+    MultiAgentSystem,
+    dependencies_of,
+    sources_in_use,
+)
 from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.model import AgentSpeakModel
 from volition.languages.agentspeak.project import read_project
@@ -50,20 +55,32 @@ class AgentSpeakProgram(HtmlProgram):
         return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> AgentSpeakProgram:
-        """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
+        """The same system in a world with other parameters; raises :class:`InputError` where they
+        make no sense."""
         return replace(self, world=with_numeric_parameters(self.world, values))
 
-    def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> AgentSpeakModel:  # noqa: ARG002
+    def model(
+        self,
+        observed: Collection[Atom] = (),
+        *,
+        symbolic: Collection[str] = (),  # noqa: ARG002
+    ) -> AgentSpeakModel:
         """All atoms of Sect. 4.2 are answered from the state as it is.
 
-        The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value of one decides more than that, this
-        or the exploration raises :class:`ParameterNeeded`.
+        The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value
+        of one decides more than that, this or the exploration raises :class:`ParameterNeeded`.
         """
         world = self.world.with_symbolic(symbolic) if symbolic else self.world
-        return AgentSpeakModel(self.agents, self.settings, world, None if self.unsliced is None else self.unsliced.model())
+        return AgentSpeakModel(
+            self.agents,
+            self.settings,
+            world,
+            None if self.unsliced is None else self.unsliced.model(),
+        )
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """What the system consists of, for the sake of some formulas: see :mod:`volition.languages.agentspeak.dependencies`."""
+        """What the system consists of, for the sake of some formulas: see
+        :mod:`volition.languages.agentspeak.dependencies`."""
         system, properties = self._as_written
         return dependencies_of(system, self.model(), formulas, properties)
 
@@ -71,17 +88,28 @@ class AgentSpeakProgram(HtmlProgram):
     def _as_written(self) -> tuple[MultiAgentSystem, Sequence[Span]]:
         """The system with its project, which it does not keep, and where that states properties."""
         source = self.sources[0]
-        system = MultiAgentSystem(self.agents, self.settings, self.world, read_project(source, {}, Diagnostics()))
-        stated = [each for each in content_lines(source, 0, len(source.text)) if each.text.strip() == "properties"]
+        system = MultiAgentSystem(
+            self.agents, self.settings, self.world, read_project(source, {}, Diagnostics())
+        )
+        stated = [
+            each
+            for each in content_lines(source, 0, len(source.text))
+            if each.text.strip() == "properties"
+        ]
         return system, [source.span(stated[0].end, len(source.text))] if stated else []
 
     def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> AgentSpeakProgram:
-        """The same system, run in the same way, read from other texts; agents that its project does not name any more are gone."""
+        """The same system, run in the same way, read from other texts; agents that its project does
+        not name any more are gone."""
         changed = {id(old): new for old, new in texts}
         sources = [changed.get(id(each), each) for each in self.sources]
         diagnostics = Diagnostics()
         named = {each.name for each in read_project(sources[0], {}, diagnostics).agents}
-        agents = {name: self._read_again(each, changed, diagnostics) for name, each in self.agents.items() if name in named}
+        agents = {
+            name: self._read_again(each, changed, diagnostics)
+            for name, each in self.agents.items()
+            if name in named
+        }
         world = self.world
         if isinstance(world, DeclaredWorld):
             tree = read_world(changed.get(id(world.tree.source), world.tree.source), diagnostics)
@@ -91,44 +119,92 @@ class AgentSpeakProgram(HtmlProgram):
         diagnostics.raise_errors()
         settings = {name: self.settings[name] for name in agents}
         used, whole = tuple(sources_in_use(agents, sources)), self.unsliced or self
-        return replace(self, agents=agents, settings=settings, world=world, sources=used, properties=(), unsliced=whole)
+        return replace(
+            self,
+            agents=agents,
+            settings=settings,
+            world=world,
+            sources=used,
+            properties=(),
+            unsliced=whole,
+        )
 
-    def _read_again(self, program: AgentProgram, changed: Mapping[int, Source], diagnostics: Diagnostics) -> AgentProgram:
+    def _read_again(
+        self, program: AgentProgram, changed: Mapping[int, Source], diagnostics: Diagnostics
+    ) -> AgentProgram:
         """What stands in its file, and what the project says that it believes beyond that."""
         if id(program.source) not in changed:
             return program
         again = read_agent(changed[id(program.source)], diagnostics)
-        return replace(again, beliefs=again.beliefs + tuple(each for each in program.beliefs if each[1].source is not program.source))
+        return replace(
+            again,
+            beliefs=again.beliefs
+            + tuple(each for each in program.beliefs if each[1].source is not program.source),
+        )
 
     def tables(self) -> Sequence[Table]:
         plans = [
-            (agent, plan.name, str(plan.trigger), " & ".join(map(str, plan.context)) or "true", "; ".join(map(str, plan.body)) or "true")
+            (
+                agent,
+                plan.name,
+                str(plan.trigger),
+                " & ".join(map(str, plan.context)) or "true",
+                "; ".join(map(str, plan.body)) or "true",
+            )
             for agent, program in self.agents.items()
             for plan in program.plans
         ]
         beliefs = [
-            (agent, ", ".join(str(atom) for atom, _ in program.beliefs), ", ".join(f"!{goal}" for goal, _ in program.goals))
+            (
+                agent,
+                ", ".join(str(atom) for atom, _ in program.beliefs),
+                ", ".join(f"!{goal}" for goal, _ in program.goals),
+            )
             for agent, program in self.agents.items()
         ]
         runs = [
-            (agent, str(each.select_event), str(each.select_intention), each.idle, each.on_failure, _bounds(each))
+            (
+                agent,
+                str(each.select_event),
+                str(each.select_intention),
+                each.idle,
+                each.on_failure,
+                _bounds(each),
+            )
             for agent, each in self.settings.items()
         ]
         tables = [
             Table("Agents", ("agent", "initial beliefs", "initial goals"), beliefs),
             Table("Plans", ("agent", "plan", "triggering event", "context", "body"), plans),
-            Table("How they run", ("agent", "SelectEvent", "SelectIntention", "idle", "on_failure", "bounds"), runs),
+            Table(
+                "How they run",
+                ("agent", "SelectEvent", "SelectIntention", "idle", "on_failure", "bounds"),
+                runs,
+            ),
         ]
         trust = next(iter(self.settings.values())).trust.accepted
         if trust:
-            accepted = [(receiver, force, ", ".join(sorted(senders)) or NO_AGENT) for (receiver, force), senders in trust.items()]
+            accepted = [
+                (receiver, force, ", ".join(sorted(senders)) or NO_AGENT)
+                for (receiver, force), senders in trust.items()
+            ]
             tables.append(Table("Trust", ("agent", "accepts", "from"), accepted))
         if summary := self.world.summary():
             tables.append(Table("World", ("what", "as written"), summary))
         if parameters := self.world.parameters:
-            tables.append(Table("Parameters", ("parameter", "value"), [(name, show(value)) for name, value in parameters.items()]))
+            tables.append(
+                Table(
+                    "Parameters",
+                    ("parameter", "value"),
+                    [(name, show(value)) for name, value in parameters.items()],
+                )
+            )
         return tables
 
 
 def _bounds(settings: Settings) -> str:
-    return ", ".join(f"{name} = {settings.bounds.explicit[name]}" for name in BOUNDS if name in settings.bounds.explicit)
+    return ", ".join(
+        f"{name} = {settings.bounds.explicit[name]}"
+        for name in BOUNDS
+        if name in settings.bounds.explicit
+    )

@@ -1,7 +1,8 @@
-"""Reading a project file (``.mas``), which says which agents there are and how they are run.  ``docs/reference/agentspeak.md`` shows one.
+"""Reading a project file (``.mas``), which says which agents there are and how they are run.
+``docs/reference/agentspeak.md`` shows one.
 
-Each line is a statement and is parsed by itself.  What follows the line ``properties`` are the properties of the system, in the format
-of :mod:`volition.logic.parsing.property_file`.
+Each line is a statement and is parsed by itself.  What follows the line ``properties`` are the
+properties of the system, in the format of :mod:`volition.logic.parsing.property_file`.
 """
 
 from __future__ import annotations
@@ -16,12 +17,30 @@ from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE
-from volition.languages.agentspeak.settings import BOUNDS, NO_AGENT, Bounds, MessageTrust, SelectionFunction, Settings
+from volition.languages.agentspeak.settings import (
+    BOUNDS,
+    NO_AGENT,
+    Bounds,
+    MessageTrust,
+    SelectionFunction,
+    Settings,
+)
 from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.common.properties import stated_properties
 from volition.languages.common.sections import content_lines
-from volition.languages.common.settings import EnumSetting, IntegerSetting, read_value, report_duplicate, report_unknown
-from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_nested_too_deeply
+from volition.languages.common.settings import (
+    EnumSetting,
+    IntegerSetting,
+    read_value,
+    report_duplicate,
+    report_unknown,
+)
+from volition.languages.world.term_grammar import (
+    TERM_GRAMMAR,
+    TERM_NAMES,
+    TermReader,
+    is_nested_too_deeply,
+)
 from volition.languages.world.terms import Structure, Term, is_ground, show
 from volition.logic.parsing.property_file import UnparsedProperty
 from volition.parsing import Parser
@@ -60,7 +79,8 @@ ACHIEVE: "achieve"
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry:
-    """An agent of the system: its name, the file of its program, and what it believes initially beyond the program."""
+    """An agent of the system: its name, the file of its program, and what it believes initially
+    beyond the program."""
 
     name: str
     file: str
@@ -82,7 +102,8 @@ class Project:
     properties: tuple[UnparsedProperty, ...] = ()
 
     def settings(self, agent: str) -> Settings:
-        """How one agent is run: what is said for all, then what is said for it.  Options with mistakes are left out."""
+        """How one agent is run: what is said for all, then what is said for it.  Options with
+        mistakes are left out."""
         settings = Settings(trust=MessageTrust(self.accepted))
         ordered = sorted(self.options, key=lambda option: option[0] is not None)
         for owner, key, value, span in ordered:
@@ -99,16 +120,26 @@ class Project:
 
 @cache
 def _parser() -> Parser:
-    names = {**TERM_NAMES, "FILE": "a file name", "CLASS": "a class", "KEY": "an option", "WORD": "a word", "RATIO": "a fraction"}
+    names = {
+        **TERM_NAMES,
+        "FILE": "a file name",
+        "CLASS": "a class",
+        "KEY": "an option",
+        "WORD": "a word",
+        "RATIO": "a fraction",
+    }
     return Parser(_GRAMMAR, code="ASP020", start=["line", "setting"], names=names)
 
 
 def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diagnostics) -> Project:
-    """The project in a file, with some of its options and parameters replaced; mistakes go to ``diagnostics``."""
+    """The project in a file, with some of its options and parameters replaced; mistakes go to
+    ``diagnostics``."""
     project = Project(source)
     queried: list[tuple[int, int]] = []
     reader = _ProjectReader(source, diagnostics, project)
-    for start, end in ((line.start, line.end) for line in content_lines(source, 0, len(source.text))):
+    for start, end in (
+        (line.start, line.end) for line in content_lines(source, 0, len(source.text))
+    ):
         if source.text[start:end].strip() == "properties":
             queried = [(end, len(source.text))]
             break
@@ -132,8 +163,18 @@ def _unknown_line(source: Source, start: int, end: int) -> Sequence[Diagnostic]:
     known = (*_STATEMENTS, *OPTIONS)
     if name in known or name.startswith("M_") or (rest and did_you_mean(rest[0], ["accepts"])):
         return ()
-    hint = did_you_mean(name, known) or f"expected {', '.join(_STATEMENTS)}, an option, or 'a accepts tell from b'"
-    return [Diagnostic("ASP020", f"unexpected '{first}' at the start of a line", source.span(start, start + len(first)), hint)]
+    hint = (
+        did_you_mean(name, known)
+        or f"expected {', '.join(_STATEMENTS)}, an option, or 'a accepts tell from b'"
+    )
+    return [
+        Diagnostic(
+            "ASP020",
+            f"unexpected '{first}' at the start of a line",
+            source.span(start, start + len(first)),
+            hint,
+        )
+    ]
 
 
 Node = Tree[Token]
@@ -156,8 +197,17 @@ class _ProjectReader(TermReader):
                 self._agent(parts, span)
             case "world":
                 if self._project.world is not None:
-                    self.diagnostics.error("ASP021", "duplicate world", span, hint=f"the first is at line {self._project.world[2].line}")
-                self._project.world = str(parts[0]), None if parts[1] is None else str(parts[1]), span
+                    self.diagnostics.error(
+                        "ASP021",
+                        "duplicate world",
+                        span,
+                        hint=f"the first is at line {self._project.world[2].line}",
+                    )
+                self._project.world = (
+                    str(parts[0]),
+                    None if parts[1] is None else str(parts[1]),
+                    span,
+                )
             case "parameter":
                 self.stated.append((str(parts[0]), span))
                 self._project.parameters[str(parts[0])] = self.term(parts[1]), span
@@ -166,35 +216,56 @@ class _ProjectReader(TermReader):
             case "option":
                 owner, _, key = str(parts[0]).rpartition(".")
                 self.stated.append((str(parts[0]), span))
-                value = str(parts[1].children[0]) if parts[1].data == "value" else self.term(parts[1])
+                value = (
+                    str(parts[1].children[0]) if parts[1].data == "value" else self.term(parts[1])
+                )
                 self._project.options.append((owner or None, key, value, span))
 
     def _agent(self, parts: list[Any], span: Span) -> None:
         tokens = [str(each) for each in parts if isinstance(each, Token)]
         beliefs = tuple(self.structure(each) for each in parts if isinstance(each, Tree))
         for atom, *_ in _repeated(beliefs):
-            self.diagnostics.error("ASP021", f"duplicate belief '{atom}'", span, hint="remove one of them")
+            self.diagnostics.error(
+                "ASP021", f"duplicate belief '{atom}'", span, hint="remove one of them"
+            )
         for name in tokens[:-1]:
             if name in _RESERVED:
                 hint = "this name is reserved for the world: choose another"
-                self.diagnostics.error("ASP022", f"an agent cannot be called '{name}'", span, hint=hint)
+                self.diagnostics.error(
+                    "ASP022", f"an agent cannot be called '{name}'", span, hint=hint
+                )
             known = next((each for each in self._project.agents if each.name == name), None)
             if known is not None:
-                self.diagnostics.error("ASP021", f"duplicate agent '{name}'", span, hint=f"the first is at line {known.span.line}")
+                self.diagnostics.error(
+                    "ASP021",
+                    f"duplicate agent '{name}'",
+                    span,
+                    hint=f"the first is at line {known.span.line}",
+                )
             self._project.agents.append(AgentEntry(name, tokens[-1], beliefs, span))
 
     def _accepts(self, receiver: Any, forces: Any, *senders: Any) -> None:
         for word, *_ in _repeated([*forces.children, *senders]):
-            self.diagnostics.error("ASP021", f"'{word}' is listed twice", self.span(word), hint="remove one of them")
+            self.diagnostics.error(
+                "ASP021", f"'{word}' is listed twice", self.span(word), hint="remove one of them"
+            )
         if NO_AGENT in senders and len(senders) > 1:
             hint = f"list agents, or only '{NO_AGENT}'"
-            self.diagnostics.error("ASP026", f"'{NO_AGENT}' cannot be combined with agents", self.span(senders[0]), hint=hint)
+            self.diagnostics.error(
+                "ASP026",
+                f"'{NO_AGENT}' cannot be combined with agents",
+                self.span(senders[0]),
+                hint=hint,
+            )
         for force in FORCES:
             if force in forces.children:
                 self.stated.append((f"{receiver} accepts {force}", self.span(receiver)))
-                self._project.accepted[str(receiver), force] = frozenset(str(each) for each in senders) - {NO_AGENT}
+                self._project.accepted[str(receiver), force] = frozenset(
+                    str(each) for each in senders
+                ) - {NO_AGENT}
         self._project.trusted += [
-            (str(each), self.span(each)) for each in (receiver, *(sender for sender in senders if sender != NO_AGENT))
+            (str(each), self.span(each))
+            for each in (receiver, *(sender for sender in senders if sender != NO_AGENT))
         ]
 
 
@@ -205,7 +276,7 @@ def _repeated(words: Sequence[Any]) -> Iterator[Sequence[Any]]:
             yield word, *before
 
 
-# --- options -------------------------------------------------------------------------------------------------------------
+# --- options --------------------------------------------------------------------------------------
 
 _EVENT_POLICIES = ("fifo", "lifo", "nondeterministic", "priority")
 _INTENTION_POLICIES = ("round-robin", *_EVENT_POLICIES)
@@ -214,17 +285,35 @@ OPTIONS = (*_CHOICES, "SelectEvent", "SelectIntention", *BOUNDS)
 """What can be said about how agents are run, for all of them or for one (``ag1.idle``)."""
 
 
-def _with_option(settings: Settings, key: str, value: Any, span: Span | None, diagnostics: Diagnostics) -> Settings:
+def _with_option(
+    settings: Settings, key: str, value: Any, span: Span | None, diagnostics: Diagnostics
+) -> Settings:
     """The settings with one option changed."""
     text = show(value)
     refusal = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
         bound = read_value(
-            "ASP023", refusal, text, IntegerSetting(1, remark=f": the most {BOUNDS[key]} that there may be"), diagnostics, span
+            "ASP023",
+            refusal,
+            text,
+            IntegerSetting(1, remark=f": the most {BOUNDS[key]} that there may be"),
+            diagnostics,
+            span,
         )
-        return replace(settings, bounds=Bounds({**settings.bounds.explicit, key: bound})) if bound else settings
+        return (
+            replace(settings, bounds=Bounds({**settings.bounds.explicit, key: bound}))
+            if bound
+            else settings
+        )
     if key in _CHOICES:
-        choice = read_value("ASP023", refusal, text, EnumSetting({each: each for each in _CHOICES[key]}), diagnostics, span)
+        choice = read_value(
+            "ASP023",
+            refusal,
+            text,
+            EnumSetting({each: each for each in _CHOICES[key]}),
+            diagnostics,
+            span,
+        )
         return replace(settings, **cast(Any, {key: choice})) if choice else settings
     if key == "SelectEvent":
         selection = _selection(key, value, _EVENT_POLICIES, span, diagnostics)
@@ -236,17 +325,29 @@ def _with_option(settings: Settings, key: str, value: Any, span: Span | None, di
     return settings
 
 
-def _selection(key: str, value: Any, policies: Sequence[str], span: Span | None, diagnostics: Diagnostics) -> SelectionFunction | None:
+def _selection(
+    key: str, value: Any, policies: Sequence[str], span: Span | None, diagnostics: Diagnostics
+) -> SelectionFunction | None:
     """``fifo``, or ``priority(alarm, auction)``."""
     name = value.functor if isinstance(value, Structure) else show(value)
-    priorities = tuple(show(each) for each in value.arguments) if isinstance(value, Structure) else ()
+    priorities = (
+        tuple(show(each) for each in value.arguments) if isinstance(value, Structure) else ()
+    )
     for priority, *_ in _repeated(priorities):
-        diagnostics.error("ASP021", f"'{priority}' has two priorities", span, hint="the first one counts: remove the other")
+        diagnostics.error(
+            "ASP021",
+            f"'{priority}' has two priorities",
+            span,
+            hint="the first one counts: remove the other",
+        )
     if name in policies and bool(priorities) == (name == "priority"):
         return SelectionFunction(cast(Any, name), priorities)
     shown = [f"{each}(first, second, ...)" if each == "priority" else each for each in policies]
     diagnostics.error(
-        "ASP023", f"the setting '{key}' cannot be '{show(value)}'", span, hint=f"write {', '.join(shown[:-1])} or {shown[-1]}"
+        "ASP023",
+        f"the setting '{key}' cannot be '{show(value)}'",
+        span,
+        hint=f"write {', '.join(shown[:-1])} or {shown[-1]}",
     )
     return None
 
@@ -266,7 +367,8 @@ def _override(project: Project, overrides: Mapping[str, str], diagnostics: Diagn
 
 
 def _value(text: str) -> str | Term | None:
-    """What a setting says: a word with a hyphen, as some options have, or a term without variables; None if it is neither."""
+    """What a setting says: a word with a hyphen, as some options have, or a term without variables;
+    None if it is neither."""
     source = Source("<setting>", text)
     if re.search(r"//|/\*", re.sub(r'"[^"]*"', "", text)):
         return None  # a comment inside a value: a part of what was written would have no effect
@@ -286,11 +388,26 @@ def _value(text: str) -> str | Term | None:
 def _check(project: Project, diagnostics: Diagnostics) -> None:
     names = [each.name for each in project.agents]
     if not names:
-        diagnostics.error("ASP025", "the project has no agents", project.source.span(0, 1), hint="write: agent name = file.asl")
+        diagnostics.error(
+            "ASP025",
+            "the project has no agents",
+            project.source.span(0, 1),
+            hint="write: agent name = file.asl",
+        )
     for owner, key, value, span in project.options:
         _with_option(Settings(), key, value, span, diagnostics)
         if owner is not None and owner not in names:
-            diagnostics.error("ASP026", f"unknown agent '{owner}' in option {key}", span, hint=did_you_mean(owner, names))
+            diagnostics.error(
+                "ASP026",
+                f"unknown agent '{owner}' in option {key}",
+                span,
+                hint=did_you_mean(owner, names),
+            )
     for name, span in project.trusted:
         if name not in names:
-            diagnostics.error("ASP026", f"unknown agent '{name}' in 'accepts'", span, hint=did_you_mean(name, names))
+            diagnostics.error(
+                "ASP026",
+                f"unknown agent '{name}' in 'accepts'",
+                span,
+                hint=did_you_mean(name, names),
+            )

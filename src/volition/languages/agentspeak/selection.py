@@ -1,4 +1,5 @@
-"""``SelectEvent`` and ``SelectIntention`` (Bordini et al., Sect. 4.1): which message of a channel comes first."""
+"""``SelectEvent`` and ``SelectIntention`` (Bordini et al., Sect. 4.1): which message of a channel
+comes first."""
 
 from __future__ import annotations
 
@@ -12,10 +13,13 @@ __all__ = ["enqueue", "put_back", "select"]
 T = TypeVar("T")
 
 
-def select(selection: SelectionFunction, waiting: Sequence[T], functor: Callable[[T], str]) -> Sequence[int]:
+def select(
+    selection: SelectionFunction, waiting: Sequence[T], functor: Callable[[T], str]
+) -> Sequence[int]:
     """The positions among which one is selected: one, except where the choice is nondeterministic.
 
-    ``functor`` names what a waiting item is about, for priorities; what is not in their list comes last, first come first served.
+    ``functor`` names what a waiting item is about, for priorities; what is not in their list comes
+    last, first come first served.
     """
     match selection.policy:
         case "lifo":
@@ -24,7 +28,12 @@ def select(selection: SelectionFunction, waiting: Sequence[T], functor: Callable
             return range(len(waiting))
         case "priority":
             ranks = {name: rank for rank, name in enumerate(selection.priorities)}
-            return [min(range(len(waiting)), key=lambda position: ranks.get(functor(waiting[position]), len(ranks)))]
+            return [
+                min(
+                    range(len(waiting)),
+                    key=lambda position: ranks.get(functor(waiting[position]), len(ranks)),
+                )
+            ]
     return [0]
 
 
@@ -36,5 +45,6 @@ def enqueue(selection: SelectionFunction, ready: tuple[int, ...], index: int) ->
 
 
 def put_back(selection: SelectionFunction, ready: tuple[int, ...], index: int) -> tuple[int, ...]:
-    """Channel ``i`` with an intention that has just run: at its end, or first where one runs until it ends or waits."""
+    """Channel ``i`` with an intention that has just run: at its end, or first where one runs until
+    it ends or waits."""
     return (index, *ready) if selection.policy == "fifo" else enqueue(selection, ready, index)

@@ -1,4 +1,5 @@
-"""How a system of agents is run: bounds, selection functions, trust, and the two points that the paper leaves open."""
+"""How a system of agents is run: bounds, selection functions, trust, and the two points that the
+paper leaves open."""
 
 from __future__ import annotations
 
@@ -48,21 +49,25 @@ IntentionPolicy = Literal["round-robin", "fifo", "lifo", "nondeterministic", "pr
 
 @dataclass(frozen=True, slots=True)
 class SelectionFunction:
-    """A selection function; ``priorities`` names predicates, most important first, for the policy ``priority``."""
+    """A selection function; ``priorities`` names predicates, most important first, for the policy
+    ``priority``."""
 
     policy: EventPolicy | IntentionPolicy
     priorities: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"priority({', '.join(self.priorities)})" if self.policy == "priority" else self.policy
+        return (
+            f"priority({', '.join(self.priorities)})" if self.policy == "priority" else self.policy
+        )
 
 
 @dataclass(frozen=True)
 class MessageTrust:
-    """Whose messages an agent acts on: for each receiver and force the trusted senders; who is not listed trusts everybody.
+    """Whose messages an agent acts on: for each receiver and force the trusted senders; who is not
+    listed trusts everybody.
 
-    The paper has one function for beliefs (``TrustTell``) and one for goals (``TrustAchieve``): what is said about ``tell`` holds for
-    ``untell`` too, unless that is said otherwise.
+    The paper has one function for beliefs (``TrustTell``) and one for goals (``TrustAchieve``):
+    what is said about ``tell`` holds for ``untell`` too, unless that is said otherwise.
     """
 
     accepted: Mapping[tuple[str, Force], frozenset[str]] = field(default_factory=dict)

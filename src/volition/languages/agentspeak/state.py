@@ -1,4 +1,5 @@
-"""An agent's data structures (Bordini et al., Sect. 4.1): each is a slot of the kernel's state, named ``<agent>.<structure>``."""
+"""An agent's data structures (Bordini et al., Sect. 4.1): each is a slot of the kernel's state,
+named ``<agent>.<structure>``."""
 
 from __future__ import annotations
 
@@ -32,8 +33,13 @@ ACTIONS = Slot("actions", "queue")
 """The slot of channel ``a``: the actions that wait for the environment, first come first served."""
 
 STRUCTURES: Mapping[str, SlotKind] = {
-    "part": "cycle", "beliefs": "belief", "mail": "queue", "events": "event", "ready": "queue", "means": "intention",
-}  # fmt: skip
+    "part": "cycle",
+    "beliefs": "belief",
+    "mail": "queue",
+    "events": "event",
+    "ready": "queue",
+    "means": "intention",
+}
 """An agent's data structures, and what kind of thing each of them holds."""
 
 
@@ -44,7 +50,8 @@ def mind_slot(agent: str, structure: str) -> Slot:
 
 
 class Belief(NamedTuple):
-    """Where a belief comes from decides whether belief revision may remove it: only what was perceived."""
+    """Where a belief comes from decides whether belief revision may remove it: only what was
+    perceived."""
 
     atom: Structure
     source: Literal["initial", "percept", "other"]
@@ -62,7 +69,8 @@ class Message(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A triggering event and the index of the intended means that waits for it, None for an external event (the true intention)."""
+    """A triggering event and the index of the intended means that waits for it, None for an
+    external event (the true intention)."""
 
     sign: Sign
     kind: TriggerKind
@@ -74,7 +82,8 @@ class Event(NamedTuple):
 
 
 class IntendedMeans(NamedTuple):
-    """An entry of ``i_data``: a plan instance, its formula counter, what it was made for, and the values of its variables.
+    """An entry of ``i_data``: a plan instance, its formula counter, what it was made for, and the
+    values of its variables.
 
     ``parent`` is the index of the means that waits for this one.
     """
@@ -96,13 +105,19 @@ class Request(NamedTuple):
 
 
 class BoundExceeded(kit.BoundExceeded):
-    """A run needs more room than there is (Sect. 4.1: an assertion fails, interrupting the verification)."""
+    """A run needs more room than there is (Sect. 4.1: an assertion fails, interrupting the
+    verification)."""
 
     def is_visible_step(self, label: Hashable) -> bool:
         return not is_idle(label)
 
 
-NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION = "has no mail", "sees nothing new", "has no event", "has no intention to run"
+NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION = (
+    "has no mail",
+    "sees nothing new",
+    "has no event",
+    "has no intention to run",
+)
 IDLE_STEPS = (NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION)
 """What the steps of the cycle are called in which nothing happens but that the next part comes."""
 
@@ -115,8 +130,9 @@ def is_idle(label: Hashable) -> bool:
 class AgentState(kit.StateBuffer):
     """One agent in the middle of a step: reads what it has written, or else the state.
 
-    ``part`` is the part of the cycle that comes next, ``ready`` the indices of the means that can run (channel ``i``), ``means`` the array
-    ``i_data`` without its empty end, in which free entries are None.
+    ``part`` is the part of the cycle that comes next, ``ready`` the indices of the means that can
+    run (channel ``i``), ``means`` the array ``i_data`` without its empty end, in which free entries
+    are None.
     """
 
     part = kit.SlotAttribute[int]()
@@ -126,7 +142,13 @@ class AgentState(kit.StateBuffer):
     ready = kit.SlotAttribute[tuple[int, ...]]()
     means = kit.SlotAttribute[tuple[IntendedMeans | None, ...]]()
 
-    def __init__(self, agent: str, state: SlotView, bounds: Bounds, writes: Mapping[str, Hashable] | None = None) -> None:
+    def __init__(
+        self,
+        agent: str,
+        state: SlotView,
+        bounds: Bounds,
+        writes: Mapping[str, Hashable] | None = None,
+    ) -> None:
         super().__init__(state, writes)
         self.agent = agent
         self._bounds = bounds
@@ -137,7 +159,7 @@ class AgentState(kit.StateBuffer):
     def slot_of(self, part: str) -> Slot:
         return mind_slot(self.agent, part)
 
-    # --- beliefs and events ----------------------------------------------------------------------------------------------
+    # --- beliefs and events -----------------------------------------------------------------------
 
     def believes(self, atom: Structure) -> bool:
         return any(each.atom == atom for each in self.beliefs)
@@ -145,16 +167,23 @@ class AgentState(kit.StateBuffer):
     def add_belief(self, atom: Structure, source: Literal["percept", "other"]) -> bool:
         """Add a belief, with its event ``<+at, T>`` if it is new; return whether it was.
 
-        A percept that is also told, or added by a plan, stays when it is no longer perceived: it gets another source, without an event.
+        A percept that is also told, or added by a plan, stays when it is no longer perceived: it
+        gets another source, without an event.
         """
         self._finite(atom)
         if self.believes(atom):
             if source == "other" and Belief(atom, "percept") in self.beliefs:
-                self.beliefs = tuple(Belief(atom, source) if each.atom == atom else each for each in self.beliefs)
+                self.beliefs = tuple(
+                    Belief(atom, source) if each.atom == atom else each for each in self.beliefs
+                )
             return False
         self.beliefs = (*self.beliefs, Belief(atom, source))
         self._within("M_Bel", len(self.beliefs), "beliefs")
-        self._within("M_Inst", sum(predicate(each.atom) == predicate(atom) for each in self.beliefs), f"beliefs {predicate(atom)}")
+        self._within(
+            "M_Inst",
+            sum(predicate(each.atom) == predicate(atom) for each in self.beliefs),
+            f"beliefs {predicate(atom)}",
+        )
         self.post(Event("+", "belief", atom))
         return True
 
@@ -171,10 +200,11 @@ class AgentState(kit.StateBuffer):
         self.events = (*self.events, event)
         self._within("M_Ev", len(self.events), "pending events")
 
-    # --- intended means --------------------------------------------------------------------------------------------------
+    # --- intended means ---------------------------------------------------------------------------
 
     def find_free_space(self, means: IntendedMeans) -> int:
-        """``FindFreeSpace``: puts the means into the first free entry of ``i_data`` and returns its index."""
+        """``FindFreeSpace``: puts the means into the first free entry of ``i_data`` and returns its
+        index."""
         index = self.means.index(None) if None in self.means else len(self.means)
         self.set_means(index, means)
         self._within("M_Int", sum(each is not None for each in self.means), "intended means")
@@ -187,14 +217,19 @@ class AgentState(kit.StateBuffer):
             entries.pop()
         self.means = tuple(entries)
 
-    # --- others ------------------------------------------------------------------------------------------------------------
+    # --- others -----------------------------------------------------------------------------------
 
     def request(self, action: Structure) -> None:
         """Appends a basic action to channel ``a``."""
         self._finite(action)
         waiting = (*self.read(ACTIONS), Request(self.agent, action))
         self.write(ACTIONS, waiting)
-        self._within("M_Act", len(waiting), "actions that wait for the environment", "the agents' action queue")
+        self._within(
+            "M_Act",
+            len(waiting),
+            "actions that wait for the environment",
+            "the agents' action queue",
+        )
 
     def send(self, receiver: str, force: Force, content: Structure) -> None:
         """Inserts a message in the mailbox of another agent at once (Sect. 3)."""
@@ -206,13 +241,23 @@ class AgentState(kit.StateBuffer):
     def _within(self, bound: str, needed: int, what: str, owner: str | None = None) -> None:
         limit = self._bounds.limit(bound)
         if needed > limit:
-            message = f"{owner or self.agent} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
+            message = (
+                f"{owner or self.agent} exceeds the bound {bound} = {limit}: {needed} {what} "
+                "in a reachable state"
+            )
             hint = f"set {bound} higher in the project, if the system really needs more"
             if bound not in self._bounds.explicit:
-                hint = f"the project sets no {bound}, and {needed} {what} look like unbounded growth; {hint}"
+                hint = (
+                    f"the project sets no {bound}, and {needed} {what} look like unbounded "
+                    f"growth; {hint}"
+                )
             raise BoundExceeded("ASP050", message, hint)
 
     def _finite(self, atom: Structure) -> None:
         if is_too_large(atom):
             message = f"a term of {self.agent} {TOO_LARGE}, in an atom {predicate(atom)}"
-            raise BoundExceeded("ASP051", message, "a list or structure that gets longer each time makes infinitely many states")
+            raise BoundExceeded(
+                "ASP051",
+                message,
+                "a list or structure that gets longer each time makes infinitely many states",
+            )

@@ -17,15 +17,21 @@ __all__ = ["agent_details", "agent_view", "intention_stacks", "number_duplicates
 
 
 def agent_view(agent: str, program: AgentProgram, state: SlotView) -> StateView:
-    """Beliefs with their sources, mail, events and intentions; the part of the cycle is not shown, as every step changes it."""
+    """Beliefs with their sources, mail, events and intentions; the part of the cycle is not shown,
+    as every step changes it."""
     mind = AgentState(agent, state, Bounds())
     intentions = {
-        f"{index + 1}: {_head(means, program)}": _next_formula(means, program, waits=index not in mind.ready)
+        f"{index + 1}: {_head(means, program)}": _next_formula(
+            means, program, waits=index not in mind.ready
+        )
         for index, means in enumerate(mind.means)
         if means is not None
     }
     return {
-        f"{agent} beliefs": {show(belief.atom): "" if belief.source == "initial" else belief.source for belief in mind.beliefs},
+        f"{agent} beliefs": {
+            show(belief.atom): "" if belief.source == "initial" else belief.source
+            for belief in mind.beliefs
+        },
         f"{agent} mail": number_duplicates([str(each) for each in mind.mail]),
         f"{agent} events": number_duplicates([_event(each) for each in mind.events]),
         f"{agent} intentions": intentions,
@@ -33,7 +39,8 @@ def agent_view(agent: str, program: AgentProgram, state: SlotView) -> StateView:
 
 
 def agent_details(agent: str, state: SlotView) -> dict[str, str]:
-    """What a portrait leaves out: the part of the cycle, in which order things stand, and the values of variables."""
+    """What a portrait leaves out: the part of the cycle, in which order things stand, and the
+    values of variables."""
     mind = AgentState(agent, state, Bounds())
     means = [(number, each) for number, each in enumerate(mind.means, 1) if each is not None]
     return {
@@ -43,9 +50,21 @@ def agent_details(agent: str, state: SlotView) -> dict[str, str]:
         f"order of {agent}'s events": "; ".join(map(_event, mind.events)),
         f"order of {agent}'s intentions": "; ".join(str(index + 1) for index in mind.ready),
         f"room for {agent}'s intentions": str(len(mind.means)),
-        **{f"variables of {agent}'s intention {number}": format_bindings(dict(each.bindings)).strip() for number, each in means},
-        **{f"parent of {agent}'s intention {number}": str(each.parent + 1) for number, each in means if each.parent is not None},
-        **{f"place in {agent}'s intention {number}": f"{each.counter} of plan {each.plan + 1}" for number, each in means},
+        **{
+            f"variables of {agent}'s intention {number}": format_bindings(
+                dict(each.bindings)
+            ).strip()
+            for number, each in means
+        },
+        **{
+            f"parent of {agent}'s intention {number}": str(each.parent + 1)
+            for number, each in means
+            if each.parent is not None
+        },
+        **{
+            f"place in {agent}'s intention {number}": f"{each.counter} of plan {each.plan + 1}"
+            for number, each in means
+        },
     }
 
 
@@ -53,7 +72,11 @@ def intention_stacks(agent: str, program: AgentProgram, state: SlotView) -> list
     """Each intention from its top down: a means whose parent is another one stands above it."""
     mind = AgentState(agent, state, Bounds())
     parents = {means.parent for means in mind.means if means is not None}
-    tops = [index for index, means in enumerate(mind.means) if means is not None and index not in parents]
+    tops = [
+        index
+        for index, means in enumerate(mind.means)
+        if means is not None and index not in parents
+    ]
     return [_stack(top, mind, program) for top in tops]
 
 
@@ -61,33 +84,51 @@ def _stack(top: int, mind: AgentState, program: AgentProgram) -> list[str]:
     frames: list[str] = []
     index: int | None = top
     while index is not None and (means := mind.means[index]) is not None:
-        frames.append(f"{_head(means, program)}: {_next_formula(means, program, waits=index not in mind.ready)}")
+        frames.append(
+            f"{_head(means, program)}: "
+            f"{_next_formula(means, program, waits=index not in mind.ready)}"
+        )
         index = means.parent
     return frames
 
 
 def number_duplicates(items: list[str]) -> dict[str, str]:
     """Items in their order; one that comes again is told apart by its place."""
-    return {f"{item} (again, place {index})" if item in items[: index - 1] else item: "" for index, item in enumerate(items, 1)}
+    return {
+        f"{item} (again, place {index})" if item in items[: index - 1] else item: ""
+        for index, item in enumerate(items, 1)
+    }
 
 
 def _head(means: IntendedMeans, program: AgentProgram) -> str:
     plan = program.plans[means.plan]
     sign_and_mark = str(plan.trigger)[: -len(str(plan.trigger.atom))]
-    return f"{sign_and_mark}{show(substitute(plan.trigger.pattern, dict(means.bindings)))} by {plan.name}"
+    return (
+        f"{sign_and_mark}{show(substitute(plan.trigger.pattern, dict(means.bindings)))} by "
+        f"{plan.name}"
+    )
 
 
 def _next_formula(means: IntendedMeans, program: AgentProgram, *, waits: bool) -> str:
     body = program.plans[means.plan].body
-    formula = _instantiated(str(body[means.counter]), dict(means.bindings)) if means.counter < len(body) else "its end"
+    formula = (
+        _instantiated(str(body[means.counter]), dict(means.bindings))
+        if means.counter < len(body)
+        else "its end"
+    )
     return f"{'waits at' if waits else 'next'} {formula}"
 
 
 def _instantiated(text: str, bindings: Bindings) -> str:
     """The text of a formula with the values of its variables."""
-    return re.sub(r'"[^"]*"|\b[A-Z_]\w*', lambda found: show(bindings[found[0]]) if found[0] in bindings else found[0], text)
+    return re.sub(
+        r'"[^"]*"|\b[A-Z_]\w*',
+        lambda found: show(bindings[found[0]]) if found[0] in bindings else found[0],
+        text,
+    )
 
 
 def _event(event: Event) -> str:
-    """As in the paper: the triggering event and the intention that it belongs to, if it does to one."""
+    """As in the paper: the triggering event and the intention that it belongs to, if it does to
+    one."""
     return f"⟨{event}⟩" if event.intention is None else f"⟨{event}, {event.intention + 1}⟩"

@@ -1,7 +1,8 @@
-"""The tree of an AgentSpeak(F) program (Bordini et al., Fig. 1), with what its case study uses beyond Fig. 1.
+"""The tree of an AgentSpeak(F) program (Bordini et al., Fig. 1), with what its case study uses
+beyond Fig. 1.
 
-Internal actions that compare or compute are one kind of node each, whichever spelling a program uses: ``.gte(T,N)`` and ``T >= N`` are
-both :class:`Compare`.
+Internal actions that compare or compute are one kind of node each, whichever spelling a program
+uses: ``.gte(T,N)`` and ``T >= N`` are both :class:`Compare`.
 """
 
 from __future__ import annotations
@@ -16,10 +17,34 @@ from volition.languages.world.terms import Structure, Term, name_anonymous, vari
 
 __all__ = [
     "EVENT_VARIABLE",
-    "FORCES", "Achieve", "Act", "AddBelief", "AgentProgram", "Atomic", "BeliefCondition", "Broadcast", "Compare", "Compute", "Condition", "Force",
-    "Formula", "NegatedBeliefCondition", "Plan", "Print", "RandomItem", "RandomNumber", "Relation", "RemoveBelief", "Send", "Sign", "Test", "Trigger",
-    "TriggerKind", "Unify", "terms_of",
-]  # fmt: skip
+    "FORCES",
+    "Achieve",
+    "Act",
+    "AddBelief",
+    "AgentProgram",
+    "Atomic",
+    "BeliefCondition",
+    "Broadcast",
+    "Compare",
+    "Compute",
+    "Condition",
+    "Force",
+    "Formula",
+    "NegatedBeliefCondition",
+    "Plan",
+    "Print",
+    "RandomItem",
+    "RandomNumber",
+    "Relation",
+    "RemoveBelief",
+    "Send",
+    "Sign",
+    "Test",
+    "Trigger",
+    "TriggerKind",
+    "Unify",
+    "terms_of",
+]
 
 Force = Literal["tell", "untell", "achieve"]
 FORCES: tuple[Force, ...] = ("tell", "untell", "achieve")
@@ -27,11 +52,12 @@ Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "achieve", "test"]
 EVENT_VARIABLE = "!"
-"""What the ``_`` of a trigger are called, with a number, in the bindings of an intended means; no program can write such a name."""
+"""What the ``_`` of a trigger are called, with a number, in the bindings of an intended means; no
+program can write such a name."""
 GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
-# --- contexts --------------------------------------------------------------------------------------------------------
+# --- contexts -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +93,8 @@ class Compute(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Unify(SyntaxNode):
-    """``X = t``: both become the same, so that variables without a value get one; in a context and in a body."""
+    """``X = t``: both become the same, so that variables without a value get one; in a context and
+    in a body."""
 
     left: Term
     right: Term
@@ -75,7 +102,7 @@ class Unify(SyntaxNode):
 
 Condition = BeliefCondition | NegatedBeliefCondition | Compare | Unify | Compute
 
-# --- bodies ----------------------------------------------------------------------------------------------------------
+# --- bodies ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +195,7 @@ def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
     return (node.atom,)
 
 
-# --- plans and programs ------------------------------------------------------------------------------------------------
+# --- plans and programs ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +215,9 @@ class Trigger(SyntaxNode):
     def pattern(self) -> Structure:
         """What events are matched with, and what they are known by afterwards.
 
-        An intended means keeps the event that triggered it, for the sake of desires and intentions (Sect. 4.1): in the pattern of a goal
-        each ``_`` has a name of its own, so that the means' bindings hold the whole event.  Other events are never asked for again.
+        An intended means keeps the event that triggered it, for the sake of desires and intentions
+        (Sect. 4.1): in the pattern of a goal each ``_`` has a name of its own, so that the means'
+        bindings hold the whole event.  Other events are never asked for again.
         """
         return name_anonymous(self.atom, EVENT_VARIABLE) if self.is_goal else self.atom
 
@@ -199,7 +227,8 @@ class Trigger(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Plan(SyntaxNode):
-    """``te : ct <- h.``  The name is its label, or ``p`` and its number in the program, counted from 1."""
+    """``te : ct <- h.``  The name is its label, or ``p`` and its number in the program, counted
+    from 1."""
 
     name: str
     trigger: Trigger

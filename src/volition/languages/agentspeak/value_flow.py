@@ -1,8 +1,10 @@
-"""Which values the arguments of beliefs, goals, actions and facts can have: what matches none of them can never happen.
+"""Which values the arguments of beliefs, goals, actions and facts can have: what matches none of
+them can never happen.
 
-A value-flow analysis that ignores the order of events and which agent is meant: the values of an argument are those of the terms that some
-plan, message, rule or initial fact puts there, computed and compared value by value as long as they are few.  So what it rules out never
-happens, and what it allows may happen.
+A value-flow analysis that ignores the order of events and which agent is meant: the values of an
+argument are those of the terms that some plan, message, rule or initial fact puts there, computed
+and compared value by value as long as they are few.  So what it rules out never happens, and what
+it allows may happen.
 """
 
 from __future__ import annotations
@@ -61,12 +63,24 @@ Scope = dict[str, Values]
 """The values of the variables of a plan or rule."""
 
 _MAX_VALUES = 50
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_ORDINALS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ImpossibleArgument:
-    """An argument that never has the value that is asked for, in words, and what it was probably meant to be."""
+    """An argument that never has the value that is asked for, in words, and what it was probably
+    meant to be."""
 
     text: str
     hint: str | None
@@ -86,17 +100,26 @@ class ValueFlow:
             return None  # only the world knows what it shows
         for index, argument in enumerate(atom.arguments):
             values = self._flow.get((kind, predicate(atom), index), frozenset())
-            if isinstance(argument, Variable) or values is None or any(unify(argument, each, {}) is not None for each in values):
+            if (
+                isinstance(argument, Variable)
+                or values is None
+                or any(unify(argument, each, {}) is not None for each in values)
+            ):
                 continue
             if not values:
                 return None  # there is no such atom at all, which others say better
             known = sorted(map(show, values))
             which = _ORDINALS[index] if index < len(_ORDINALS) else f"{index + 1}th"
-            hint = did_you_mean(show(argument), known) or f"it can be {', '.join(known[:8])}{', ...' if len(known) > 8 else ''}"
-            return ImpossibleArgument(f"the {which} argument of {predicate(atom)} is never {show(argument)}", hint)
+            hint = (
+                did_you_mean(show(argument), known)
+                or f"it can be {', '.join(known[:8])}{', ...' if len(known) > 8 else ''}"
+            )
+            return ImpossibleArgument(
+                f"the {which} argument of {predicate(atom)} is never {show(argument)}", hint
+            )
         return None
 
-    # --- the fixed point -----------------------------------------------------------------------------------------------------
+    # --- the fixed point --------------------------------------------------------------------------
 
     @cached_property
     def _flow(self) -> Mapping[tuple[Kind, str, int], Values]:
@@ -111,7 +134,9 @@ class ValueFlow:
         return self._found
 
     def _size(self) -> int:
-        return sum(_MAX_VALUES + 1 if values is None else len(values) for values in self._found.values())
+        return sum(
+            _MAX_VALUES + 1 if values is None else len(values) for values in self._found.values()
+        )
 
     def _add(self, kind: Kind, atom: Structure, values: Sequence[Values]) -> None:
         for index, new in enumerate(values):
@@ -144,11 +169,13 @@ class ValueFlow:
             for kind in ("belief", "fact"):
                 self._add(kind, shown, [None] * len(shown.arguments))
 
-    # --- plans ---------------------------------------------------------------------------------------------------------------
+    # --- plans ------------------------------------------------------------------------------------
 
     def _plan(self, plan: Plan) -> None:
         scope: Scope = {"_": None}
-        self._receive("goal" if plan.trigger.kind == "achieve" else "belief", plan.trigger.atom, scope)
+        self._receive(
+            "goal" if plan.trigger.kind == "achieve" else "belief", plan.trigger.atom, scope
+        )
         for part in (*plan.context, *plan.body):
             self._part(part, scope)
 
@@ -169,24 +196,42 @@ class ValueFlow:
                 _equate(left, right, _values(left, scope), _values(right, scope), scope)
             case RandomItem(items, Variable(name)):
                 listed = list_items(items)
-                scope.setdefault(name, None if listed is None else _union(_values(each, scope) for each in listed))
+                scope.setdefault(
+                    name,
+                    None if listed is None else _union(_values(each, scope) for each in listed),
+                )
             case RandomNumber(int(first), int(last), Variable(name)) if last - first < _MAX_VALUES:
                 scope.setdefault(name, frozenset(range(first, last + 1)))
             case Compute(function, left, right, Variable(name)) if name not in scope:
-                scope[name] = _pairwise(_values(left, scope), _values(right, scope), FUNCTIONS[function])
+                scope[name] = _pairwise(
+                    _values(left, scope), _values(right, scope), FUNCTIONS[function]
+                )
             case Compare(relation, left, right):
                 of_left, of_right = _values(left, scope), _values(right, scope)
-                _narrow(left, _related(of_left, of_right, lambda mine, yours: compare(relation, mine, yours)), scope)
-                _narrow(right, _related(of_right, of_left, lambda mine, yours: compare(relation, yours, mine)), scope)
+                _narrow(
+                    left,
+                    _related(of_left, of_right, lambda mine, yours: compare(relation, mine, yours)),
+                    scope,
+                )
+                _narrow(
+                    right,
+                    _related(of_right, of_left, lambda mine, yours: compare(relation, yours, mine)),
+                    scope,
+                )
             case Compute(_, _, _, result) | RandomItem(_, result) | RandomNumber(_, _, result):
                 _forget(result, scope)
 
-    # --- the world -----------------------------------------------------------------------------------------------------------
+    # --- the world --------------------------------------------------------------------------------
 
     def _rules(self, world: DeclaredWorld) -> None:
         for declared in world.tree.variables:
-            self._add("variable", constant(declared.name), [self._expression(declared.value, {}, world)])
-        for fact in (*(each for declared in world.tree.predicates for each in declared.initially), *world.free_percepts):
+            self._add(
+                "variable", constant(declared.name), [self._expression(declared.value, {}, world)]
+            )
+        for fact in (
+            *(each for declared in world.tree.predicates for each in declared.initially),
+            *world.free_percepts,
+        ):
             self._put_fact(fact, {}, world)
         for rule in world.tree.actions:
             scope: Scope = {"_": None}
@@ -203,7 +248,10 @@ class ValueFlow:
     def _put_fact(self, fact: Structure, scope: Scope, world: DeclaredWorld) -> None:
         values = [self._expression(each, scope, world) for each in fact.arguments]
         self._add("fact", fact, values)
-        if any(each.perceived and predicate(each.signature) == predicate(fact) for each in world.tree.predicates):
+        if any(
+            each.perceived and predicate(each.signature) == predicate(fact)
+            for each in world.tree.predicates
+        ):
             self._add("belief", fact, values)
 
     def _expression(self, term: Term, scope: Scope, world: DeclaredWorld) -> Values:
@@ -218,12 +266,20 @@ class ValueFlow:
     def _of_variable(self, name: Structure) -> Values:
         return self._found.get(("variable", predicate(name), 0), frozenset())
 
-    def _condition(self, condition: world_tree.Condition, scope: Scope, world: DeclaredWorld) -> None:
+    def _condition(
+        self, condition: world_tree.Condition, scope: Scope, world: DeclaredWorld
+    ) -> None:
         match condition:
             case world_tree.FactCondition(pattern):
                 self._receive("fact", pattern, scope)
             case world_tree.Compare(_, left, right):
-                _equate(left, right, self._expression(left, scope, world), self._expression(right, scope, world), scope)
+                _equate(
+                    left,
+                    right,
+                    self._expression(left, scope, world),
+                    self._expression(right, scope, world),
+                    scope,
+                )
             case world_tree.And(left_side, right_side):
                 self._condition(left_side, scope, world)
                 self._condition(right_side, scope, world)
@@ -237,13 +293,19 @@ class ValueFlow:
     def _domain(self, domain: world_tree.Domain, scope: Scope, world: DeclaredWorld) -> Values:
         if isinstance(domain, world_tree.RangeDomain):
             return None
-        return _agents(world) if domain.items is None else _union(self._expression(each, scope, world) for each in domain.items)
+        return (
+            _agents(world)
+            if domain.items is None
+            else _union(self._expression(each, scope, world) for each in domain.items)
+        )
 
     def _effects(self, effects: world_tree.Effects, scope: Scope, world: DeclaredWorld) -> None:
         for effect in effects:
             match effect:
                 case world_tree.Assign(variable, value):
-                    self._add("variable", constant(variable), [self._expression(value, scope, world)])
+                    self._add(
+                        "variable", constant(variable), [self._expression(value, scope, world)]
+                    )
                 case world_tree.Add(fact):
                     self._put_fact(fact, scope, world)
                 case world_tree.If(condition, then, otherwise):
@@ -300,7 +362,8 @@ def _union(groups: Iterator[Values]) -> Values:
 
 
 def _equate(left: Term, right: Term, of_left: Values, of_right: Values, scope: Scope) -> None:
-    """A variable without a value gets that of the other side; what stands inside structures can be anything."""
+    """A variable without a value gets that of the other side; what stands inside structures can be
+    anything."""
     for side, other in ((left, of_right), (right, of_left)):
         if isinstance(side, Variable):
             scope.setdefault(side.name, other)

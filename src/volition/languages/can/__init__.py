@@ -1,5 +1,5 @@
-"""CAN, the Conceptual Agent Notation, with probabilities: the language of Archibald et al., *Quantitative Verification and
-Strategy Synthesis for BDI Agents*.
+"""CAN, the Conceptual Agent Notation, with probabilities: the language of Archibald et al.,
+*Quantitative Verification and Strategy Synthesis for BDI Agents*.
 
 | module | its job |
 |---|---|
@@ -8,7 +8,7 @@ Strategy Synthesis for BDI Agents*.
 | ``vocabulary``, ``checks``, ``analysis``, ``settings``, ``policies`` | what names mean, errors, warnings, options |
 | ``library``, ``semantics``, ``agent``, ``scheduling``, ``rewards`` | the rules of Figs. 1, 2 and 7, policies, rewards |
 | ``questions``, ``model``, ``tables``, ``program`` | what the rest of Volition sees |
-"""
+"""  # noqa: E501
 
 from volition.languages.can.model import CanModel
 from volition.languages.can.program import CanProgram, load, parse

@@ -15,8 +15,9 @@
 | ``failure`` | some intention is blocked and not finished |
 | ``no_failure`` | some intention is finished and not yet removed |
 
-A belief of the program goes before a built-in label of the same name.  A name in a comparison is a numeric belief or a parameter.
-"""
+A belief of the program goes before a built-in label of the same name.  A name in a comparison is a
+numeric belief or a parameter.
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -51,14 +52,19 @@ from volition.logic.syntax import Atom, AtomicFormula, Identifier, Proposition
 __all__ = ["AtomDependencies", "AtomResolver"]
 
 _PHASES_OF: Mapping[str, Sequence[PhaseKind]] = {
-    "Int": ["active"], "Des": ["waiting", "active"], "Waiting": ["waiting"], "Finished": ["finished"], "Blocked": ["blocked"],
-}  # fmt: skip
+    "Int": ["active"],
+    "Des": ["waiting", "active"],
+    "Waiting": ["waiting"],
+    "Finished": ["finished"],
+    "Blocked": ["blocked"],
+}
 """The atoms about external events: each is true in these phases."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtomDependencies:
-    """What the answer to a leaf depends on; ``events`` are external ones by name, ``words`` how the leaf calls them."""
+    """What the answer to a leaf depends on; ``events`` are external ones by name, ``words`` how the
+    leaf calls them."""
 
     conditions: tuple[Condition, ...] = ()
     events: tuple[str, ...] = ()
@@ -67,10 +73,16 @@ class AtomDependencies:
 
 
 class AtomResolver:
-    """Resolves the leaves of formulas for one model; ``remembered`` are the actions that its states remember."""
+    """Resolves the leaves of formulas for one model; ``remembered`` are the actions that its states
+    remember."""
 
     def __init__(
-        self, agent: AgentProgram, vocabulary: Vocabulary, rules: AgentRules, parameters: Parameters, remembered: Collection[str]
+        self,
+        agent: AgentProgram,
+        vocabulary: Vocabulary,
+        rules: AgentRules,
+        parameters: Parameters,
+        remembered: Collection[str],
     ) -> None:
         self._agent = agent
         self._vocabulary = vocabulary
@@ -79,7 +91,8 @@ class AtomResolver:
         self._remembered = remembered
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """The traced function behind a leaf; raises :class:`InputError` with a place in the formula."""
+        """The traced function behind a leaf; raises :class:`InputError` with a place in the
+        formula."""
         match atom:
             case Identifier(name):
                 return self._number(name, atom.span)
@@ -94,12 +107,18 @@ class AtomResolver:
         match atom:
             case Identifier(name):
                 return AtomDependencies(
-                    (Comparison("=", NumericBelief(name), NumericBelief(name)),) if name in self._vocabulary.quantities else ()
+                    (Comparison("=", NumericBelief(name), NumericBelief(name)),)
+                    if name in self._vocabulary.quantities
+                    else ()
                 )
             case Proposition(name) if name in self._vocabulary.labels:
                 return AtomDependencies((self._vocabulary.labels[name].condition,))
             case Proposition(name):
-                return AtomDependencies((BeliefAtom(name),)) if name in self._vocabulary.beliefs else AtomDependencies(events=every)
+                return (
+                    AtomDependencies((BeliefAtom(name),))
+                    if name in self._vocabulary.beliefs
+                    else AtomDependencies(events=every)
+                )
             case Atom(modality="Bel"):
                 return AtomDependencies((self._condition(self._asked(atom)),))
             case Atom(modality="Does"):
@@ -108,7 +127,7 @@ class AtomResolver:
         named = tuple(self._rules.events[number].name for number in self._numbers(word))
         return AtomDependencies(events=every if word == "*" else named, labels=(word,))
 
-    # --- propositions and numbers ------------------------------------------------------------------------------------------
+    # --- propositions and numbers -----------------------------------------------------------------
 
     def _proposition(self, name: str, span: Span | None) -> Predicate:
         if name in self._vocabulary.labels:
@@ -116,11 +135,22 @@ class AtomResolver:
         if name in self._vocabulary.beliefs:
             return lambda state: state[name] is True
         if name in BUILT_IN_LABELS:
-            return self._is_empty if name == "empty" else self._some_intention("blocked" if name == "failure" else "finished")
+            return (
+                self._is_empty
+                if name == "empty"
+                else self._some_intention("blocked" if name == "failure" else "finished")
+            )
         if name in self._vocabulary.quantities:
-            _refuse("CAN061", f"'{name}' is a number, not a condition", span, hint=f"compare it with a number, as in '{name} > 0'")
+            _refuse(
+                "CAN061",
+                f"'{name}' is a number, not a condition",
+                span,
+                hint=f"compare it with a number, as in '{name} > 0'",
+            )
         known = [*self._vocabulary.labels, *self._vocabulary.beliefs, *BUILT_IN_LABELS]
-        return _refuse("CAN060", f"unknown label or belief '{name}'", span, hint=did_you_mean(name, known))
+        return _refuse(
+            "CAN060", f"unknown label or belief '{name}'", span, hint=did_you_mean(name, known)
+        )
 
     def _number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
         if name in self._vocabulary.quantities:
@@ -130,17 +160,24 @@ class AtomResolver:
         if name in self._vocabulary.beliefs:
             _refuse("CAN061", f"'{name}' is a belief, not a number", span)
         known = [*self._vocabulary.quantities, *self._parameters]
-        return _refuse("CAN060", f"unknown numeric belief '{name}'", span, hint=did_you_mean(name, known))
+        return _refuse(
+            "CAN060", f"unknown numeric belief '{name}'", span, hint=did_you_mean(name, known)
+        )
 
     def truth_of(self, condition: Condition) -> Predicate:
         """The traced function behind a condition, which may ask how far the agent is."""
-        return lambda state: holds(condition, Valuation(state, self._parameters, lambda phase: self._phase(phase, state)))
+        return lambda state: holds(
+            condition, Valuation(state, self._parameters, lambda phase: self._phase(phase, state))
+        )
 
-    # --- how far the agent is ----------------------------------------------------------------------------------------------
+    # --- how far the agent is ---------------------------------------------------------------------
 
     def _phase(self, phase: EventPhase, state: SlotView) -> bool:
         """Whether some external event of that name, or the one of that number, is in a phase."""
-        return any(self._is_in_phase(phase.phase, number, state, phase.text) for number in self._numbers(phase.event))
+        return any(
+            self._is_in_phase(phase.phase, number, state, phase.text)
+            for number in self._numbers(phase.event)
+        )
 
     def _is_in_phase(self, phase: PhaseKind, number: int, state: SlotView, text: str = "") -> bool:
         held = state[intention_slot(number)]
@@ -152,27 +189,36 @@ class AtomResolver:
             case "finished":
                 return self._rules.is_finished(number, state)
             case "blocked":
-                stands = not isinstance(held, EventStatus) and not self._rules.is_finished(number, state)
+                stands = not isinstance(held, EventStatus) and not self._rules.is_finished(
+                    number, state
+                )
                 return stands and not self._rules.can_step(number, state)
             case "left":
                 program = self._rules.program(number, state)
                 return program is not None and body_text(program) == text
 
     def _numbers(self, event: str) -> list[int]:
-        return [number for number, each in self._rules.events.items() if event in (each.name, str(number))]
+        return [
+            number
+            for number, each in self._rules.events.items()
+            if event in (each.name, str(number))
+        ]
 
     def _is_empty(self, state: SlotView) -> bool:
-        return all(state[intention_slot(number)] is EventStatus.REMOVED for number in self._rules.events)
+        return all(
+            state[intention_slot(number)] is EventStatus.REMOVED for number in self._rules.events
+        )
 
     def _some_intention(self, *phases: PhaseKind) -> Predicate:
-        """Whether some intention is in a phase, as one function for each intention: together they would read the whole state."""
+        """Whether some intention is in a phase, as one function for each intention: together they
+        would read the whole state."""
 
         def one(number: int) -> Predicate:
             return lambda state: any(self._is_in_phase(phase, number, state) for phase in phases)
 
         return AnyPredicate([one(number) for number in self._rules.events])
 
-    # --- atoms -------------------------------------------------------------------------------------------------------------
+    # --- atoms ------------------------------------------------------------------------------------
 
     def _atom(self, atom: Atom) -> Predicate:
         inner = self._asked(atom)
@@ -185,13 +231,26 @@ class AtomResolver:
                 return self._does(inner)
         known = ["Bel", *_PHASES_OF, "Does"]
         hint = did_you_mean(atom.modality, known) or f"expected one of {', '.join(known)}"
-        return _refuse("CAN062", f"'{atom.modality}' is not supported for CAN agents", atom.span, hint=hint)
+        return _refuse(
+            "CAN062", f"'{atom.modality}' is not supported for CAN agents", atom.span, hint=hint
+        )
 
     def _asked(self, atom: Atom) -> Span:
-        """Where that stands which an atom asks: ``Bel(agent, φ)`` is ``Bel(φ)``, as there is one agent."""
+        """Where that stands which an atom asks: ``Bel(agent, φ)`` is ``Bel(φ)``, as there is one
+        agent."""
         first, *others = atom.arguments or (None,)
-        if first is not None and others and "(" not in first.text and first.text != self._agent.name:
-            _refuse("CAN063", f"unknown agent '{first.text}'", first.span, hint=f"the only agent is '{self._agent.name}'")
+        if (
+            first is not None
+            and others
+            and "(" not in first.text
+            and first.text != self._agent.name
+        ):
+            _refuse(
+                "CAN063",
+                f"unknown agent '{first.text}'",
+                first.span,
+                hint=f"the only agent is '{self._agent.name}'",
+            )
         return argument_span(atom, self._agent.name)
 
     def _condition(self, inner: Span) -> Condition:
@@ -200,24 +259,41 @@ class AtomResolver:
         condition = ConditionReader(inner.source, diagnostics, self._parameters).condition(tree)
         for node in nodes(condition):
             if isinstance(node, BeliefAtom) and node.name not in self._vocabulary.beliefs:
-                what = "is a number, not a condition" if node.name in self._vocabulary.quantities else "is not a belief of the program"
+                what = (
+                    "is a number, not a condition"
+                    if node.name in self._vocabulary.quantities
+                    else "is not a belief of the program"
+                )
                 hint = did_you_mean(node.name, self._vocabulary.beliefs)
                 diagnostics.error("CAN060", f"'{node.name}' {what}", node.span, hint=hint)
             elif isinstance(node, NumericBelief) and node.name not in self._vocabulary.quantities:
                 hint = did_you_mean(node.name, self._vocabulary.quantities)
-                diagnostics.error("CAN060", f"'{node.name}' is not a numeric belief of the program", node.span, hint=hint)
+                diagnostics.error(
+                    "CAN060",
+                    f"'{node.name}' is not a numeric belief of the program",
+                    node.span,
+                    hint=hint,
+                )
         check_divisors(condition, self._parameters, diagnostics)
         diagnostics.raise_errors()
         return condition
 
     def _about_event(self, inner: Span, phases: Sequence[PhaseKind]) -> Predicate:
-        """Whether an external event, by its name or number, or some event (``*``), is in one of some phases."""
+        """Whether an external event, by its name or number, or some event (``*``), is in one of
+        some phases."""
         event = inner.text
         if event == "*":
             return self._some_intention(*phases)
         if not self._numbers(event):
-            known = [name for event in self._agent.events for name in (event.name, str(event.number))]
-            _refuse("CAN060", f"'{event}' is not an external event", inner, hint=did_you_mean(event, known))
+            known = [
+                name for event in self._agent.events for name in (event.name, str(event.number))
+            ]
+            _refuse(
+                "CAN060",
+                f"'{event}' is not an external event",
+                inner,
+                hint=did_you_mean(event, known),
+            )
         return lambda state: any(self._phase(EventPhase(phase, event), state) for phase in phases)
 
     def _does(self, inner: Span) -> Predicate:
@@ -225,7 +301,9 @@ class AtomResolver:
         if action not in self._vocabulary.actions:
             hint = did_you_mean(action, self._vocabulary.actions)
             _refuse("CAN060", f"unknown action '{action}'", inner, hint=hint)
-        assert action in self._remembered, "the atom was not among those that the model was made to observe"
+        assert action in self._remembered, (
+            "the atom was not among those that the model was made to observe"
+        )
         return lambda state: state[LAST_ACTION] == action
 
 

@@ -1,8 +1,10 @@
-"""The slots of an intention: one for itself, and two more for the sides of each ``∥`` that may be under way in it.
+"""The slots of an intention: one for itself, and two more for the sides of each ``∥`` that may be
+under way in it.
 
-The sides of a ``∥`` step independently of each other.  With a slot and a component each, what a side can do is traced once and
-not once for every combination with the others.  How many ``∥`` may be under way inside of each other is read off the plans: different
-plans, and what comes one after the other in a plan, share rooms.  Where events raise themselves inside of a ``∥`` there is no end
+The sides of a ``∥`` step independently of each other.  With a slot and a component each, what a
+side can do is traced once and not once for every combination with the others.  How many ``∥`` may
+be under way inside of each other is read off the plans: different plans, and what comes one after
+the other in a plan, share rooms.  Where events raise themselves inside of a ``∥`` there is no end
 to it: the side that does keeps one slot, as does what there is no room for.
 """
 
@@ -15,7 +17,14 @@ from functools import cached_property
 
 from volition.kernel.system import SlotView
 from volition.languages.can.contexts import LEFT, RIGHT, FocusedProgram, ParallelFrame, decompose
-from volition.languages.can.syntax import Body, DeclarativeGoal, EventGoal, Parallel, Recovery, SplitParallel
+from volition.languages.can.syntax import (
+    Body,
+    DeclarativeGoal,
+    EventGoal,
+    Parallel,
+    Recovery,
+    SplitParallel,
+)
 from volition.languages.can.syntax import Sequence as Chain
 from volition.languages.common.slots import Slot
 
@@ -27,7 +36,8 @@ MAX_SLOTS = 400
 
 @dataclass(frozen=True, eq=False)
 class BranchSlot:
-    """A slot for what is left of an intention, or of a side of a ``∥`` in it; ``sides`` are the rooms of the two sides of a ``∥`` there."""
+    """A slot for what is left of an intention, or of a side of a ``∥`` in it; ``sides`` are the
+    rooms of the two sides of a ``∥`` there."""
 
     slot: Slot
     branches: tuple[BranchSlot, ...] = ()
@@ -50,7 +60,9 @@ class BranchSlot:
         held: FocusedProgram = state[self.slot]
         return held
 
-    def writes_for(self, left: FocusedProgram, *, instead_of: FocusedProgram | None = None) -> dict[str, Hashable]:
+    def writes_for(
+        self, left: FocusedProgram, *, instead_of: FocusedProgram | None = None
+    ) -> dict[str, Hashable]:
         """What is written so that something stands in the room, in the place of what stood there.
 
         A ``∥`` is divided over the rooms for its sides.
@@ -68,7 +80,8 @@ class BranchSlot:
         return writes
 
     def clearing_writes(self, held: FocusedProgram) -> dict[str, Hashable]:
-        """What is written so that nothing stands in the rooms any more over which something is divided."""
+        """What is written so that nothing stands in the rooms any more over which something is
+        divided."""
         return {room.slot: None for room in self} if isinstance(held.focus, SplitParallel) else {}
 
     def as_program(self, state: SlotView) -> Body:
@@ -85,14 +98,21 @@ class BranchSlot:
         return whole[self.slot]
 
 
-def allocate_slots(slot: Slot, event: str, bodies_for: Callable[[str], Sequence[Body]]) -> BranchSlot:
-    """The rooms of the intention for an external event; ``bodies_for`` are the bodies of the plans for an event."""
+def allocate_slots(
+    slot: Slot, event: str, bodies_for: Callable[[str], Sequence[Body]]
+) -> BranchSlot:
+    """The rooms of the intention for an external event; ``bodies_for`` are the bodies of the plans
+    for an event."""
     paths: list[tuple[ParallelFrame, ...]] = [()]
-    waiting: deque[tuple[tuple[ParallelFrame, ...], Sequence[Body], frozenset[int]]] = deque([((), bodies_for(event), frozenset())])
+    waiting: deque[tuple[tuple[ParallelFrame, ...], Sequence[Body], frozenset[int]]] = deque(
+        [((), bodies_for(event), frozenset())]
+    )
     while waiting and len(paths) < MAX_SLOTS:
         path, bodies, context = waiting.popleft()
         # A ∥ inside of itself has come about through an event that raises itself.
-        divided = [each for each in _outermost_parallels(bodies, bodies_for) if id(each) not in context]
+        divided = [
+            each for each in _outermost_parallels(bodies, bodies_for) if id(each) not in context
+        ]
         if divided:
             within = context | {id(each) for each in divided}
             waiting.append(((*path, LEFT), [each.left for each in divided], within))
@@ -102,11 +122,15 @@ def allocate_slots(slot: Slot, event: str, bodies_for: Callable[[str], Sequence[
     for path in reversed(paths):  # each after those inside of it
         named = [side.rule for side in path]
         sides = tuple(rooms[*path, side] for side in (LEFT, RIGHT) if (*path, side) in rooms)
-        rooms[path] = BranchSlot(Slot(" ".join([slot, *named]), "intention", item=" ".join([slot.item, *named])), sides)
+        rooms[path] = BranchSlot(
+            Slot(" ".join([slot, *named]), "intention", item=" ".join([slot.item, *named])), sides
+        )
     return rooms[()]
 
 
-def _outermost_parallels(bodies: Sequence[Body], bodies_for: Callable[[str], Sequence[Body]]) -> list[Parallel]:
+def _outermost_parallels(
+    bodies: Sequence[Body], bodies_for: Callable[[str], Sequence[Body]]
+) -> list[Parallel]:
     """Every ``∥`` that may be under way in one of some bodies without another ``∥`` around it."""
     found: list[Parallel] = []
     raised: set[str] = set()

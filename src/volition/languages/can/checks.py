@@ -1,4 +1,5 @@
-"""Static checks that find errors: a program that passes them has a meaning.  Each function is one kind of mistake."""
+"""Static checks that find errors: a program that passes them has a meaning.  Each function is one
+kind of mistake."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
 __all__ = ["check", "check_divisors", "constant", "parameter_values"]
 
 
-def check(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def check(
+    agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
+) -> None:
     """Report every error in a program whose parameters have the given values."""
     vocabulary.check_roles(diagnostics)
     _check_declared_once(agent, diagnostics)
@@ -57,27 +60,45 @@ def check(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, d
     check_step_names(agent, diagnostics)
 
 
-# --- numbers that do not depend on the state -------------------------------------------------------------------------------
+# --- numbers that do not depend on the state ------------------------------------------------------
 
 
-def parameter_values(agent: AgentProgram, given: Mapping[str, Fraction], diagnostics: Diagnostics) -> dict[str, Fraction]:
-    """The value of each parameter: as given, or else as declared, in terms of the parameters before it."""
+def parameter_values(
+    agent: AgentProgram, given: Mapping[str, Fraction], diagnostics: Diagnostics
+) -> dict[str, Fraction]:
+    """The value of each parameter: as given, or else as declared, in terms of the parameters before
+    it."""
     values: dict[str, Fraction] = {}
     for declared in agent.parameters:
         if declared.name in given:
             values[declared.name] = given[declared.name]
         else:
-            number = constant(declared.expression, values, f"the value of parameter '{declared.name}'", diagnostics)
+            number = constant(
+                declared.expression,
+                values,
+                f"the value of parameter '{declared.name}'",
+                diagnostics,
+            )
             values[declared.name] = Fraction(0) if number is None else number
     return values
 
 
-def constant(expression: Expression, parameters: Parameters, what: str, diagnostics: Diagnostics) -> Fraction | None:
-    """The value of an expression that must be the same in every state; None, with an error, if it is not."""
+def constant(
+    expression: Expression, parameters: Parameters, what: str, diagnostics: Diagnostics
+) -> Fraction | None:
+    """The value of an expression that must be the same in every state; None, with an error, if it
+    is not."""
     for node in nodes(expression):
-        if isinstance(node, NumericBelief) or (isinstance(node, Parameter) and node.name not in parameters):
-            hint = did_you_mean(node.name, parameters) or "only numbers and parameters declared earlier are allowed"
-            diagnostics.error("CAN025", f"{what} cannot depend on '{node.name}'", node.span, hint=hint)
+        if isinstance(node, NumericBelief) or (
+            isinstance(node, Parameter) and node.name not in parameters
+        ):
+            hint = (
+                did_you_mean(node.name, parameters)
+                or "only numbers and parameters declared earlier are allowed"
+            )
+            diagnostics.error(
+                "CAN025", f"{what} cannot depend on '{node.name}'", node.span, hint=hint
+            )
             return None
     try:
         return value(expression, Valuation({}, parameters))
@@ -86,7 +107,7 @@ def constant(expression: Expression, parameters: Parameters, what: str, diagnost
         return None
 
 
-# --- names -------------------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------
 
 
 def _check_declared_once(agent: AgentProgram, diagnostics: Diagnostics) -> None:
@@ -100,25 +121,49 @@ def _check_declared_once(agent: AgentProgram, diagnostics: Diagnostics) -> None:
         for declaration in declarations:
             line = declaration.span.line if declaration.span else 0
             if declaration.name in seen:
-                message = f"the {kind} '{declaration.name}' is declared twice, first in line {seen[declaration.name]}"
+                message = (
+                    f"the {kind} '{declaration.name}' is declared twice, first in line "
+                    f"{seen[declaration.name]}"
+                )
                 diagnostics.error("CAN024", message, declaration.span)
             seen.setdefault(declaration.name, line)
 
 
 def _check_said_once(agent: AgentProgram, diagnostics: Diagnostics) -> None:
-    """What can have one value only is given one: in a belief base, in what changes together, in a reward."""
+    """What can have one value only is given one: in a belief base, in what changes together, in a
+    reward."""
     for base in agent.bases:
-        _refuse_second([(belief.name, belief) for belief in base.beliefs], "already has an initial value", diagnostics)
+        _refuse_second(
+            [(belief.name, belief) for belief in base.beliefs],
+            "already has an initial value",
+            diagnostics,
+        )
     for outcome in (outcome for action in agent.actions for outcome in action.outcomes):
-        _refuse_second([(change.name, change) for change in outcome.deleted], "is already deleted", diagnostics)
-        _refuse_second([(change.name, change) for change in outcome.added], "already gets a value in this outcome", diagnostics)
+        _refuse_second(
+            [(change.name, change) for change in outcome.deleted], "is already deleted", diagnostics
+        )
+        _refuse_second(
+            [(change.name, change) for change in outcome.added],
+            "already gets a value in this outcome",
+            diagnostics,
+        )
     for background in agent.background:
-        _refuse_second([(change.name, change) for change in background.changes], "already changes in this statement", diagnostics)
+        _refuse_second(
+            [(change.name, change) for change in background.changes],
+            "already changes in this statement",
+            diagnostics,
+        )
     for reward in agent.rewards:
-        _refuse_second([(target_text(each.target), each) for each in reward.earnings], f"already earns '{reward.name}'", diagnostics)
+        _refuse_second(
+            [(target_text(each.target), each) for each in reward.earnings],
+            f"already earns '{reward.name}'",
+            diagnostics,
+        )
 
 
-def _refuse_second(named: Iterable[tuple[str, SyntaxNode]], has: str, diagnostics: Diagnostics) -> None:
+def _refuse_second(
+    named: Iterable[tuple[str, SyntaxNode]], has: str, diagnostics: Diagnostics
+) -> None:
     first: dict[str, SyntaxNode] = {}
     for name, node in named:
         if first.setdefault(name, node) is not node:
@@ -126,7 +171,8 @@ def _refuse_second(named: Iterable[tuple[str, SyntaxNode]], has: str, diagnostic
 
 
 def _check_built_in_names(agent: AgentProgram, diagnostics: Diagnostics) -> None:
-    """A label with the name of a label that every program has would make formulas mean something else than they say."""
+    """A label with the name of a label that every program has would make formulas mean something
+    else than they say."""
     for label in agent.labels:
         if label.name in RESERVED_LABELS:
             message = f"a label cannot be called '{label.name}': this is a built-in label"
@@ -140,7 +186,12 @@ def _check_calls(agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagn
             if isinstance(part, EventGoal) and part.name not in vocabulary.events:
                 hint = did_you_mean(part.name, [*vocabulary.actions, *vocabulary.events])
                 hint = hint or "describe it as an action, or write a plan for it"
-                diagnostics.error("CAN021", f"'{part.name}' is neither an action nor an event that has a plan", part.span, hint=hint)
+                diagnostics.error(
+                    "CAN021",
+                    f"'{part.name}' is neither an action nor an event that has a plan",
+                    part.span,
+                    hint=hint,
+                )
 
 
 def _check_nil(agent: AgentProgram, diagnostics: Diagnostics) -> None:
@@ -149,41 +200,64 @@ def _check_nil(agent: AgentProgram, diagnostics: Diagnostics) -> None:
             if isinstance(part, Sequence):
                 for side in (part.first, part.second):
                     if isinstance(side, Nil):
-                        diagnostics.error("CAN029", "'nil' is not allowed in a sequence", side.span, hint="remove it")
+                        diagnostics.error(
+                            "CAN029",
+                            "'nil' is not allowed in a sequence",
+                            side.span,
+                            hint="remove it",
+                        )
 
 
 def _check_phases(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     known = {event.name for event in agent.events} | {str(event.number) for event in agent.events}
-    phases = [node for each in (*agent.labels, *agent.decisions) for node in nodes(each.condition) if isinstance(node, EventPhase)]
+    phases = [
+        node
+        for each in (*agent.labels, *agent.decisions)
+        for node in nodes(each.condition)
+        if isinstance(node, EventPhase)
+    ]
     for named in (*phases, *agent.decisions):
         if named.event is not None and named.event not in known:
             hint = did_you_mean(named.event, known)
-            diagnostics.error("CAN031", f"'{named.event}' is not an external event", named.span, hint=hint)
+            diagnostics.error(
+                "CAN031", f"'{named.event}' is not an external event", named.span, hint=hint
+            )
 
 
-# --- numbers -----------------------------------------------------------------------------------------------------------------
+# --- numbers --------------------------------------------------------------------------------------
 
 
-def _check_numeric_beliefs(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def _check_numeric_beliefs(
+    agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
+) -> None:
     """Every numeric belief has a value, from the start on."""
-    valued = {each.name for base in agent.bases for each in base.beliefs if each.expression is not None}
+    valued = {
+        each.name for base in agent.bases for each in base.beliefs if each.expression is not None
+    }
     valued |= {change.name for change in changes(agent) if isinstance(change, Assign)}
     for name, span in vocabulary.quantities.items():
         if name not in valued:
             hint = did_you_mean(name, [*valued, *vocabulary.parameters])
             if "-" in name:
                 hint = "this is one name; write spaces around '-' to subtract"
-            diagnostics.error("CAN022", f"the numeric belief '{name}' is never assigned", span, hint=hint)
+            diagnostics.error(
+                "CAN022", f"the numeric belief '{name}' is never assigned", span, hint=hint
+            )
     for belief in (belief for base in agent.bases for belief in base.beliefs):
         if belief.expression is not None:
-            constant(belief.expression, parameters, f"the initial value of '{belief.name}'", diagnostics)
+            constant(
+                belief.expression, parameters, f"the initial value of '{belief.name}'", diagnostics
+            )
     for base in agent.bases:
         missing = valued - {each.name for each in base.beliefs}
         for name in sorted(missing):
             which = f" in belief base {base.number}" if len(agent.bases) > 1 else ""
             hint = f"add '{name} = 0', or another number, to the initial beliefs"
             diagnostics.error(
-                "CAN023", f"the numeric belief '{name}' has no initial value{which}", vocabulary.quantities.get(name), hint=hint
+                "CAN023",
+                f"the numeric belief '{name}' has no initial value{which}",
+                vocabulary.quantities.get(name),
+                hint=hint,
             )
 
 
@@ -193,7 +267,9 @@ def _check_divisions(agent: AgentProgram, parameters: Parameters, diagnostics: D
         check_divisors(root, parameters, diagnostics)
 
 
-def check_divisors(root: Condition | Expression, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def check_divisors(
+    root: Condition | Expression, parameters: Parameters, diagnostics: Diagnostics
+) -> None:
     """A divisor is the same number in every state, and not 0."""
     for node in nodes(root):
         if isinstance(node, Arithmetic) and node.operator == "/":
@@ -206,19 +282,30 @@ def _check_outcomes(agent: AgentProgram, parameters: Parameters, diagnostics: Di
     """The outcomes of an action are a distribution."""
     for action in agent.actions:
         probabilities = [
-            constant(outcome.probability, parameters, "the probability of an outcome", diagnostics) for outcome in action.outcomes
+            constant(outcome.probability, parameters, "the probability of an outcome", diagnostics)
+            for outcome in action.outcomes
         ]
         for outcome, probability in zip(action.outcomes, probabilities, strict=True):
             if probability is not None and not 0 <= probability <= 1:
-                message, hint = f"{number_text(probability)} is not a probability", "probabilities are between 0 and 1"
+                message, hint = (
+                    f"{number_text(probability)} is not a probability",
+                    "probabilities are between 0 and 1",
+                )
                 diagnostics.error("CAN028", message, outcome.probability.span, hint=hint)
         total = sum((probability or Fraction(0) for probability in probabilities), Fraction(0))
         if None not in probabilities and total != 1:
             hint = "the probabilities of all outcomes must sum to 1"
-            diagnostics.error("CAN027", f"the probabilities of '{action.name}' sum to {number_text(total)}, not 1", action.span, hint=hint)
+            diagnostics.error(
+                "CAN027",
+                f"the probabilities of '{action.name}' sum to {number_text(total)}, not 1",
+                action.span,
+                hint=hint,
+            )
 
 
-def _check_rewards(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def _check_rewards(
+    agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
+) -> None:
     """Rewards are earned by actions and rules that exist."""
     events = {each.name for each in agent.events} | {str(each.number) for each in agent.events}
     arguments: dict[str, Iterable[str]] = dict.fromkeys(AGENT_RULES, events)
@@ -230,7 +317,11 @@ def _check_rewards(agent: AgentProgram, vocabulary: Vocabulary, parameters: Para
             continue
         if target.name not in (*vocabulary.actions, *RULE_NAMES):
             hint = did_you_mean(target.name, [*vocabulary.actions, *RULE_NAMES])
-            diagnostics.error("CAN030", f"'{target.name}' is neither an action nor a rule", target.span, hint=hint)
+            diagnostics.error(
+                "CAN030", f"'{target.name}' is neither an action nor a rule", target.span, hint=hint
+            )
         elif target.argument is not None and target.argument not in arguments.get(target.name, ()):
             hint = did_you_mean(target.argument, arguments.get(target.name, ()))
-            diagnostics.error("CAN030", f"unknown rule '{target.name}({target.argument})'", target.span, hint=hint)
+            diagnostics.error(
+                "CAN030", f"unknown rule '{target.name}({target.argument})'", target.span, hint=hint
+            )

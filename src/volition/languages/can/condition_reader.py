@@ -1,4 +1,5 @@
-"""Turns parsed conditions and arithmetic into trees; says what does not fit where a truth or a number is needed."""
+"""Turns parsed conditions and arithmetic into trees; says what does not fit where a truth or a
+number is needed."""
 
 from __future__ import annotations
 
@@ -36,23 +37,36 @@ __all__ = ["ConditionReader"]
 
 _OPERATORS: Mapping[str, Operator] = {"plus": "+", "minus": "-", "times": "*", "divided": "/"}
 _RELATIONS: Mapping[str, Relation] = {
-    "<": "<", "<=": "<=", "≤": "<=", ">": ">", ">=": ">=", "≥": ">=", "=": "=", "==": "=", "!=": "!=", "≠": "!=",
-}  # fmt: skip
+    "<": "<",
+    "<=": "<=",
+    "≤": "<=",
+    ">": ">",
+    ">=": ">=",
+    "≥": ">=",
+    "=": "=",
+    "==": "=",
+    "!=": "!=",
+    "≠": "!=",
+}
 _PHASES = get_args(PhaseKind)
 _ARGUMENTS = {"left": [["name", "text"], ["number", "text"]], "others": [["name"], ["number"]]}
 """What may stand in the brackets of a phase."""
 
 
 class ConditionReader:
-    """Reads conditions and expressions of one source; names in ``parameters`` are parameters, all others are beliefs."""
+    """Reads conditions and expressions of one source; names in ``parameters`` are parameters, all
+    others are beliefs."""
 
-    def __init__(self, source: Source, diagnostics: Diagnostics, parameters: Collection[str]) -> None:
+    def __init__(
+        self, source: Source, diagnostics: Diagnostics, parameters: Collection[str]
+    ) -> None:
         self._source = source
         self._diagnostics = diagnostics
         self._parameters = parameters
 
     def condition(self, tree: Tree[Token], *, phases: bool = False) -> Condition:
-        """The condition of a parsed tree; ``phases`` says whether it may ask how far the agent is with an event."""
+        """The condition of a parsed tree; ``phases`` says whether it may ask how far the agent is
+        with an event."""
         return run_iteratively(self._condition(tree, phases))
 
     def expression(self, tree: Tree[Token]) -> Expression:
@@ -68,16 +82,31 @@ class ConditionReader:
                 return BeliefAtom(str(tree.children[0]), span=span)
             case "comparison":
                 left, relation, right = tree.children
-                return Comparison(_RELATIONS[str(relation)], self.expression(_tree(left)), self.expression(_tree(right)), span=span)
+                return Comparison(
+                    _RELATIONS[str(relation)],
+                    self.expression(_tree(left)),
+                    self.expression(_tree(right)),
+                    span=span,
+                )
             case "negation":
                 return Negation((yield self._condition(_tree(tree.children[0]), phases)), span=span)
             case "conjunction" | "disjunction":
                 left, right = tree.children
-                first, second = (yield self._condition(_tree(left), phases)), (yield self._condition(_tree(right), phases))
-                return (Conjunction if tree.data == "conjunction" else Disjunction)(first, second, span=span)
+                first, second = (
+                    (yield self._condition(_tree(left), phases)),
+                    (yield self._condition(_tree(right), phases)),
+                )
+                return (Conjunction if tree.data == "conjunction" else Disjunction)(
+                    first, second, span=span
+                )
             case "function" if str(tree.children[0]) in _PHASES:
                 return self._phase(tree, phases)
-        self._diagnostics.error("CAN010", "expected a condition, found a number", span, hint="compare it with another number")
+        self._diagnostics.error(
+            "CAN010",
+            "expected a condition, found a number",
+            span,
+            hint="compare it with another number",
+        )
         return BooleanLiteral(True, span=span)
 
     def _expression(self, tree: Tree[Token]) -> DeferredCall[Expression]:
@@ -86,14 +115,23 @@ class ConditionReader:
             case "number":
                 number = exact_number(str(tree.children[0]))
                 if number is None:
-                    self._diagnostics.error("CAN016", "number too large, too small or too long", span, hint=LIMITS)
+                    self._diagnostics.error(
+                        "CAN016", "number too large, too small or too long", span, hint=LIMITS
+                    )
                 return Constant(number or Fraction(0), span=span)
             case "name":
                 name = str(tree.children[0])
-                return Parameter(name, span=span) if name in self._parameters else NumericBelief(name, span=span)
+                return (
+                    Parameter(name, span=span)
+                    if name in self._parameters
+                    else NumericBelief(name, span=span)
+                )
             case "plus" | "minus" | "times" | "divided":
                 left, right = tree.children
-                first, second = (yield self._expression(_tree(left))), (yield self._expression(_tree(right)))
+                first, second = (
+                    (yield self._expression(_tree(left))),
+                    (yield self._expression(_tree(right))),
+                )
                 return Arithmetic(_OPERATORS[tree.data], first, second, span=span)
             case "opposite":
                 return self._opposite((yield self._expression(_tree(tree.children[0]))), tree)
@@ -113,14 +151,19 @@ class ConditionReader:
         span = span_of(self._source, tree)
         name, *arguments = tree.children
         if str(name) not in ("min", "max"):
-            hint = did_you_mean(str(name), ["min", "max", *_PHASES]) or "expected min(x, y) or max(x, y)"
+            hint = (
+                did_you_mean(str(name), ["min", "max", *_PHASES])
+                or "expected min(x, y) or max(x, y)"
+            )
             self._diagnostics.error("CAN012", f"unknown function '{name}'", span, hint=hint)
             return Constant(Fraction(0), span=span)
         numbers: list[Expression] = []
         for argument in arguments:
             numbers.append((yield self._expression(_tree(argument))))
         if len(numbers) < 2:
-            self._diagnostics.error("CAN012", f"'{name}' expects at least 2 arguments, got {len(numbers)}", span)
+            self._diagnostics.error(
+                "CAN012", f"'{name}' expects at least 2 arguments, got {len(numbers)}", span
+            )
         result = numbers[0]
         for number in numbers[1:]:
             result = Extremum("min" if str(name) == "min" else "max", result, number, span=span)
@@ -131,14 +174,23 @@ class ConditionReader:
         name, *arguments = tree.children
         if not allowed:
             self._diagnostics.error(
-                "CAN013", f"'{name}' is only allowed in labels and decisions: it is about the agent, not its beliefs", span
+                "CAN013",
+                f"'{name}' is only allowed in labels and decisions: it is about the agent, not its "
+                "beliefs",
+                span,
             )
-        elif [_tree(each).data for each in arguments] not in _ARGUMENTS["left" if str(name) == "left" else "others"]:
+        elif [_tree(each).data for each in arguments] not in _ARGUMENTS[
+            "left" if str(name) == "left" else "others"
+        ]:
             text = ", and what is left of it in quotes" if str(name) == "left" else ""
-            self._diagnostics.error("CAN012", f"'{name}' expects one external event, by name or number{text}", span)
+            self._diagnostics.error(
+                "CAN012", f"'{name}' expects one external event, by name or number{text}", span
+            )
         else:
             event, *texts = (str(_tree(each).children[0]) for each in arguments)
-            return EventPhase(cast(PhaseKind, str(name)), event, texts[0].strip('"') if texts else "", span=span)
+            return EventPhase(
+                cast(PhaseKind, str(name)), event, texts[0].strip('"') if texts else "", span=span
+            )
         return BooleanLiteral(True, span=span)
 
 

@@ -1,8 +1,9 @@
 """Conditions and numbers: the propositional logic with comparisons that CAN's belief bases use.
 
-The semantics of CAN asks only for entailment, ``B ⊨ φ``.  Here a belief base gives every belief atom a truth value (an
-absent atom is false) and every numeric belief a number, so entailment is evaluation: :func:`holds` and :func:`value`.
-Evaluation reads the state from left to right and no further than it must, so that a traced component reads few slots.
+The semantics of CAN asks only for entailment, ``B ⊨ φ``.  Here a belief base gives every belief
+atom a truth value (an absent atom is false) and every numeric belief a number, so entailment is
+evaluation: :func:`holds` and :func:`value`. Evaluation reads the state from left to right and no
+further than it must, so that a traced component reads few slots.
 """
 
 from __future__ import annotations
@@ -55,10 +56,11 @@ Parameters = Mapping[str, Fraction]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SyntaxNode:
-    """A part of a program that knows its place in the source.  Places do not count when two nodes are compared.
+    """A part of a program that knows its place in the source.  Places do not count when two nodes
+    are compared.
 
-    Nodes are nested as deep as a user likes and are values in states: a node knows its hash from the beginning, and two nodes are
-    compared without recursion.
+    Nodes are nested as deep as a user likes and are values in states: a node knows its hash from
+    the beginning, and two nodes are compared without recursion.
     """
 
     span: Span | None = field(default=None, compare=False, repr=False)
@@ -79,15 +81,25 @@ class SyntaxNode:
             if not isinstance(left, SyntaxNode):
                 if left != right:
                     return False
-            elif not isinstance(right, SyntaxNode) or type(left) is not type(right) or left._hash != right._hash:
+            elif (
+                not isinstance(right, SyntaxNode)
+                or type(left) is not type(right)
+                or left._hash != right._hash
+            ):
                 return False
             else:
                 pairs += zip(_contents(left), _contents(right), strict=True)
         return True
 
-    def __reduce__(self) -> tuple[Callable[..., SyntaxNode], tuple[type[SyntaxNode], dict[str, Any]]]:
-        """Made again where it comes from another process: hashes of texts are not the same there."""
-        return _unpickle, (type(self), {each.name: getattr(self, each.name) for each in fields(self) if each.init})
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[..., SyntaxNode], tuple[type[SyntaxNode], dict[str, Any]]]:
+        """Made again where it comes from another process: hashes of texts are not the same
+        there."""
+        return _unpickle, (
+            type(self),
+            {each.name: getattr(self, each.name) for each in fields(self) if each.init},
+        )
 
 
 def _unpickle(kind: type[SyntaxNode], contents: dict[str, Any]) -> SyntaxNode:
@@ -105,7 +117,7 @@ def _contents(node: SyntaxNode) -> list[Any]:
 _COMPARED: dict[type[SyntaxNode], tuple[str, ...]] = {}
 
 
-# --- numbers ---------------------------------------------------------------------------------------------------------
+# --- numbers --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +141,8 @@ class NumericBelief(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arithmetic(SyntaxNode):
-    """A division has a divisor that is the same number in every state, and not 0: the static checks see to it."""
+    """A division has a divisor that is the same number in every state, and not 0: the static checks
+    see to it."""
 
     operator: Operator
     left: Expression
@@ -147,7 +160,7 @@ class Extremum(SyntaxNode):
 
 Expression = Constant | Parameter | NumericBelief | Arithmetic | Extremum
 
-# --- conditions ------------------------------------------------------------------------------------------------------
+# --- conditions -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,9 +182,11 @@ class Comparison(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventPhase(SyntaxNode):
-    """``finished(site1)``: how far the agent is with an external event, given by its name or number.
+    """``finished(site1)``: how far the agent is with an external event, given by its name or
+    number.
 
-    ``left(site1, "nil; return_to_base")`` says what is left of its intention, as traces tell it.  Labels and decisions only.
+    ``left(site1, "nil; return_to_base")`` says what is left of its intention, as traces tell it.
+    Labels and decisions only.
     """
 
     phase: PhaseKind
@@ -196,9 +211,11 @@ class Disjunction(SyntaxNode):
     right: Condition
 
 
-Condition = BooleanLiteral | BeliefAtom | Comparison | EventPhase | Negation | Conjunction | Disjunction
+Condition = (
+    BooleanLiteral | BeliefAtom | Comparison | EventPhase | Negation | Conjunction | Disjunction
+)
 
-# --- evaluation ------------------------------------------------------------------------------------------------------
+# --- evaluation -----------------------------------------------------------------------------------
 
 
 def _no_phase(phase: EventPhase) -> bool:
@@ -207,7 +224,8 @@ def _no_phase(phase: EventPhase) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Valuation:
-    """What a condition is evaluated in: the beliefs of a state, the parameters, and (for labels) the phases of intentions."""
+    """What a condition is evaluated in: the beliefs of a state, the parameters, and (for labels)
+    the phases of intentions."""
 
     state: SlotView
     parameters: Parameters
@@ -249,10 +267,16 @@ def _value(expression: Expression, at: Valuation) -> DeferredCall[Fraction]:
 
 
 def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
-    """The number, unless it has grown so large that it would take up all time and memory; it may also stand for an open parameter."""
-    if isinstance(number, Fraction) and max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS:
+    """The number, unless it has grown so large that it would take up all time and memory; it may
+    also stand for an open parameter."""
+    if (
+        isinstance(number, Fraction)
+        and max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS
+    ):
         hint = "bound it, for example with min(x, 100): every value is a separate state"
-        raise InputError([Diagnostic("CAN064", "this number grows without bound", expression.span, hint)])
+        raise InputError(
+            [Diagnostic("CAN064", "this number grows without bound", expression.span, hint)]
+        )
     return number
 
 

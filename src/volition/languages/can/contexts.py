@@ -1,8 +1,10 @@
-"""An intention while it runs: a program that was taken apart at the place where it makes its next step.
+"""An intention while it runs: a program that was taken apart at the place where it makes its next
+step.
 
-The rules ``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` of Fig. 7 of Archibald et al. only say where a step may happen inside of a program.  Here
-that place is kept: a :class:`Running` is the ``focus``, which steps, and the :class:`Context` around it, frame by frame.  A step
-touches the focus and what is next to it, however much is around (a zipper, after Huet, "The Zipper", 1997).
+The rules ``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` of Fig. 7 of Archibald et al. only say where a
+step may happen inside of a program.  Here that place is kept: a :class:`Running` is the ``focus``,
+which steps, and the :class:`Context` around it, frame by frame.  A step touches the focus and what
+is next to it, however much is around (a zipper, after Huet, "The Zipper", 1997).
 
 ======================  ===================================  ===========
 frame                   what it is                           stepped by
@@ -57,7 +59,8 @@ class SequenceFrame(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecoveryFrame(SyntaxNode):
-    """``▷; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P1' ▷ P2⟩``, where P1 is inside: see :class:`Recovery`."""
+    """``▷; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P1' ▷ P2⟩``, where P1 is inside: see
+    :class:`Recovery`."""
 
     second: Body
     plan: int | None = field(default=None, compare=False, repr=False)
@@ -72,7 +75,8 @@ class RecoveryFrame(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoalFrame(SyntaxNode):
-    """``G; : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B', goal(φs, P1' ▷ P2, φf)⟩``, where P1 is inside."""
+    """``G; : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B', goal(φs, P1' ▷
+    P2, φf)⟩``, where P1 is inside."""
 
     success: Condition
     failure: Condition
@@ -114,24 +118,43 @@ Frame = SequenceFrame | RecoveryFrame | GoalFrame | ParallelFrame | IntentionFra
 
 
 class EvaluationContext:
-    """Where a program stands inside of an intention: a frame, and the context ``above`` it, which for the outermost is itself.
+    """Where a program stands inside of an intention: a frame, and the context ``above`` it, which
+    for the outermost is itself.
 
-    Contexts are compared by ``alike``, which is one object for all that are equal: nobody has to look at what is around a program.
-    Like terms, equal contexts may still come from different places of the source, and tell so.  ``goal`` is the innermost context
-    that pursues a goal, this one included, ``side`` the innermost side of a ``∥``, ``plan`` the innermost plan, and ``plans`` how many
-    plans there are inside of each other.
+    Contexts are compared by ``alike``, which is one object for all that are equal: nobody has to
+    look at what is around a program. Like terms, equal contexts may still come from different
+    places of the source, and tell so.  ``goal`` is the innermost context that pursues a goal, this
+    one included, ``side`` the innermost side of a ``∥``, ``plan`` the innermost plan, and ``plans``
+    how many plans there are inside of each other.
     """
 
-    __slots__ = ("__weakref__", "_alike_inside", "_rules", "canonical", "frame", "goal", "parent", "plan", "plans", "side")
+    __slots__ = (
+        "__weakref__",
+        "_alike_inside",
+        "_rules",
+        "canonical",
+        "frame",
+        "goal",
+        "parent",
+        "plan",
+        "plans",
+        "side",
+    )
 
     def __init__(self, frame: Frame, above: EvaluationContext | None = None) -> None:
         self.frame = frame
         self.parent: EvaluationContext = above or self
         self._alike_inside: dict[Frame, EvaluationContext] = {}
-        self.canonical: EvaluationContext = (above.canonical._alike_inside if above else _OUTERMOST).setdefault(frame, self)
+        self.canonical: EvaluationContext = (
+            above.canonical._alike_inside if above else _OUTERMOST
+        ).setdefault(frame, self)
         self._rules: tuple[str, ...] | None = None if above else (frame.rule,)
-        self.goal: EvaluationContext | None = self if isinstance(frame, GoalFrame) else above and above.goal
-        self.side: EvaluationContext | None = self if isinstance(frame, ParallelFrame) else above and above.side
+        self.goal: EvaluationContext | None = (
+            self if isinstance(frame, GoalFrame) else above and above.goal
+        )
+        self.side: EvaluationContext | None = (
+            self if isinstance(frame, ParallelFrame) else above and above.side
+        )
         self.plan: int | None = above.plan if above else None
         self.plans: int = above.plans if above else 0
         if isinstance(frame, RecoveryFrame) and frame.plan is not None:
@@ -142,7 +165,8 @@ class EvaluationContext:
 
     @property
     def is_slot_boundary(self) -> bool:
-        """Whether what is inside stands in a slot by itself: nothing around it is in the same slot."""
+        """Whether what is inside stands in a slot by itself: nothing around it is in the same
+        slot."""
         return isinstance(self.frame, ParallelFrame | IntentionFrame)
 
     @property
@@ -158,12 +182,18 @@ class EvaluationContext:
         return self._rules
 
     def __reduce__(self) -> tuple[Callable[..., EvaluationContext], tuple[Any, ...]]:
-        """Made again where it comes from another process, so that equal ones are found to be alike there."""
-        return (EvaluationContext, (self.frame,)) if self.parent is self else (self.parent.inside, (self.frame,))
+        """Made again where it comes from another process, so that equal ones are found to be alike
+        there."""
+        return (
+            (EvaluationContext, (self.frame,))
+            if self.parent is self
+            else (self.parent.inside, (self.frame,))
+        )
 
 
 _OUTERMOST: WeakValueDictionary[Frame, EvaluationContext] = WeakValueDictionary()
-"""One of those that are alike, whatever exploration made it: states of one program are equal wherever they come from."""
+"""One of those that are alike, whatever exploration made it: states of one program are equal
+wherever they come from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,20 +204,27 @@ class FocusedProgram:
     context: EvaluationContext
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, FocusedProgram) and self.context.canonical is other.context.canonical and self.focus == other.focus
+        return (
+            isinstance(other, FocusedProgram)
+            and self.context.canonical is other.context.canonical
+            and self.focus == other.focus
+        )
 
     def __hash__(self) -> int:
         return hash((self.focus, id(self.context.canonical)))
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing is left: ``nil``, with nothing around it but, perhaps, the ``∥`` that it is a side of."""
+        """Whether nothing is left: ``nil``, with nothing around it but, perhaps, the ``∥`` that it
+        is a side of."""
         return isinstance(self.focus, Nil) and self.context.is_slot_boundary
 
     def plug(self, outermost: EvaluationContext | None = None) -> Body:
         """The program, from its focus outwards to a context, or as far as this slot holds it."""
         body, context = self.focus, self.context
-        while context is not outermost and not isinstance(context.frame, ParallelFrame | IntentionFrame):
+        while context is not outermost and not isinstance(
+            context.frame, ParallelFrame | IntentionFrame
+        ):
             body, context = context.frame.plug(body), context.parent
         return body
 
@@ -202,9 +239,15 @@ def decompose(body: Body, context: EvaluationContext) -> FocusedProgram:
             case Sequence(first, second):
                 context, body = context.inside(SequenceFrame(second, span=body.span)), first
             case Recovery(first, second):
-                context, body = context.inside(RecoveryFrame(second, body.plan, span=body.span)), first
+                context, body = (
+                    context.inside(RecoveryFrame(second, body.plan, span=body.span)),
+                    first,
+                )
             case DeclarativeGoal(success, Recovery(first, second) as pursuit, failure):
                 again = RecoveryFrame(second, pursuit.plan, span=pursuit.span)
-                context, body = context.inside(GoalFrame(success, failure, again, span=body.span)), first
+                context, body = (
+                    context.inside(GoalFrame(success, failure, again, span=body.span)),
+                    first,
+                )
             case _:
                 return FocusedProgram(body, context)

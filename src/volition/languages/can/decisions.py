@@ -1,9 +1,11 @@
 """Decisions that a program makes where the semantics leaves something open.
 
-A program with a section ``// Decisions`` leaves nothing open.  A line ``turn : e when φ.`` says which external event goes on (is
-adopted, makes a step, is removed) where several could; a line ``step : e by "text" when φ.`` says how it goes on where it could in
-several ways.  The first line that is possible and whose condition holds counts; where none does, it is the first possibility, in
-the order of the events and of the rules.  Policies come before: what they rule out cannot be decided for.
+A program with a section ``// Decisions`` leaves nothing open.  A line ``turn : e when φ.`` says
+which external event goes on (is adopted, makes a step, is removed) where several could; a line
+``step : e by "text" when φ.`` says how it goes on where it could in several ways.  The first line
+that is possible and whose condition holds counts; where none does, it is the first possibility, in
+the order of the events and of the rules.  Policies come before: what they rule out cannot be
+decided for.
 """
 
 from __future__ import annotations
@@ -31,13 +33,21 @@ class ResolvedDecisions:
         self._turns = [each for each in decisions if isinstance(each, ScheduleDecision)]
         self._steps = [each for each in decisions if isinstance(each, ActionDecision)]
         self._truths = {each: truth_of(each.condition) for each in decisions}
-        self._movers = {name: [titles[each.number] for each in events if name in (each.name, str(each.number))] for name in _names(events)}
+        self._movers = {
+            name: [titles[each.number] for each in events if name in (each.name, str(each.number))]
+            for name in _names(events)
+        }
 
     def as_component(self, agent: str, components: Sequence[Component]) -> Component:
-        """One component that takes, of everything that some components could do, what is decided."""
+        """One component that takes, of everything that some components could do, what is
+        decided."""
 
         def step(state: SlotView) -> Sequence[Choice]:
-            offers = {component.name: choices for component in components if (choices := component.step(state))}
+            offers = {
+                component.name: choices
+                for component in components
+                if (choices := component.step(state))
+            }
             if not offers:
                 return []
             moving_component = self._mover(offers, state) if len(offers) > 1 else next(iter(offers))
@@ -47,7 +57,9 @@ class ResolvedDecisions:
 
     def _mover(self, offers: Mapping[str, Sequence[Choice]], state: SlotView) -> str:
         for decision in self._turns:
-            possible = [component for component in self._movers[decision.event] if component in offers]
+            possible = [
+                component for component in self._movers[decision.event] if component in offers
+            ]
             if possible and self._truths[decision](state):
                 return possible[0]
         return next(iter(offers))
@@ -55,7 +67,9 @@ class ResolvedDecisions:
     def _step(self, component: str, choices: Sequence[Choice], state: SlotView) -> Choice:
         if len(choices) == 1:
             return choices[0]
-        named = dict(zip(unique_texts([_text_and_rules(choice) for choice in choices]), choices, strict=True))
+        named = dict(
+            zip(unique_texts([_text_and_rules(choice) for choice in choices]), choices, strict=True)
+        )
         for decision in self._steps:
             if decision.event is not None and component not in self._movers[decision.event]:
                 continue

@@ -1,7 +1,8 @@
-"""The questions that the public CAN tool asks of every program, and the same of each external event.
+"""The questions that the public CAN tool asks of every program, and the same of each external
+event.
 
-That tool asks for a state in which an intention is finished (or has failed) and after which no intention is left.  They are asked
-through atoms that a program's own names cannot hide.
+That tool asks for a state in which an intention is finished (or has failed) and after which no
+intention is left.  They are asked through atoms that a program's own names cannot hide.
 """
 
 from __future__ import annotations
@@ -25,11 +26,17 @@ _PER_EVENT = {
 
 
 def generic_properties(agent: AgentProgram, *, per_event: bool) -> dict[str, str]:
-    """Each question by its name for people; an event whose name is not enough is called by its number."""
+    """Each question by its name for people; an event whose name is not enough is called by its
+    number."""
     properties = dict(_QUESTIONS)
     names = [event.name for event in agent.events]
     for event in agent.events if per_event else ():
         alone = names.count(event.name) == 1
-        words = {"name": event.name if alone else f"{event.name} ({event.number})", "event": event.name if alone else str(event.number)}
-        properties |= {name.format(**words): formula.format(**words) for name, formula in _PER_EVENT.items()}
+        words = {
+            "name": event.name if alone else f"{event.name} ({event.number})",
+            "event": event.name if alone else str(event.number),
+        }
+        properties |= {
+            name.format(**words): formula.format(**words) for name, formula in _PER_EVENT.items()
+        }
     return properties

@@ -1,7 +1,8 @@
 """The grammar of CAN statements.
 
-Conditions and arithmetic share one rule, ``condition``, because a bracket does not tell which of the two it opens; the
-reader (:mod:`volition.languages.can.reader`) sorts them out and explains what does not fit.
+Conditions and arithmetic share one rule, ``condition``, because a bracket does not tell which of
+the two it opens; the reader (:mod:`volition.languages.can.reader`) sorts them out and explains what
+does not fit.
 """
 
 from __future__ import annotations
@@ -106,9 +107,20 @@ STRING: /"[^"\n]*"/
 """
 
 _RULES = [
-    "belief_base", "event_list", "plan", "action", "parameter_list", "background", "label", "reward", "policy", "decision",
-    "body_alone", "condition_alone", "manner_alone",
-]  # fmt: skip
+    "belief_base",
+    "event_list",
+    "plan",
+    "action",
+    "parameter_list",
+    "background",
+    "label",
+    "reward",
+    "policy",
+    "decision",
+    "body_alone",
+    "condition_alone",
+    "manner_alone",
+]
 
 _NAMES = {
     "NAME": "a name",

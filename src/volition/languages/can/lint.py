@@ -1,4 +1,5 @@
-"""Static checks that find suspicious things.  The program has a meaning, but perhaps not the one that its author had in mind."""
+"""Static checks that find suspicious things.  The program has a meaning, but perhaps not the one
+that its author had in mind."""
 
 from __future__ import annotations
 
@@ -26,7 +27,17 @@ from volition.languages.can.conditions import (
 from volition.languages.can.printing import condition_text
 from volition.languages.can.sections import NAME
 from volition.languages.can.step_names import raised_events
-from volition.languages.can.syntax import Act, AddBelief, AgentProgram, Assign, Plan, RemoveBelief, changes, conditions, parts
+from volition.languages.can.syntax import (
+    Act,
+    AddBelief,
+    AgentProgram,
+    Assign,
+    Plan,
+    RemoveBelief,
+    changes,
+    conditions,
+    parts,
+)
 from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
 from volition.languages.common.duplicates import duplicates, warn_similar_names
 from volition.logic.parsing.operands import OPERATORS
@@ -37,7 +48,9 @@ _MAX_CASES = 4096
 _NAME = re.compile(NAME)
 
 
-def lint(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def lint(
+    agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
+) -> None:
     """Report everything that looks like a mistake in a program without errors."""
     _warn_of_beliefs_never_true(agent, vocabulary, diagnostics)
     _warn_of_conditions_never_true(agent, vocabulary, parameters, diagnostics)
@@ -50,19 +63,37 @@ def lint(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, di
     _warn_of_repetitions(agent, diagnostics)
     _warn_of_outcomes(agent, diagnostics)
     warn_similar_names("reward", [(each.name, each.span) for each in agent.rewards], diagnostics)
-    warn_similar_names("belief", (*vocabulary.beliefs.items(), *vocabulary.quantities.items()), diagnostics)
+    warn_similar_names(
+        "belief", (*vocabulary.beliefs.items(), *vocabulary.quantities.items()), diagnostics
+    )
 
 
-def _warn_of_beliefs_never_true(agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
-    atom = (node for condition in conditions(agent) for node in nodes(condition) if isinstance(node, BeliefAtom))
+def _warn_of_beliefs_never_true(
+    agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics
+) -> None:
+    atom = (
+        node
+        for condition in conditions(agent)
+        for node in nodes(condition)
+        if isinstance(node, BeliefAtom)
+    )
     reported: set[str] = set()
     for belief in atom:
         if belief.name not in vocabulary.possibly_true and belief.name not in reported:
             reported.add(belief.name)
             hint = did_you_mean(belief.name, vocabulary.possibly_true)
-            diagnostics.warning("CAN040", f"'{belief.name}' is never believed: neither initially nor added later", belief.span, hint=hint)
+            diagnostics.warning(
+                "CAN040",
+                f"'{belief.name}' is never believed: neither initially nor added later",
+                belief.span,
+                hint=hint,
+            )
     for change in changes(agent):
-        if isinstance(change, RemoveBelief) and change.name not in vocabulary.possibly_true and change.name not in reported:
+        if (
+            isinstance(change, RemoveBelief)
+            and change.name not in vocabulary.possibly_true
+            and change.name not in reported
+        ):
             reported.add(change.name)
             hint = did_you_mean(change.name, vocabulary.possibly_true)
             message = f"'{change.name}' is never believed, so there is nothing to delete"
@@ -74,10 +105,17 @@ def _warn_of_events_without_plan(agent: AgentProgram, diagnostics: Diagnostics) 
     for event in agent.events:
         if event.name not in handled:
             hint = did_you_mean(event.name, handled)
-            diagnostics.warning("CAN041", f"event '{event.name}' has no plan: it blocks when adopted", event.span, hint=hint)
+            diagnostics.warning(
+                "CAN041",
+                f"event '{event.name}' has no plan: it blocks when adopted",
+                event.span,
+                hint=hint,
+            )
     if not agent.events:
         diagnostics.warning(
-            "CAN046", "there are no external events, so the agent does nothing", hint="list them under '// External events'"
+            "CAN046",
+            "there are no external events, so the agent does nothing",
+            hint="list them under '// External events'",
         )
 
 
@@ -92,8 +130,14 @@ def _warn_of_what_is_never_used(agent: AgentProgram, diagnostics: Diagnostics) -
             found += raised.get(event, ())
     for plan in agent.plans:
         if plan.event not in reached:
-            diagnostics.warning("CAN043", f"plan {plan.number} is never used: nothing raises event '{plan.event}'", plan.span)
-    acted = {part.name for plan in agent.plans for part in parts(plan.body) if isinstance(part, Act)}
+            diagnostics.warning(
+                "CAN043",
+                f"plan {plan.number} is never used: nothing raises event '{plan.event}'",
+                plan.span,
+            )
+    acted = {
+        part.name for plan in agent.plans for part in parts(plan.body) if isinstance(part, Act)
+    }
     for action in agent.actions:
         if action.name not in acted:
             diagnostics.warning("CAN044", f"the action '{action.name}' is never used", action.span)
@@ -111,43 +155,82 @@ def _warn_of_recursion(agent: AgentProgram, diagnostics: Diagnostics) -> None:
             start = min(range(len(cycle)), key=lambda i: first[cycle[i]].number)
             event = cycle[start]
             path = " to ".join([*cycle[start:], *cycle[:start], event])
-            message = f"event '{event}' can raise itself ({path}): its intention, and so the state space, may be unbounded"
-            diagnostics.warning("CAN045", message, first[event].span, hint="use a declarative goal for repetition")
+            message = (
+                f"event '{event}' can raise itself ({path}): its intention, and so the state "
+                "space, may be unbounded"
+            )
+            diagnostics.warning(
+                "CAN045", message, first[event].span, hint="use a declarative goal for repetition"
+            )
 
 
 def _warn_of_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
     for name in RESERVED_LABELS:
         if name in vocabulary.beliefs:
-            diagnostics.warning("CAN047", f"the belief '{name}' hides the built-in label of the same name", vocabulary.beliefs[name])
+            diagnostics.warning(
+                "CAN047",
+                f"the belief '{name}' hides the built-in label of the same name",
+                vocabulary.beliefs[name],
+            )
     for name, label in vocabulary.labels.items():
         if name in OPERATORS or name in ("true", "false", "not", "and", "or"):
             message = f"formulas read {name} as an operator or constant, not as this label"
-            diagnostics.warning("CAN047", message, label.span, hint=f'rename it, or write "{name}" in quotation marks')
+            diagnostics.warning(
+                "CAN047",
+                message,
+                label.span,
+                hint=f'rename it, or write "{name}" in quotation marks',
+            )
 
 
-def _warn_of_what_occurs_nowhere(agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
-    """Initial beliefs and parameters that nothing speaks of, neither the program nor one of its properties."""
+def _warn_of_what_occurs_nowhere(
+    agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics
+) -> None:
+    """Initial beliefs and parameters that nothing speaks of, neither the program nor one of its
+    properties."""
     queried = {name for stated in agent.properties for name in _NAME.findall(stated.text)}
     for belief in (belief for base in agent.bases for belief in base.beliefs):
         if belief.name not in vocabulary.names_used and belief.name not in queried:
             hint = did_you_mean(belief.name, vocabulary.names_used)
-            diagnostics.warning("CAN048", f"the initial belief '{belief.name}' is never used", belief.span, hint=hint)
+            diagnostics.warning(
+                "CAN048",
+                f"the initial belief '{belief.name}' is never used",
+                belief.span,
+                hint=hint,
+            )
     _warn_of_beliefs_never_read(agent, queried, diagnostics)
     used = vocabulary.used_parameters | queried
     for parameter in agent.parameters:
         if parameter.name not in used:
-            diagnostics.warning("CAN048", f"the parameter '{parameter.name}' is never used", parameter.span)
+            diagnostics.warning(
+                "CAN048", f"the parameter '{parameter.name}' is never used", parameter.span
+            )
 
 
-def _warn_of_beliefs_never_read(agent: AgentProgram, queried: set[str], diagnostics: Diagnostics) -> None:
-    """Beliefs that something adds and nothing reads.  Where the file states no property, one may ask for them later."""
-    numbers: list[tuple[str, Expression]] = [(each.name, each.expression) for each in changes(agent) if isinstance(each, Assign)]
+def _warn_of_beliefs_never_read(
+    agent: AgentProgram, queried: set[str], diagnostics: Diagnostics
+) -> None:
+    """Beliefs that something adds and nothing reads.  Where the file states no property, one may
+    ask for them later."""
+    numbers: list[tuple[str, Expression]] = [
+        (each.name, each.expression) for each in changes(agent) if isinstance(each, Assign)
+    ]
     numbers += [("", earning.amount) for reward in agent.rewards for earning in reward.earnings]
-    numbers += [("", outcome.probability) for action in agent.actions for outcome in action.outcomes]
+    numbers += [
+        ("", outcome.probability) for action in agent.actions for outcome in action.outcomes
+    ]
     read = {
-        node.name for condition in conditions(agent) for node in nodes(condition) if isinstance(node, BeliefAtom | NumericBelief)
+        node.name
+        for condition in conditions(agent)
+        for node in nodes(condition)
+        if isinstance(node, BeliefAtom | NumericBelief)
     } | queried
-    read |= {node.name for own, number in numbers for node in nodes(number) if isinstance(node, NumericBelief) and node.name != own}
+    read |= {
+        node.name
+        for own, number in numbers
+        for node in nodes(number)
+        if isinstance(node, NumericBelief) and node.name != own
+    }
     reported: set[str] = set()
     for change in changes(agent):
         if isinstance(change, AddBelief | Assign) and change.name not in read | reported:
@@ -155,12 +238,21 @@ def _warn_of_beliefs_never_read(agent: AgentProgram, queried: set[str], diagnost
             hint = did_you_mean(change.name, read)
             if hint is not None or agent.properties:
                 how = "added" if isinstance(change, AddBelief) else "changed"
-                diagnostics.warning("CAN056", f"the belief '{change.name}' is {how} and never read", change.span, hint=hint)
+                diagnostics.warning(
+                    "CAN056",
+                    f"the belief '{change.name}' is {how} and never read",
+                    change.span,
+                    hint=hint,
+                )
 
 
 def _warn_of_repetitions(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     """What is written twice word for word."""
-    sections: Mapping[str, Sequence[SyntaxNode]] = {"plan": agent.plans, "background change": agent.background, "decision": agent.decisions}
+    sections: Mapping[str, Sequence[SyntaxNode]] = {
+        "plan": agent.plans,
+        "background change": agent.background,
+        "decision": agent.decisions,
+    }
     for kind, written in sections.items():
         first: dict[SyntaxNode, SyntaxNode] = {}
         for each in written:
@@ -172,20 +264,32 @@ def _warn_of_repetitions(agent: AgentProgram, diagnostics: Diagnostics) -> None:
 
 
 def _warn_of_outcomes(agent: AgentProgram, diagnostics: Diagnostics) -> None:
-    """Outcomes of one action that do the same, and an atom that one outcome both deletes and adds."""
+    """Outcomes of one action that do the same, and an atom that one outcome both deletes and
+    adds."""
     for action in agent.actions:
-        for outcome, before in duplicates([((each.deleted, each.added), each) for each in action.outcomes]):
+        for outcome, before in duplicates(
+            [((each.deleted, each.added), each) for each in action.outcomes]
+        ):
             where = f", first in line {before.span.line}" if before.span else ""
-            diagnostics.warning("CAN049", f"duplicate outcome{where}", outcome.span, hint="merge them and add up their probabilities")
+            diagnostics.warning(
+                "CAN049",
+                f"duplicate outcome{where}",
+                outcome.span,
+                hint="merge them and add up their probabilities",
+            )
         for outcome in action.outcomes:
             added = {change.name for change in outcome.added}
             for change in (change for change in outcome.deleted if change.name in added):
-                message = f"'{change.name}' is both deleted and added by this outcome, so it holds afterwards"
+                message = (
+                    f"'{change.name}' is both deleted and added by this outcome, so it holds "
+                    "afterwards"
+                )
                 diagnostics.warning("CAN049", message, change.span, hint="remove one of them")
 
 
 def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:
-    """Events of which each raises the next one, and the last one the first: some of each group that raise each other."""
+    """Events of which each raises the next one, and the last one the first: some of each group that
+    raise each other."""
     done: set[str] = set()
     for root in raised:
         path: dict[str, Iterator[str]] = {} if root in done else {root: iter(raised[root])}
@@ -202,35 +306,52 @@ def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:
                 path[raises] = iter(raised.get(raises, ()))
 
 
-# --- conditions that are never true --------------------------------------------------------------------------------------------
+# --- conditions that are never true ---------------------------------------------------------------
 
 
-def _warn_of_plans_that_never_apply(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def _warn_of_plans_that_never_apply(
+    agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
+) -> None:
     for plan in agent.plans:
         if not can_hold(plan.context, agent, vocabulary, parameters):
-            message = f"plan {plan.number} for '{plan.event}' can never apply: {condition_text(plan.context)} is never true"
+            message = (
+                f"plan {plan.number} for '{plan.event}' can never apply: "
+                f"{condition_text(plan.context)} is never true"
+            )
             diagnostics.warning("CAN042", message, plan.context.span)
 
 
-def _warn_of_conditions_never_true(agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+def _warn_of_conditions_never_true(
+    agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
+) -> None:
     queried: list[tuple[str, Condition]] = [
-        *((f"the action '{action.name}' can never be executed", action.precondition) for action in agent.actions),
+        *(
+            (f"the action '{action.name}' can never be executed", action.precondition)
+            for action in agent.actions
+        ),
         *(("this change never happens", background.condition) for background in agent.background),
     ]
     for what, condition in queried:
         if not can_hold(condition, agent, vocabulary, parameters):
-            diagnostics.warning("CAN042", f"{what}: {condition_text(condition)} is never true", condition.span)
+            diagnostics.warning(
+                "CAN042", f"{what}: {condition_text(condition)} is never true", condition.span
+            )
 
 
-def can_hold(condition: Condition, agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters) -> bool:
+def can_hold(
+    condition: Condition, agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters
+) -> bool:
     """Whether a condition is true for some values that its beliefs may take, each seen alone.
 
-    Says yes when it is too much to try, or when numbers are compared in another way than with a constant.
+    Says yes when it is too much to try, or when numbers are compared in another way than with a
+    constant.
     """
     thresholds: dict[str, set[Fraction]] = {}
     for node in nodes(condition):
         if isinstance(node, Comparison):
-            compared = _against_constant(node.left, node.right, parameters) or _against_constant(node.right, node.left, parameters)
+            compared = _against_constant(node.left, node.right, parameters) or _against_constant(
+                node.right, node.left, parameters
+            )
             if compared is None:
                 return True
             thresholds.setdefault(compared[0], set()).add(compared[1])
@@ -245,14 +366,22 @@ def can_hold(condition: Condition, agent: AgentProgram, vocabulary: Vocabulary, 
     return any(holds(condition, Valuation(trial, parameters)) for trial in trials)
 
 
-def _against_constant(left: Expression, right: Expression, parameters: Parameters) -> tuple[str, Fraction] | None:
-    if isinstance(left, NumericBelief) and not any(isinstance(node, NumericBelief) for node in nodes(right)):
+def _against_constant(
+    left: Expression, right: Expression, parameters: Parameters
+) -> tuple[str, Fraction] | None:
+    if isinstance(left, NumericBelief) and not any(
+        isinstance(node, NumericBelief) for node in nodes(right)
+    ):
         return left.name, value(right, Valuation({}, parameters))
     return None
 
 
 def _numbers(
-    name: str, thresholds: set[Fraction], agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters
+    name: str,
+    thresholds: set[Fraction],
+    agent: AgentProgram,
+    vocabulary: Vocabulary,
+    parameters: Parameters,
 ) -> Iterator[Fraction]:
     """Numbers enough to decide every comparison of a numeric belief with one of the thresholds."""
     if name not in vocabulary.assigned:

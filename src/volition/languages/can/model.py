@@ -1,4 +1,5 @@
-"""The meaning of a CAN program: the system that the kernel explores, and how its states are asked and told."""
+"""The meaning of a CAN program: the system that the kernel explores, and how its states are asked
+and told."""
 
 from __future__ import annotations
 
@@ -16,7 +17,14 @@ from volition.languages.can.rewards import RewardTable
 from volition.languages.can.scheduling import TURN, build_components
 from volition.languages.can.semantics import turn_slot
 from volition.languages.can.settings import DEFAULT_MAX_NESTING
-from volition.languages.can.syntax import AgentProgram, BackgroundChange, BeliefBase, Body, DropPolicy, PolicyTarget
+from volition.languages.can.syntax import (
+    AgentProgram,
+    BackgroundChange,
+    BeliefBase,
+    Body,
+    DropPolicy,
+    PolicyTarget,
+)
 from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
 from volition.languages.common.slots import Slot, assign_owner
 from volition.languages.protocols import StateView
@@ -28,8 +36,8 @@ __all__ = ["CanModel"]
 class CanModel:
     """An agent from one initial belief base, with values for its parameters and with its policies.
 
-    ``chances`` are the parameters for the probabilities of outcomes, if they are not the same numbers as everywhere else.  ``nesting``
-    is how many plans may be inside of each other.
+    ``chances`` are the parameters for the probabilities of outcomes, if they are not the same
+    numbers as everywhere else.  ``nesting`` is how many plans may be inside of each other.
     """
 
     def __init__(
@@ -55,15 +63,31 @@ class CanModel:
             resolve_intention_choices=not policies["intentions"].is_nondeterministic,
         )
         earnings = RewardTable(agent.rewards, agent.events, parameters)
-        actions = frozenset(atom.arguments[-1].text for atom in observed if atom.modality == "Does" and atom.arguments)
-        # A policy and decisions look at everything that could be done at once, so that nothing is gained by dividing it.
+        actions = frozenset(
+            atom.arguments[-1].text
+            for atom in observed
+            if atom.modality == "Does" and atom.arguments
+        )
+        # A policy and decisions look at everything that could be done at once, so that nothing is
+        # gained by dividing it.
         divided = policies["intentions"].is_nondeterministic and not agent.decisions
-        rules = AgentRules(agent.name, library, agent.events, earnings, update=update, observed=actions, nesting=nesting, divided=divided)
+        rules = AgentRules(
+            agent.name,
+            library,
+            agent.events,
+            earnings,
+            update=update,
+            observed=actions,
+            nesting=nesting,
+            divided=divided,
+        )
         self._rules = rules
         self._titles = _display_names(agent)
         self._questions = AtomResolver(agent, self._vocabulary, rules, parameters, actions)
         moves = build_components(rules, self._titles, policies["events"], policies["intentions"])
-        decisions = ResolvedDecisions(agent.decisions, agent.events, self._titles, self._questions.truth_of)
+        decisions = ResolvedDecisions(
+            agent.decisions, agent.events, self._titles, self._questions.truth_of
+        )
         turns = _round_robin_slots(agent, policies)
         self._turns = tuple(turns)
         self._system = System(
@@ -101,35 +125,50 @@ class CanModel:
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans and actions of the program, as they appear in origins."""
-        return {"plans": [plan.title for plan in self._agent.plans], "actions": [action.name for action in self._agent.actions]}
+        return {
+            "plans": [plan.title for plan in self._agent.plans],
+            "actions": [action.name for action in self._agent.actions],
+        }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.protocols.SpokenModel`."""
         events = list(dict.fromkeys(event.name for event in self._agent.events))
         return {
             "beliefs": [f"Bel({name})" for name in self._vocabulary.beliefs],
-            "goals": [f"{modality}({name})" for modality in ("Int", "Des", "Waiting", "Finished", "Blocked") for name in events],
+            "goals": [
+                f"{modality}({name})"
+                for modality in ("Int", "Des", "Waiting", "Finished", "Blocked")
+                for name in events
+            ],
             "actions": [f"Does({action.name})" for action in self._agent.actions],
             "labels": list(dict.fromkeys([*self._vocabulary.labels, *RESERVED_LABELS])),
             "numbers": list(self._vocabulary.quantities),
         }
 
     def describe(self, state: SlotView) -> StateView:
-        """Beliefs (those that are true, and numbers), events that wait, and what is left of each intention."""
+        """Beliefs (those that are true, and numbers), events that wait, and what is left of each
+        intention."""
         beliefs = {name: "" for name in self._vocabulary.beliefs if state[name]}
         beliefs |= {name: number_text(state[name]) for name in self._vocabulary.quantities}
         left = {title: self.left(number, state) for number, title in self._titles.items()}
         view = {
             "beliefs": beliefs,
-            "events": {title: "" for number, title in self._titles.items() if state[intention_slot(number)] is EventStatus.PENDING},
-            "intentions": {title: body_text(program) for title, program in left.items() if program is not None},
+            "events": {
+                title: ""
+                for number, title in self._titles.items()
+                if state[intention_slot(number)] is EventStatus.PENDING
+            },
+            "intentions": {
+                title: body_text(program) for title, program in left.items() if program is not None
+            },
         }
         if LAST_ACTION in self._system.slots:
             view["did"] = {state[LAST_ACTION]: ""} if state[LAST_ACTION] else {}
         return view
 
     def left(self, number: int, state: SlotView) -> Body | None:
-        """What is left of the intention for an external event, by its number; None before it was adopted and after it was removed."""
+        """What is left of the intention for an external event, by its number; None before it was
+        adopted and after it was removed."""
         return self._rules.program(number, state)
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
@@ -140,17 +179,27 @@ class CanModel:
         believed = {belief.name: belief.expression for belief in base.beliefs}
         constant = Valuation({}, parameters)
         initial: dict[str, Hashable] = {name: name in believed for name in self._vocabulary.beliefs}
-        initial |= {name: value(number, constant) for name, number in believed.items() if number is not None}
+        initial |= {
+            name: value(number, constant) for name, number in believed.items() if number is not None
+        }
         return {Slot(name, "belief"): held for name, held in initial.items()}
 
 
 def _display_names(agent: AgentProgram) -> dict[int, str]:
-    """What people call an external event: its name, with its number where two have the same name."""
+    """What people call an external event: its name, with its number where two have the same
+    name."""
     names = [event.name for event in agent.events]
-    return {event.number: event.name if names.count(event.name) == 1 else f"{event.name} ({event.number})" for event in agent.events}
+    return {
+        event.number: event.name
+        if names.count(event.name) == 1
+        else f"{event.name} ({event.number})"
+        for event in agent.events
+    }
 
 
-def _round_robin_slots(agent: AgentProgram, policies: Mapping[PolicyTarget, ResolvedPolicy]) -> dict[Slot, Hashable]:
+def _round_robin_slots(
+    agent: AgentProgram, policies: Mapping[PolicyTarget, ResolvedPolicy]
+) -> dict[Slot, Hashable]:
     """Slots for what a state must remember only because of a policy."""
     turns: dict[Slot, Hashable] = {}
     if policies["intentions"].manner == "round-robin":
@@ -161,4 +210,7 @@ def _round_robin_slots(agent: AgentProgram, policies: Mapping[PolicyTarget, Reso
 
 
 def _reaction(background: BackgroundChange, parameters: Parameters) -> Reaction:
-    return Reaction(background_text(background), lambda state: effect_writes(background, Valuation(state, parameters)))
+    return Reaction(
+        background_text(background),
+        lambda state: effect_writes(background, Valuation(state, parameters)),
+    )

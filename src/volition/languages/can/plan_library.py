@@ -1,4 +1,5 @@
-"""What the rules of CAN look up: plans, actions, the values of parameters, and how one of several is selected."""
+"""What the rules of CAN look up: plans, actions, the values of parameters, and how one of several
+is selected."""
 
 from __future__ import annotations
 
@@ -19,7 +20,17 @@ from volition.languages.can.conditions import (
     holds,
     value,
 )
-from volition.languages.can.syntax import Action, AddBelief, Assign, BackgroundChange, Change, Outcome, Plan, PolicyKind, RemoveBelief
+from volition.languages.can.syntax import (
+    Action,
+    AddBelief,
+    Assign,
+    BackgroundChange,
+    Change,
+    Outcome,
+    Plan,
+    PolicyKind,
+    RemoveBelief,
+)
 
 __all__ = ["PlanLibrary", "ResolvedPolicy", "change_writes", "effect_writes"]
 
@@ -28,7 +39,8 @@ __all__ = ["PlanLibrary", "ResolvedPolicy", "change_writes", "effect_writes"]
 class ResolvedPolicy:
     """How one of several numbered things is selected.
 
-    ``order`` has every number once; ``weights`` gives each its probability, to be scaled to those that are possible.
+    ``order`` has every number once; ``weights`` gives each its probability, to be scaled to those
+    that are possible.
     """
 
     manner: PolicyKind = "nondeterministic"
@@ -41,7 +53,8 @@ class ResolvedPolicy:
         return self.manner == "nondeterministic"
 
     def sequence(self, numbers: tuple[int, ...], last: int = 0) -> Iterator[int]:
-        """The numbers in the order in which they are considered; ``last`` is the one selected before, for round-robin."""
+        """The numbers in the order in which they are considered; ``last`` is the one selected
+        before, for round-robin."""
         if self.is_nondeterministic:
             return iter(numbers)
         among = [number for number in self.order if number in numbers]
@@ -60,9 +73,10 @@ class ResolvedPolicy:
 class PlanLibrary:
     """The plan library Π and everything else that stays the same while the agent runs.
 
-    ``parameters`` are the numbers that conditions and beliefs use; ``chances`` are the same parameters for the probabilities of
-    outcomes, where some may be left open.  ``plan_policy`` selects among applicable plans.  ``settled`` says that what is open
-    inside an intention is settled: the left side of ``||`` goes first, and a goal of which both conditions hold succeeds.
+    ``parameters`` are the numbers that conditions and beliefs use; ``chances`` are the same
+    parameters for the probabilities of outcomes, where some may be left open.  ``plan_policy``
+    selects among applicable plans.  ``settled`` says that what is open inside an intention is
+    settled: the left side of ``||`` goes first, and a goal of which both conditions hold succeeds.
     """
 
     plans: Mapping[int, Plan]
@@ -86,7 +100,12 @@ class PlanLibrary:
     @cached_property
     def leading_equality(self) -> Mapping[int, str]:
         """The plans whose contexts begin with ``x = n``, each with its x."""
-        return {number: name for name, asking in self._asking_for.items() for numbers in asking.values() for number in numbers}
+        return {
+            number: name
+            for name, asking in self._asking_for.items()
+            for numbers in asking.values()
+            for number in numbers
+        }
 
     def asking_for(self, name: str, value: Fraction) -> Set[int]:
         """The plans whose contexts begin with ``x = n``, for one x and one n."""
@@ -110,7 +129,8 @@ class PlanLibrary:
 
 
 def change_writes(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hashable]:
-    """What some changes write, one after the other; every number is computed from the beliefs before all of them."""
+    """What some changes write, one after the other; every number is computed from the beliefs
+    before all of them."""
     writes: dict[str, Hashable] = {}
     for change in changes:
         match change:
@@ -124,7 +144,8 @@ def change_writes(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hasha
 
 
 def effect_writes(effect: Outcome | BackgroundChange, at: Valuation) -> dict[str, Hashable]:
-    """What an outcome of an action, or a background change, writes.  Deleted first, then added: what is in both holds."""
+    """What an outcome of an action, or a background change, writes.  Deleted first, then added:
+    what is in both holds."""
     if isinstance(effect, Outcome):
         return change_writes((*effect.deleted, *effect.added), at)
     return change_writes(effect.changes, at) if holds(effect.condition, at) else {}

@@ -1,4 +1,5 @@
-"""Policies as they are written, checked and turned into what selects: see :class:`ResolvedPolicy`."""
+"""Policies as they are written, checked and turned into what selects: see
+:class:`ResolvedPolicy`."""
 
 from __future__ import annotations
 
@@ -15,9 +16,14 @@ __all__ = ["resolve_policy"]
 
 
 def resolve_policy(
-    selection: PolicyTarget, policy: Policy | None, agent: AgentProgram, parameters: Parameters, diagnostics: Diagnostics
+    selection: PolicyTarget,
+    policy: Policy | None,
+    agent: AgentProgram,
+    parameters: Parameters,
+    diagnostics: Diagnostics,
 ) -> ResolvedPolicy:
-    """What a policy of a program means; mistakes in it go to ``diagnostics``.  No policy leaves the selection open."""
+    """What a policy of a program means; mistakes in it go to ``diagnostics``.  No policy leaves the
+    selection open."""
     if policy is None:
         return ResolvedPolicy()
     names = _names(selection, agent)
@@ -25,16 +31,30 @@ def resolve_policy(
     listed = [number for _, found in numbers for number in found]
     for item, found in numbers:
         if any(listed.count(number) > 1 for number in found):
-            diagnostics.error("CAN032", f"duplicate '{item.name}' in the policy for {selection}", item.span)
+            diagnostics.error(
+                "CAN032", f"duplicate '{item.name}' in the policy for {selection}", item.span
+            )
         if policy.manner != "probabilities" and item.weight is not None:
             hint = f"write '{selection} : probabilities ...'"
-            diagnostics.error("CAN032", f"a {policy.manner} policy cannot have probabilities", item.span, hint=hint)
+            diagnostics.error(
+                "CAN032",
+                f"a {policy.manner} policy cannot have probabilities",
+                item.span,
+                hint=hint,
+            )
     if policy.manner == "nondeterministic" and policy.items:
         diagnostics.error(
-            "CAN032", "a nondeterministic policy cannot have an order", policy.items[0].span, hint="write 'fixed' for an order"
+            "CAN032",
+            "a nondeterministic policy cannot have an order",
+            policy.items[0].span,
+            hint="write 'fixed' for an order",
         )
     order = (*listed, *(number for number in names if number not in listed))
-    weights = _weights(selection, policy, numbers, agent, parameters, diagnostics) if policy.manner == "probabilities" else {}
+    weights = (
+        _weights(selection, policy, numbers, agent, parameters, diagnostics)
+        if policy.manner == "probabilities"
+        else {}
+    )
     is_once = selection == "events" and policy.manner == "round-robin"
     return ResolvedPolicy("fixed" if is_once else policy.manner, order, weights)
 
@@ -49,7 +69,9 @@ def _names(selection: PolicyTarget, agent: AgentProgram) -> dict[int, str]:
     return dict(numbered)
 
 
-def _numbers(item: PolicyItem, selection: PolicyTarget, names: Mapping[int, str], diagnostics: Diagnostics) -> list[int]:
+def _numbers(
+    item: PolicyItem, selection: PolicyTarget, names: Mapping[int, str], diagnostics: Diagnostics
+) -> list[int]:
     """The numbers that an item stands for: its own, or those of all events of that name."""
     if own := [number for number in names if str(number) == item.name]:
         return own
@@ -69,18 +91,35 @@ def _weights(
     parameters: Parameters,
     diagnostics: Diagnostics,
 ) -> dict[int, Fraction]:
-    """The probability of each number; where none is given for any of a group, all of the group are equally probable."""
+    """The probability of each number; where none is given for any of a group, all of the group are
+    equally probable."""
     given: dict[int, Fraction] = {}
     for item, found in numbers:
-        weight = None if item.weight is None else constant(item.weight, parameters, "a probability", diagnostics)
+        weight = (
+            None
+            if item.weight is None
+            else constant(item.weight, parameters, "a probability", diagnostics)
+        )
         if item.weight is None or (weight is not None and weight <= 0):
-            diagnostics.error("CAN032", f"'{item.name}' needs a positive probability", item.span, hint=f"write '{item.name} = 0.5'")
+            diagnostics.error(
+                "CAN032",
+                f"'{item.name}' needs a positive probability",
+                item.span,
+                hint=f"write '{item.name} = 0.5'",
+            )
         given |= {number: weight or Fraction(1) for number in found}
     names = _names(selection, agent)
-    groups = {event: [number for number, name in names.items() if name == event] for event in names.values()}
+    groups = {
+        event: [number for number, name in names.items() if name == event]
+        for event in names.values()
+    }
     for group in groups.values() if selection == "plans" else [list(names)]:
         missing = [number for number in group if number not in given]
         if missing and len(missing) < len(group):
             what = "plan" if selection == "plans" else "event"
-            diagnostics.error("CAN032", f"{what} {missing[0]} has no probability, but others have one", policy.span)
+            diagnostics.error(
+                "CAN032",
+                f"{what} {missing[0]} has no probability, but others have one",
+                policy.span,
+            )
     return {number: given.get(number, Fraction(1)) for number in names}

@@ -57,13 +57,23 @@ from volition.languages.can.syntax import (
 from volition.languages.protocols import UnparsedProperty
 
 __all__ = [
-    "action_text", "agent_text", "background_text", "body_text", "condition_text", "decision_text", "expression_text",
-    "initial_text", "number_text", "policy_text", "target_text",
-]  # fmt: skip
+    "action_text",
+    "agent_text",
+    "background_text",
+    "body_text",
+    "condition_text",
+    "decision_text",
+    "expression_text",
+    "initial_text",
+    "number_text",
+    "policy_text",
+    "target_text",
+]
 
 _N = TypeVar("_N")
 
-# How tight an operator binds; an operand that binds less tight than its place asks for gets brackets.
+# How tight an operator binds; an operand that binds less tight than its place asks for gets
+# brackets.
 _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _ATOM = range(7)
 _TRY, _PARALLEL, _CHAIN, _STEP = range(4)
 
@@ -88,7 +98,8 @@ def expression_text(expression: Expression, tightness: int = _SUM) -> str:
 
 
 def _joined(node: _N, tightness: int, pieces_of: Callable[[_N], tuple[int, list[Any]]]) -> str:
-    """The text of a node, from pieces that are texts or nodes inside of it: see :func:`_expression_pieces`."""
+    """The text of a node, from pieces that are texts or nodes inside of it: see
+    :func:`_expression_pieces`."""
     texts: list[str] = []
     found: list[Any] = [(node, tightness)]
     while found:
@@ -103,7 +114,8 @@ def _joined(node: _N, tightness: int, pieces_of: Callable[[_N], tuple[int, list[
 
 
 def _expression_pieces(expression: Expression) -> tuple[int, list[Any]]:
-    """How tight an expression binds, and its text in pieces: texts, and operands with what their places ask for."""
+    """How tight an expression binds, and its text in pieces: texts, and operands with what their
+    places ask for."""
     match expression:
         case Constant(number):
             text = number_text(number)
@@ -131,7 +143,9 @@ def _condition_pieces(condition: Condition) -> tuple[int, list[Any]]:
         case BeliefAtom(name):
             return _ATOM, [name]
         case EventPhase(phase, event, left):
-            return _ATOM, [f'{phase}({event}, "{left}")' if phase == "left" else f"{phase}({event})"]
+            return _ATOM, [
+                f'{phase}({event}, "{left}")' if phase == "left" else f"{phase}({event})"
+            ]
         case Comparison(relation, left, right):
             return _COMPARE, [f"{expression_text(left)} {relation} {expression_text(right)}"]
         case Negation(operand):
@@ -145,7 +159,8 @@ def _condition_pieces(condition: Condition) -> tuple[int, list[Any]]:
 
 
 def body_text(body: Body, tightness: int = _TRY) -> str:
-    """The text of a plan body, or of what is left of one; ``tightness`` is what its place in a larger text asks for."""
+    """The text of a plan body, or of what is left of one; ``tightness`` is what its place in a
+    larger text asks for."""
     return _joined(body, tightness, _body_pieces)
 
 
@@ -168,7 +183,11 @@ def _body_pieces(body: Body) -> tuple[int, list[Any]]:
         case SplitParallel():
             return _STEP, ["∥"]
         case DeclarativeGoal(success, inner, failure):
-            return _STEP, [f"goal({condition_text(success)}, ", (inner, _TRY), f", {condition_text(failure)})"]
+            return _STEP, [
+                f"goal({condition_text(success)}, ",
+                (inner, _TRY),
+                f", {condition_text(failure)})",
+            ]
         case Sequence(first, second):
             return _CHAIN, [(first, _STEP), "; ", (second, _CHAIN)]
         case Parallel(left, right):
@@ -181,12 +200,14 @@ def _body_pieces(body: Body) -> tuple[int, list[Any]]:
 
 def action_text(action: Action) -> str:
     """An action with its precondition and its outcomes."""
-    outcomes = " + ".join(_outcome_text(outcome, alone=len(action.outcomes) == 1) for outcome in action.outcomes)
+    outcomes = " + ".join(
+        _outcome_text(outcome, alone=len(action.outcomes) == 1) for outcome in action.outcomes
+    )
     return f"{action.name} : {condition_text(action.precondition)} <- {outcomes}"
 
 
 def _outcome_text(outcome: Outcome, *, alone: bool) -> str:
-    effect = f"<{{{_listed(change.name for change in outcome.deleted)}}},{{{_listed(_added_text(change) for change in outcome.added)}}}>"
+    effect = f"<{{{_listed(change.name for change in outcome.deleted)}}},{{{_listed(_added_text(change) for change in outcome.added)}}}>"  # noqa: E501
     certain = alone and outcome.probability == Constant(Fraction(1))
     return effect if certain else f"{expression_text(outcome.probability)}: {effect}"
 
@@ -198,7 +219,11 @@ def _added_text(change: AddBelief | Assign) -> str:
 def background_text(background: BackgroundChange) -> str:
     """A background change without its full stop."""
     changes = _listed(body_text(change) for change in background.changes)
-    return changes if background.condition == BooleanLiteral(True) else f"{condition_text(background.condition)} <- {changes}"
+    return (
+        changes
+        if background.condition == BooleanLiteral(True)
+        else f"{condition_text(background.condition)} <- {changes}"
+    )
 
 
 def target_text(target: Target) -> str:
@@ -215,7 +240,9 @@ def target_text(target: Target) -> str:
 
 def policy_text(policy: Policy) -> str:
     """How a policy selects, as it stands behind its name."""
-    return " ".join(filter(None, [policy.manner, _listed(_policy_item_text(item) for item in policy.items)]))
+    return " ".join(
+        filter(None, [policy.manner, _listed(_policy_item_text(item) for item in policy.items)])
+    )
 
 
 def _policy_item_text(item: PolicyItem) -> str:
@@ -231,16 +258,27 @@ def decision_text(decision: Decision) -> str:
             head = f'step : {f"{event} by " if event is not None else ""}"{text}"'
         case _:
             assert_never(decision)
-    return head if decision.condition == BooleanLiteral(True) else f"{head} when {condition_text(decision.condition)}"
+    return (
+        head
+        if decision.condition == BooleanLiteral(True)
+        else f"{head} when {condition_text(decision.condition)}"
+    )
 
 
 def agent_text(agent: AgentProgram) -> str:
     """The whole program as a ``.can`` file that reads back as the same program."""
     sections: dict[Kind, list[str]] = {
-        "parameters": [_listed(f"{each.name} = {expression_text(each.expression)}" for each in agent.parameters)],
+        "parameters": [
+            _listed(
+                f"{each.name} = {expression_text(each.expression)}" for each in agent.parameters
+            )
+        ],
         "beliefs": [_base_text(base, alone=len(agent.bases) == 1) for base in agent.bases],
         "events": [_listed(event.name for event in agent.events)],
-        "plans": [f"{plan.event} : {condition_text(plan.context)} <- {_plan_body(plan.body)}." for plan in agent.plans],
+        "plans": [
+            f"{plan.event} : {condition_text(plan.context)} <- {_plan_body(plan.body)}."
+            for plan in agent.plans
+        ],
         "actions": [action_text(action) for action in agent.actions],
         "background": [f"{background_text(each)}." for each in agent.background],
         "labels": [f"{label.name} : {condition_text(label.condition)}." for label in agent.labels],
@@ -250,7 +288,11 @@ def agent_text(agent: AgentProgram) -> str:
         "decisions": [f"{decision_text(each)}." for each in agent.decisions],
         "properties": [_property_text(each) for each in agent.properties],
     }
-    return "\n".join(f"// {HEADERS[kind]}\n" + "\n".join(lines) + "\n" for kind in HEADERS if any(lines := sections[kind]))
+    return "\n".join(
+        f"// {HEADERS[kind]}\n" + "\n".join(lines) + "\n"
+        for kind in HEADERS
+        if any(lines := sections[kind])
+    )
 
 
 def _plan_body(body: Body) -> str:
@@ -264,11 +306,18 @@ def _base_text(base: BeliefBase, *, alone: bool) -> str:
 
 def initial_text(belief: InitialBelief) -> str:
     """An initial belief, with its number if it has one."""
-    return belief.name if belief.expression is None else f"{belief.name} = {expression_text(belief.expression)}"
+    return (
+        belief.name
+        if belief.expression is None
+        else f"{belief.name} = {expression_text(belief.expression)}"
+    )
 
 
 def _reward_text(reward: Reward) -> str:
-    return f"{reward.name} : {_listed(f'{target_text(each.target)} = {expression_text(each.amount)}' for each in reward.earnings)}."
+    return (
+        f"{reward.name} : "
+        f"{_listed(f'{target_text(each.target)} = {expression_text(each.amount)}' for each in reward.earnings)}."  # noqa: E501
+    )
 
 
 def _property_text(stated: UnparsedProperty) -> str:

@@ -36,12 +36,14 @@ __all__ = ["CanProgram", "load", "parse"]
 
 
 def load(path: Path, settings: Mapping[str, str]) -> CanProgram:
-    """Read the program in a file; raises :class:`InputError` with everything that is wrong with it or with the settings.
+    """Read the program in a file; raises :class:`InputError` with everything that is wrong with it
+    or with the settings.
 
-    Settings are values of the program's parameters (``pe=0.2``), the number of the initial belief base (``initial=2``), when
-    blocked intentions may be dropped (``update=any``, ``finished`` or ``stuck``), how many plans may be inside of each other
-    (``nesting=500``), and policies as they stand in a file
-    (``events=fixed``, ``plans=probabilities 2 = 0.3, 3 = 0.7``, ``intentions=round-robin``).
+    Settings are values of the program's parameters (``pe=0.2``), the number of the initial belief
+    base (``initial=2``), when blocked intentions may be dropped (``update=any``, ``finished`` or
+    ``stuck``), how many plans may be inside of each other (``nesting=500``), and policies as they
+    stand in a file (``events=fixed``, ``plans=probabilities 2 = 0.3, 3 = 0.7``,
+    ``intentions=round-robin``).
     """
     return parse(read_source(path), path.stem, settings)
 
@@ -57,7 +59,9 @@ def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:
     return _resolve(agent, source, chosen, diagnostics)
 
 
-def _resolve(agent: AgentProgram, source: Source, chosen: Settings, diagnostics: Diagnostics) -> CanProgram:
+def _resolve(
+    agent: AgentProgram, source: Source, chosen: Settings, diagnostics: Diagnostics
+) -> CanProgram:
     """The program with these settings; raises what is wrong with it."""
     parameters = parameter_values(agent, chosen.parameters, diagnostics)
     policies = _resolve_policies(agent, chosen, parameters, diagnostics)
@@ -71,7 +75,10 @@ def _resolve(agent: AgentProgram, source: Source, chosen: Settings, diagnostics:
 def _resolve_policies(
     agent: AgentProgram, chosen: Settings, parameters: Parameters, diagnostics: Diagnostics
 ) -> dict[PolicyTarget, ResolvedPolicy]:
-    return {each: resolve_policy(each, chosen.policies.get(each), agent, parameters, diagnostics) for each in POLICY_TARGETS}
+    return {
+        each: resolve_policy(each, chosen.policies.get(each), agent, parameters, diagnostics)
+        for each in POLICY_TARGETS
+    }
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,7 +104,9 @@ class CanProgram(HtmlProgram):
     def properties(self) -> Sequence[UnparsedProperty]:
         return self.agent.properties
 
-    def translate_sentence(self, stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedProperty | None:
+    def translate_sentence(
+        self, stated: UnparsedProperty, diagnostics: Diagnostics
+    ) -> UnparsedProperty | None:
         """A sentence of the public CAN tool as a formula; anything else as it is."""
         return as_formula(stated, diagnostics)
 
@@ -108,10 +117,16 @@ class CanProgram(HtmlProgram):
     def for_each_initial_state(self) -> Mapping[str, Program]:
         """The program from each of its initial belief bases, by their numbers."""
         numbers = [base.number for base in self.agent.bases]
-        return {str(number): _resolve(self.agent, self.source, replace(self.settings, initial=number), Diagnostics()) for number in numbers}
+        return {
+            str(number): _resolve(
+                self.agent, self.source, replace(self.settings, initial=number), Diagnostics()
+            )
+            for number in numbers
+        }
 
     def generic_properties(self, *, per_event: bool) -> Mapping[str, str]:
-        """The questions of the public CAN tool: see :mod:`volition.languages.can.generic_properties`."""
+        """The questions of the public CAN tool: see
+        :mod:`volition.languages.can.generic_properties`."""
         return generic_properties(self.agent, per_event=per_event)
 
     @property
@@ -121,17 +136,23 @@ class CanProgram(HtmlProgram):
 
     def tables(self) -> Sequence[Table]:
         """What was read, for people."""
-        return tables(self.agent, self.base, self.parameters, self.settings.policies, self.settings.update)
+        return tables(
+            self.agent, self.base, self.parameters, self.settings.policies, self.settings.update
+        )
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> CanProgram:
-        """The same program with other values for some parameters; raises :class:`InputError` where they make no sense."""
+        """The same program with other values for some parameters; raises :class:`InputError` where
+        they make no sense."""
         chosen = replace(self.settings, parameters={**self.settings.parameters, **values})
         return _resolve(self.agent, self.source, chosen, Diagnostics())
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.can.dependencies`."""
+        """What the program consists of, for the sake of some formulas: see
+        :mod:`volition.languages.can.dependencies`."""
         model = self.model([atom for formula in formulas for atom in modal_atoms(formula)])
-        return dependencies_of(self.agent, self.source, dict(self.policies), self.settings.update, model, formulas)
+        return dependencies_of(
+            self.agent, self.source, dict(self.policies), self.settings.update, model, formulas
+        )
 
     def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> CanProgram:
         """The same program read from another text, with the same settings."""
@@ -141,33 +162,60 @@ class CanProgram(HtmlProgram):
         diagnostics.raise_errors()
         return _resolve(agent, source, self.settings, diagnostics)
 
-    def with_strategy(self, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]) -> CanProgram:
-        """The program with decisions written into it: see :func:`volition.languages.can.decision_writing.realisation`."""
+    def with_strategy(
+        self, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
+    ) -> CanProgram:
+        """The program with decisions written into it: see
+        :func:`volition.languages.can.decision_writing.realisation`."""
         agent = with_decisions(self._with_explicit_settings(), rulings, stated)
-        return parse(Source(f"{agent.name}.can", agent_text(agent)), agent.name, {"nesting": str(self.settings.nesting)})
+        return parse(
+            Source(f"{agent.name}.can", agent_text(agent)),
+            agent.name,
+            {"nesting": str(self.settings.nesting)},
+        )
 
     def _with_explicit_settings(self) -> AgentProgram:
-        """The program as it would be written so that it means without settings what it means with them."""
-        written = {each.name: replace(each, expression=Constant(self.parameters[each.name])) for each in self.agent.parameters}
+        """The program as it would be written so that it means without settings what it means with
+        them."""
+        written = {
+            each.name: replace(each, expression=Constant(self.parameters[each.name]))
+            for each in self.agent.parameters
+        }
         overridden = self.settings.parameters
         return replace(
             self.agent,
-            parameters=tuple(written[each.name] if each.name in overridden else each for each in self.agent.parameters),
+            parameters=tuple(
+                written[each.name] if each.name in overridden else each
+                for each in self.agent.parameters
+            ),
             bases=(replace(self.base, number=1),),
             policies=tuple(self.settings.policies.values()),
             update=self.settings.update,
         )
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> CanModel:
-        """The meaning of the program; states remember actions only where ``observed`` asks for them with ``Does``.
+        """The meaning of the program; states remember actions only where ``observed`` asks for them
+        with ``Does``.
 
-        The parameters in ``symbolic`` are left open in the probabilities of outcomes.  Where the value of one decides more than
-        that, this or the exploration raises :class:`ParameterNeeded`.
+        The parameters in ``symbolic`` are left open in the probabilities of outcomes.  Where the
+        value of one decides more than that, this or the exploration raises
+        :class:`ParameterNeeded`.
         """
         if not symbolic:
             nesting = self.settings.nesting
-            return CanModel(self.agent, self.base, self.parameters, self.policies, self.settings.update, observed, nesting=nesting)
-        from volition.kernel.weights import FixedParameters, ParameterSpace  # imports SymPy, which takes its time
+            return CanModel(
+                self.agent,
+                self.base,
+                self.parameters,
+                self.policies,
+                self.settings.update,
+                observed,
+                nesting=nesting,
+            )
+        from volition.kernel.weights import (
+            FixedParameters,
+            ParameterSpace,
+        )  # imports SymPy, which takes its time
 
         open_ones = ParameterSpace({name: self.parameters[name] for name in symbolic})
         # A parametric weight computes like the number that it stands for.
@@ -176,5 +224,12 @@ class CanProgram(HtmlProgram):
         known = FixedParameters(chances)
         policies = _resolve_policies(self.agent, self.settings, known, Diagnostics())
         return CanModel(
-            self.agent, self.base, known, policies, self.settings.update, observed, chances=chances, nesting=self.settings.nesting
+            self.agent,
+            self.base,
+            known,
+            policies,
+            self.settings.update,
+            observed,
+            chances=chances,
+            nesting=self.settings.nesting,
         )

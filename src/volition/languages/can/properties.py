@@ -21,20 +21,36 @@ SENTENCES = (
 )
 """The sentences of the public CAN tool that are read as formulas."""
 
-_BELIEFS = rf"(?:the belief (?P<one>{NAME}) holds|the beliefs \((?P<many>{NAME}(?:\s*,\s*{NAME})*)\) hold)"
-_QUESTION = r"(?P<question>In all possible executions,|In some executions,|What is the (?:max|min)imum probability that)"
+_BELIEFS = (
+    rf"(?:the belief (?P<one>{NAME}) holds|the beliefs \((?P<many>{NAME}(?:\s*,\s*{NAME})*)\) hold)"
+)
+_QUESTION = (
+    r"(?P<question>In all possible executions,|In some executions,|What is the "
+    r"(?:max|min)imum probability that)"
+)
 _SENTENCE = re.compile(rf"{_QUESTION} eventually {_BELIEFS}[.?]?")
 _LIKE_A_SENTENCE = re.compile(r"(In|What)\s", re.IGNORECASE)
-_OPERATORS = {"In all": "A", "In some": "E", "What is the max": "Pmax=?", "What is the min": "Pmin=?"}
+_OPERATORS = {
+    "In all": "A",
+    "In some": "E",
+    "What is the max": "Pmax=?",
+    "What is the min": "Pmin=?",
+}
 
 
 def as_formula(stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedProperty | None:
-    """The property with a formula in the place of a sentence; None, with an error, for a sentence that is not known."""
+    """The property with a formula in the place of a sentence; None, with an error, for a sentence
+    that is not known."""
     if not _LIKE_A_SENTENCE.match(stated.text):
         return stated
     formula = formula_of_sentence(stated.text)
     if formula is None:
-        diagnostics.error("CAN006", "unknown kind of property", stated.span, hint="expected one of: " + " ".join(SENTENCES))
+        diagnostics.error(
+            "CAN006",
+            "unknown kind of property",
+            stated.span,
+            hint="expected one of: " + " ".join(SENTENCES),
+        )
         return None
     return replace(stated, text=formula)
 
@@ -45,5 +61,7 @@ def formula_of_sentence(text: str) -> str | None:
     if sentence is None:
         return None
     beliefs = sentence["one"] or " & ".join(re.split(r"\s*,\s*", sentence["many"]))
-    operator = next(formula for words, formula in _OPERATORS.items() if sentence["question"].startswith(words))
+    operator = next(
+        formula for words, formula in _OPERATORS.items() if sentence["question"].startswith(words)
+    )
     return f"{operator} [ F Bel({beliefs}) ]"

@@ -82,11 +82,14 @@ _L = TypeVar("_L", bound=str)
 
 
 def read(source: Source, name: str, diagnostics: Diagnostics) -> AgentProgram:
-    """The program in a source; mistakes go to ``diagnostics``, and what is wrong is left out of the tree."""
+    """The program in a source; mistakes go to ``diagnostics``, and what is wrong is left out of the
+    tree."""
     return _Reader(source, diagnostics).agent(name)
 
 
-def read_policy(selection: PolicyTarget, source: Source, parameters: Collection[str], diagnostics: Diagnostics) -> Policy | None:
+def read_policy(
+    selection: PolicyTarget, source: Source, parameters: Collection[str], diagnostics: Diagnostics
+) -> Policy | None:
     """A policy as it stands behind ``plans :`` in a file, here as the value of a setting."""
     try:
         tree = parser().parse(source, "manner_alone")
@@ -98,11 +101,14 @@ def read_policy(selection: PolicyTarget, source: Source, parameters: Collection[
 
 def read_body(source: Source, actions: Collection[str]) -> Body:
     """A plan body that stands alone; raises :class:`InputError`."""
-    return _Statements(source, Diagnostics(), actions, ()).body(parser().parse(source, "body_alone"))
+    return _Statements(source, Diagnostics(), actions, ()).body(
+        parser().parse(source, "body_alone")
+    )
 
 
 class _Reader:
-    """Splits and parses the file; names of actions and parameters must be known before the rest can be read."""
+    """Splits and parses the file; names of actions and parameters must be known before the rest can
+    be read."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
@@ -110,7 +116,11 @@ class _Reader:
         statements = split(source, diagnostics)
         self._report_weighted_beliefs(statements)
         self._properties = [each for each in statements if each.kind == "properties"]
-        self._parsed = [(each, tree) for each in statements if each.kind != "properties" and (tree := self._parse(each)) is not None]
+        self._parsed = [
+            (each, tree)
+            for each in statements
+            if each.kind != "properties" and (tree := self._parse(each)) is not None
+        ]
 
     def agent(self, name: str) -> AgentProgram:
         parameters = [tree for list_ in self._trees("parameters") for tree in _trees(list_)]
@@ -120,15 +130,21 @@ class _Reader:
             actions={_name(tree) for tree in self._trees("actions")},
             parameters={_name(tree) for tree in parameters},
         )
-        policies = [policy for tree in self._trees("policies") if (policy := read.policy(tree)) is not None]
+        policies = [
+            policy for tree in self._trees("policies") if (policy := read.policy(tree)) is not None
+        ]
         updates = [policy for policy in policies if not isinstance(policy, Policy)]
         for settings in (parameters, self._trees("policies")):
-            report_duplicate([(_name(tree), span_of(self._source, tree)) for tree in settings], self._diagnostics)
+            report_duplicate(
+                [(_name(tree), span_of(self._source, tree)) for tree in settings], self._diagnostics
+            )
         return AgentProgram(
             name,
             bases=self._bases(read),
             events=tuple(self._events()),
-            plans=tuple(read.plan(number, tree) for number, tree in enumerate(self._trees("plans"), start=1)),
+            plans=tuple(
+                read.plan(number, tree) for number, tree in enumerate(self._trees("plans"), start=1)
+            ),
             actions=tuple(read.action(tree) for tree in self._trees("actions")),
             parameters=tuple(read.parameter(tree) for tree in parameters),
             background=tuple(read.background(tree) for tree in self._trees("background")),
@@ -141,21 +157,34 @@ class _Reader:
         )
 
     def _stated_properties(self) -> tuple[UnparsedProperty, ...]:
-        """One property stands on one line; a line that begins with a space goes on with the one before."""
+        """One property stands on one line; a line that begins with a space goes on with the one
+        before."""
         indices = [(each.start, each.end) for each in self._properties]
-        return stated_properties(self._source, indices, self._diagnostics, indented=True, wording=as_formula)
+        return stated_properties(
+            self._source, indices, self._diagnostics, indented=True, wording=as_formula
+        )
 
     def _report_weighted_beliefs(self, statements: list[Statement]) -> None:
-        """The public tool has a dialect in which beliefs have weights (``flood : <4, 2>``); nothing else in it reads either."""
+        """The public tool has a dialect in which beliefs have weights (``flood : <4, 2>``); nothing
+        else in it reads either."""
         for statement in statements:
-            if statement.kind == "beliefs" and (found := _EVIDENCE.search(self._source.text, statement.start, statement.end)):
-                hint = "this is the dialect with evidence for and against beliefs; use actions with probabilistic outcomes instead"
+            if statement.kind == "beliefs" and (
+                found := _EVIDENCE.search(self._source.text, statement.start, statement.end)
+            ):
+                hint = (
+                    "this is the dialect with evidence for and against beliefs; use actions "
+                    "with probabilistic outcomes instead"
+                )
                 span = self._source.span(found.start(), found.end())
-                raise InputError([Diagnostic("CAN004", "weighted beliefs are not supported", span, hint)])
+                raise InputError(
+                    [Diagnostic("CAN004", "weighted beliefs are not supported", span, hint)]
+                )
 
     def _parse(self, statement: Statement) -> Tree[Token] | None:
         try:
-            return parser().parse(self._source, _RULES[statement.kind], start=statement.start, end=statement.end)
+            return parser().parse(
+                self._source, _RULES[statement.kind], start=statement.start, end=statement.end
+            )
         except InputError as error:
             self._diagnostics.extend(error.diagnostics)
             return None
@@ -165,16 +194,23 @@ class _Reader:
 
     def _events(self) -> Iterator[ExternalEvent]:
         names = (token for tree in self._trees("events") for token in _tokens(tree))
-        return (ExternalEvent(number, str(name), span=span_of(self._source, name)) for number, name in enumerate(names, start=1))
+        return (
+            ExternalEvent(number, str(name), span=span_of(self._source, name))
+            for number, name in enumerate(names, start=1)
+        )
 
     def _bases(self, read: _Statements) -> tuple[BeliefBase, ...]:
         bases: dict[int, BeliefBase] = {}
         for statement, tree in self._parsed:
             if statement.kind != "beliefs":
                 continue
-            base = read.base(statement.number or 1, tree, self._source.span(statement.start, statement.end))
+            base = read.base(
+                statement.number or 1, tree, self._source.span(statement.start, statement.end)
+            )
             if base.number in bases:
-                self._diagnostics.error("CAN005", f"duplicate initial belief base {base.number}", base.span)
+                self._diagnostics.error(
+                    "CAN005", f"duplicate initial belief base {base.number}", base.span
+                )
             bases[base.number] = base
         return tuple(bases.values()) or (BeliefBase(1, ()),)
 
@@ -182,16 +218,24 @@ class _Reader:
 class _Statements:
     """One method for each kind of statement."""
 
-    def __init__(self, source: Source, diagnostics: Diagnostics, actions: Collection[str], parameters: Collection[str]) -> None:
+    def __init__(
+        self,
+        source: Source,
+        diagnostics: Diagnostics,
+        actions: Collection[str],
+        parameters: Collection[str],
+    ) -> None:
         self._source = source
         self._diagnostics = diagnostics
         self._actions = actions
         self._conditions = ConditionReader(source, diagnostics, parameters)
 
-    # --- the public tool's sections --------------------------------------------------------------------------------------
+    # --- the public tool's sections ---------------------------------------------------------------
 
     def base(self, number: int, tree: Tree[Token], span: Span) -> BeliefBase:
-        return BeliefBase(number, tuple(self._initial_belief(each) for each in _trees(tree)), span=span)
+        return BeliefBase(
+            number, tuple(self._initial_belief(each) for each in _trees(tree)), span=span
+        )
 
     def _initial_belief(self, tree: Tree[Token]) -> InitialBelief:
         return InitialBelief(_name(tree), self._optional_number(tree), span=self._span(tree))
@@ -199,19 +243,30 @@ class _Statements:
     def plan(self, number: int, tree: Tree[Token]) -> Plan:
         context, *body = _trees(tree)
         term = self.body(body[0]) if body else NIL
-        return Plan(number, _name(tree), self._conditions.condition(context), term, span=self._span(tree))
+        return Plan(
+            number, _name(tree), self._conditions.condition(context), term, span=self._span(tree)
+        )
 
     def action(self, tree: Tree[Token]) -> Action:
         precondition, *outcomes = _trees(tree)
         read = tuple(self._outcome(outcome) for outcome in outcomes)
-        return Action(_name(tree), self._conditions.condition(precondition), read, span=self._span(tree))
+        return Action(
+            _name(tree), self._conditions.condition(precondition), read, span=self._span(tree)
+        )
 
     def _outcome(self, tree: Tree[Token]) -> Outcome:
         *probability, deleted, added = _trees(tree)
         return Outcome(
             self._conditions.expression(probability[0]) if probability else Constant(Fraction(1)),
-            tuple(RemoveBelief(str(name), span=span_of(self._source, name)) for name in _tokens(deleted)),
-            tuple(change for tree in _trees(added) if not isinstance(change := self._change(tree), RemoveBelief)),
+            tuple(
+                RemoveBelief(str(name), span=span_of(self._source, name))
+                for name in _tokens(deleted)
+            ),
+            tuple(
+                change
+                for tree in _trees(added)
+                if not isinstance(change := self._change(tree), RemoveBelief)
+            ),
             span=self._span(tree),
         )
 
@@ -225,7 +280,7 @@ class _Statements:
             case _:
                 return Assign(name, self._conditions.expression(_trees(tree)[0]), span=span)
 
-    # --- plan bodies -----------------------------------------------------------------------------------------------------
+    # --- plan bodies ------------------------------------------------------------------------------
 
     def body(self, tree: Tree[Token]) -> Body:
         return run_iteratively(self._body(tree))
@@ -240,39 +295,62 @@ class _Statements:
             case "nil":
                 return Nil(span=span)
             case "goal":
-                success, failure = self._conditions.condition(children[0]), self._conditions.condition(children[2])
+                success, failure = (
+                    self._conditions.condition(children[0]),
+                    self._conditions.condition(children[2]),
+                )
                 return DeclarativeGoal(success, (yield self._body(children[1])), failure, span=span)
             case "sequence":
-                return Sequence((yield self._body(children[0])), (yield self._body(children[1])), span=span)
+                return Sequence(
+                    (yield self._body(children[0])), (yield self._body(children[1])), span=span
+                )
             case "parallel":
-                return Parallel((yield self._body(children[0])), (yield self._body(children[1])), span=span)
+                return Parallel(
+                    (yield self._body(children[0])), (yield self._body(children[1])), span=span
+                )
             case "recovery":
-                return Recovery((yield self._body(children[0])), (yield self._body(children[1])), span=span)
+                return Recovery(
+                    (yield self._body(children[0])), (yield self._body(children[1])), span=span
+                )
             case _:
                 return self._change(tree)
 
-    # --- what Volition adds ----------------------------------------------------------------------------------------------
+    # --- what Volition adds -----------------------------------------------------------------------
 
     def parameter(self, tree: Tree[Token]) -> ParameterDeclaration:
-        return ParameterDeclaration(_name(tree), self._conditions.expression(_trees(tree)[0]), span=self._span(tree))
+        return ParameterDeclaration(
+            _name(tree), self._conditions.expression(_trees(tree)[0]), span=self._span(tree)
+        )
 
     def background(self, tree: Tree[Token]) -> BackgroundChange:
         changes = [each for each in _trees(tree) if each.data in ("believe", "forget", "assign")]
         condition = [each for each in _trees(tree) if each not in changes]
         guard = self._conditions.condition(condition[0]) if condition else BooleanLiteral(True)
-        return BackgroundChange(guard, tuple(self._change(change) for change in changes), span=self._span(tree))
+        return BackgroundChange(
+            guard, tuple(self._change(change) for change in changes), span=self._span(tree)
+        )
 
     def label(self, tree: Tree[Token]) -> Label:
-        return Label(_name(tree), self._conditions.condition(_trees(tree)[0], phases=True), span=self._span(tree))
+        return Label(
+            _name(tree),
+            self._conditions.condition(_trees(tree)[0], phases=True),
+            span=self._span(tree),
+        )
 
     def reward(self, tree: Tree[Token]) -> Reward:
-        earnings = tuple(earning for each in _trees(tree) if (earning := self._earning(each)) is not None)
+        earnings = tuple(
+            earning for each in _trees(tree) if (earning := self._earning(each)) is not None
+        )
         return Reward(_name(tree), earnings, span=self._span(tree))
 
     def _earning(self, tree: Tree[Token]) -> RewardItem | None:
         by, amount = _trees(tree)
         target = self._target(by)
-        return None if target is None else RewardItem(target, self._conditions.expression(amount), span=self._span(tree))
+        return (
+            None
+            if target is None
+            else RewardItem(target, self._conditions.expression(amount), span=self._span(tree))
+        )
 
     def _target(self, tree: Tree[Token]) -> Target | None:
         name, span = _name(tree), self._span(tree)
@@ -285,26 +363,40 @@ class _Statements:
             return StateTarget(self._conditions.condition(inside), span=span)
         if inside.data in ("name", "number"):
             return RuleTarget(name, _name(inside), span=span)
-        self._diagnostics.error("CAN014", f"'{name}' expects a single name or number in brackets", span)
+        self._diagnostics.error(
+            "CAN014", f"'{name}' expects a single name or number in brackets", span
+        )
         return None
 
     def policy(self, tree: Tree[Token]) -> Policy | DropPolicy | None:
         head, manner = _tokens(tree)[0], _trees(tree)[0]
         if str(head) == "update":
             for left_over in _trees(manner)[:1]:
-                self._diagnostics.error("CAN032", "an update policy is a single word", self._span(left_over), hint="remove the rest")
+                self._diagnostics.error(
+                    "CAN032",
+                    "an update policy is a single word",
+                    self._span(left_over),
+                    hint="remove the rest",
+                )
             return self._one_of("update policy", _tokens(manner)[0], DROP_POLICIES)
         selection = self._one_of("policy", head, POLICY_TARGETS)
         return None if selection is None else self.manner(selection, manner)
 
     def manner(self, selection: PolicyTarget, tree: Tree[Token]) -> Policy | None:
         manner = self._one_of("kind of policy", _tokens(tree)[0], POLICY_KINDS)
-        items = tuple(PolicyItem(_name(each), self._optional_number(each), span=self._span(each)) for each in _trees(tree))
+        items = tuple(
+            PolicyItem(_name(each), self._optional_number(each), span=self._span(each))
+            for each in _trees(tree)
+        )
         return None if manner is None else Policy(selection, manner, items, span=self._span(tree))
 
     def decision(self, tree: Tree[Token]) -> Decision:
         subject, *text, condition = tree.children
-        when = self._conditions.condition(condition, phases=True) if isinstance(condition, Tree) else BooleanLiteral(True)
+        when = (
+            self._conditions.condition(condition, phases=True)
+            if isinstance(condition, Tree)
+            else BooleanLiteral(True)
+        )
         event = _name(subject) if isinstance(subject, Tree) else None
         if text:
             return ActionDecision(event, str(text[0]).strip('"'), when, span=self._span(tree))
@@ -316,7 +408,9 @@ class _Statements:
             if each == str(token):
                 return each
         hint = did_you_mean(str(token), known) or f"expected one of {', '.join(known)}"
-        self._diagnostics.error("CAN015", f"unknown {what} '{token}'", span_of(self._source, token), hint=hint)
+        self._diagnostics.error(
+            "CAN015", f"unknown {what} '{token}'", span_of(self._source, token), hint=hint
+        )
         return None
 
     def _optional_number(self, tree: Tree[Token]) -> Expression | None:

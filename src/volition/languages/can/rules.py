@@ -1,4 +1,5 @@
-"""The rules of Archibald et al. by the names that runs give them: those of the agent (Fig. 2), then those of an intention (Fig. 7)."""
+"""The rules of Archibald et al. by the names that runs give them: those of the agent (Fig. 2), then
+those of an intention (Fig. 7)."""
 
 from __future__ import annotations
 
@@ -14,23 +15,46 @@ _OF_AGENTS = (
 
 _OF_INTENTIONS = (
     SemanticRule("event", "", "Fig. 7", "an event becomes the set of its plans"),
-    SemanticRule("select", "k", "Fig. 7", "plan k, whose context is believed, is selected; the others are kept to fail over to"),
-    SemanticRule("act_p", "", "Sect. 3.1", "an action whose precondition is believed is executed; its outcome is random"),
+    SemanticRule(
+        "select",
+        "k",
+        "Fig. 7",
+        "plan k, whose context is believed, is selected; the others are kept to fail over to",
+    ),
+    SemanticRule(
+        "act_p",
+        "",
+        "Sect. 3.1",
+        "an action whose precondition is believed is executed; its outcome is random",
+    ),
     SemanticRule("+b", "", "not printed", "a belief is added"),
     SemanticRule("-b", "", "not printed", "a belief is removed"),
     SemanticRule(":=", "", "not printed", "a numeric belief gets a value"),
     SemanticRule("?", "", "not printed", "a condition is found to be believed"),
     SemanticRule(";", "", "Fig. 7", "the first part of a sequence steps"),
-    SemanticRule(";⊤", "", "Fig. 7", "the first part of a sequence is done, and the second makes its first step"),
+    SemanticRule(
+        ";⊤",
+        "",
+        "Fig. 7",
+        "the first part of a sequence is done, and the second makes its first step",
+    ),
     SemanticRule("∥1", "", "Fig. 7", "the left side steps"),
     SemanticRule("∥2", "", "Fig. 7", "the right side steps"),
     SemanticRule("∥⊤", "", "Fig. 7", "both sides are done"),
     SemanticRule("▷;", "", "Fig. 7", "the plan steps"),
     SemanticRule("▷⊤", "", "Fig. 7", "the plan is done"),
-    SemanticRule("▷⊥", "", "Fig. 7", "the plan is blocked, and what is behind `▷` makes its first step"),
+    SemanticRule(
+        "▷⊥", "", "Fig. 7", "the plan is blocked, and what is behind `▷` makes its first step"
+    ),
     SemanticRule("G_init", "", "Fig. 7", "a goal is taken up"),
     SemanticRule("G;", "", "Fig. 7", "the program of a goal steps"),
-    SemanticRule("G▷", "", "Fig. 7", "the program of a goal is done or blocked without having brought about the goal, and starts again"),
+    SemanticRule(
+        "G▷",
+        "",
+        "Fig. 7",
+        "the program of a goal is done or blocked without having brought about the goal, and "
+        "starts again",
+    ),
     SemanticRule("G_s", "", "Fig. 7", "a goal succeeds"),
     SemanticRule("G_f", "", "Fig. 7", "a goal fails"),
 )

@@ -1,7 +1,8 @@
-"""Splits a ``.can`` file into sections and statements, so that one mistake does not hide the others.
+"""Splits a ``.can`` file into sections and statements, so that one mistake does not hide the
+others.
 
-The public CAN tool marks its sections with comment lines (``// Plan library``); ours are marked in the same way.
-Everything else after ``//`` is a comment.
+The public CAN tool marks its sections with comment lines (``// Plan library``); ours are marked in
+the same way. Everything else after ``//`` is a comment.
 """
 
 from __future__ import annotations
@@ -14,12 +15,28 @@ from typing import Literal
 
 from volition.diagnostics import Diagnostics, Source, nearest
 from volition.languages.common.duplicates import duplicates
-from volition.languages.common.sections import Heading, blank_comments, find_headings, find_preamble, split_sections
+from volition.languages.common.sections import (
+    Heading,
+    blank_comments,
+    find_headings,
+    find_preamble,
+    split_sections,
+)
 
 __all__ = ["HEADERS", "NAME", "Kind", "Statement", "split"]
 
 Kind = Literal[
-    "beliefs", "events", "plans", "actions", "parameters", "background", "labels", "rewards", "policies", "decisions", "properties"
+    "beliefs",
+    "events",
+    "plans",
+    "actions",
+    "parameters",
+    "background",
+    "labels",
+    "rewards",
+    "policies",
+    "decisions",
+    "properties",
 ]
 
 HEADERS: dict[Kind, str] = {
@@ -60,19 +77,26 @@ _SPELLINGS: dict[str, Kind] = {title.lower(): kind for kind, title in HEADERS.it
 }
 
 NAME = r"[0-9]*[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z_][A-Za-z0-9_]*)*"
-"""A name.  The public tool allows digits in front and hyphens inside; a hyphen before a digit is a minus sign."""
+"""A name.  The public tool allows digits in front and hyphens inside; a hyphen before a digit is a
+minus sign."""
 
-# Nothing in it is tried twice: other ways to write it take cubic time on a comment with many spaces.
-_COMMENT_LINE = re.compile(r"^[ \t]*+//[ \t]*+(?P<title>(?:[^\s:]++(?:[ \t]++(?=[^\s:]))?+)*+)[ \t]*+:?+[ \t\r]*+$", re.MULTILINE)
+# Nothing in it is tried twice: other ways to write it take cubic time on a comment with many
+# spaces.
+_COMMENT_LINE = re.compile(
+    r"^[ \t]*+//[ \t]*+(?P<title>(?:[^\s:]++(?:[ \t]++(?=[^\s:]))?+)*+)[ \t]*+:?+[ \t\r]*+$",
+    re.MULTILINE,
+)
 _FULL_STOP = re.compile(r"\.(?!\d)")
 _BASE_NUMBER = re.compile(r"(?<![\w.])(\d{1,9})[ \t]*\.(?!\d)")
-# An action ends where the next one begins: at a name with a colon, unless an outcome follows, whose probability the name is.
+# An action ends where the next one begins: at a name with a colon, unless an outcome follows, whose
+# probability the name is.
 _ACTION_HEAD = re.compile(rf"(?<![\w-]){NAME}\s*:(?!=|\s*<)")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """The characters ``start`` to ``end`` of the source, which form one statement of a section of that kind.
+    """The characters ``start`` to ``end`` of the source, which form one statement of a section of
+    that kind.
 
     ``number`` is the number of an alternative belief base.
     """
@@ -93,7 +117,11 @@ def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
         diagnostics.error("CAN002", "this file has no sections", source.span(0, 0), hint=hint)
     bare = blank_comments(source.text)
     sections = split_sections(headings, source)
-    return [each for section in sections for each in _statements(_kind(section.heading), bare, section.body.start, section.body.end)]
+    return [
+        each
+        for section in sections
+        for each in _statements(_kind(section.heading), bare, section.body.start, section.body.end)
+    ]
 
 
 def _headings(source: Source, diagnostics: Diagnostics) -> list[Heading]:
@@ -101,13 +129,18 @@ def _headings(source: Source, diagnostics: Diagnostics) -> list[Heading]:
     comments = find_headings(source.text, _COMMENT_LINE, source)
     headings = [each for each in comments if each.title.lower() in _SPELLINGS]
     for heading, first in duplicates([(_kind(each), each) for each in headings]):
-        message = f"duplicate section '// {HEADERS[_kind(heading)]}', first in line {first.title_span.line}"
+        message = (
+            f"duplicate section '// {HEADERS[_kind(heading)]}', first in line "
+            f"{first.title_span.line}"
+        )
         diagnostics.warning("CAN003", message, heading.title_span, hint="merge the two sections")
     for comment in comments:
         title = comment.title.lower()
         if title not in _SPELLINGS and (meant := nearest(title, _SPELLINGS, letters=5)):
             hint = f"did you mean '// {HEADERS[_SPELLINGS[meant]]}'?"
-            diagnostics.warning("CAN003", "this comment looks like a section header", comment.title_span, hint=hint)
+            diagnostics.warning(
+                "CAN003", "this comment looks like a section header", comment.title_span, hint=hint
+            )
     return headings
 
 

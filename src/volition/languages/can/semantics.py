@@ -1,12 +1,15 @@
-"""The intention-level semantics of CAN: one function per rule of Figs. 1 and 7 of Archibald et al., named as there.
+"""The intention-level semantics of CAN: one function per rule of Figs. 1 and 7 of Archibald et al.,
+named as there.
 
-A configuration ⟨B, P⟩ is a belief base, which is read through a view of the state, and a program, which is taken apart at the
-place where it steps (:mod:`volition.languages.can.contexts`).  Each rule is a function that gives the steps it allows; where a premise
-does not hold there are none.  Every step is one step of the MDP, and its ``rules`` say how it was derived, outermost first.  The rules
-``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` are the frames around that place.  ``;⊤`` and ``▷⊥`` include the first step of what follows,
-as printed.
+A configuration ⟨B, P⟩ is a belief base, which is read through a view of the state, and a program,
+which is taken apart at the place where it steps (:mod:`volition.languages.can.contexts`).  Each
+rule is a function that gives the steps it allows; where a premise does not hold there are none.
+Every step is one step of the MDP, and its ``rules`` say how it was derived, outermost first.  The
+rules ``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` are the frames around that place.  ``;⊤`` and ``▷⊥``
+include the first step of what follows, as printed.
 
-The paper prints no rules for ``+b``, ``-b``, ``x := n`` and ``?φ``: the first three are always possible, ``?φ`` when φ is believed.
+The paper prints no rules for ``+b``, ``-b``, ``x := n`` and ``?φ``: the first three are always
+possible, ``?φ`` when φ is believed.
 """
 
 from __future__ import annotations
@@ -22,7 +25,14 @@ from volition.diagnostics import Span
 from volition.kernel import SlotView
 from volition.languages.can.branch_slots import BranchSlot
 from volition.languages.can.conditions import BooleanLiteral, Condition, Valuation, value
-from volition.languages.can.contexts import EvaluationContext, FocusedProgram, GoalFrame, RecoveryFrame, SequenceFrame, decompose
+from volition.languages.can.contexts import (
+    EvaluationContext,
+    FocusedProgram,
+    GoalFrame,
+    RecoveryFrame,
+    SequenceFrame,
+    decompose,
+)
 from volition.languages.can.plan_library import PlanLibrary, change_writes, effect_writes
 from volition.languages.can.printing import body_text, condition_text
 from volition.languages.can.syntax import (
@@ -54,9 +64,11 @@ _FAILED = Test(BooleanLiteral(False))
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A transition ⟨B, P⟩ →p ⟨B', P'⟩ for each outcome (p, P', what changes in B), told in the agent's words.
+    """A transition ⟨B, P⟩ →p ⟨B', P'⟩ for each outcome (p, P', what changes in B), told in the
+    agent's words.
 
-    Where chance selects a plan, ``among`` has the step that selects each of them, with its probability.
+    Where chance selects a plan, ``among`` has the step that selects each of them, with its
+    probability.
     """
 
     rules: tuple[str, ...]
@@ -69,9 +81,11 @@ class Transition:
 
 
 class Configuration:
-    """⟨B, P⟩ for what stands in a room: what it can do next in a state.  Programs may be nested as deep as they like.
+    """⟨B, P⟩ for what stands in a room: what it can do next in a state.  Programs may be nested as
+    deep as they like.
 
-    What is derived is what happens inside of a context, the ``outermost``, to which a derivation has led.
+    What is derived is what happens inside of a context, the ``outermost``, to which a derivation
+    has led.
     """
 
     def __init__(self, library: PlanLibrary, state: SlotView, room: BranchSlot) -> None:
@@ -84,7 +98,7 @@ class Configuration:
         self._outermost: EvaluationContext | None = None
         self._led_by: tuple[str, ...] = ()
 
-    # --- what rules ask ------------------------------------------------------------------------------------------------------
+    # --- what rules ask ---------------------------------------------------------------------------
 
     @property
     def beliefs(self) -> Valuation:
@@ -96,13 +110,15 @@ class Configuration:
 
     def entails(self, condition: Condition) -> bool:
         """``B ⊨ φ``"""
-        # By identity, which is quick; the condition is kept, so that its number is not given to another one.
+        # By identity, which is quick; the condition is kept, so that its number is not given to
+        # another one.
         if id(condition) not in self._entailed:
             self._entailed[id(condition)] = condition, self.library.entails(self.state, condition)
         return self._entailed[id(condition)][1]
 
     def applicable(self, numbers: Iterator[int]) -> Iterator[int]:
-        """The plans whose contexts are believed; of many that begin with ``x = n``, only those with the right n are looked at."""
+        """The plans whose contexts are believed; of many that begin with ``x = n``, only those with
+        the right n are looked at."""
         first_asked, asking = self.library.leading_equality, self._guard_index
         for number in numbers:
             name = first_asked.get(number)
@@ -125,7 +141,8 @@ class Configuration:
         return self._led_by + context.rules[len(self._outermost.rules) :]
 
     def _under(self, context: EvaluationContext, rule: str) -> Configuration:
-        """The same configuration where a rule has led to what happens in a context instead of what stood there."""
+        """The same configuration where a rule has led to what happens in a context instead of what
+        stood there."""
         inner = copy(self)
         inner._outermost, inner._led_by = context, (*self.rules(context), rule)
         return inner
@@ -135,8 +152,11 @@ class Configuration:
         return [side.content(self.state) for side in self.room.branches]
 
     def is_blocked(self, at: FocusedProgram) -> bool:
-        """⟨B, P⟩ ↛ for a program of which it is known that the focus cannot step; where it is a ``∥``, its sides are asked."""
-        return not isinstance(at.focus, SplitParallel) or not any(self.can_step(side) for side in self.room.branches_by_size)
+        """⟨B, P⟩ ↛ for a program of which it is known that the focus cannot step; where it is a
+        ``∥``, its sides are asked."""
+        return not isinstance(at.focus, SplitParallel) or not any(
+            self.can_step(side) for side in self.room.branches_by_size
+        )
 
     def with_branches(self, at: FocusedProgram) -> FocusedProgram:
         """What stands in the room with the sides of its ``∥``."""
@@ -145,10 +165,11 @@ class Configuration:
         left, right = (side.as_program(self.state) for side in self.room.branches)
         return FocusedProgram(Parallel(left, right, span=at.focus.span), at.context)
 
-    # --- what can be done ----------------------------------------------------------------------------------------------------
+    # --- what can be done -------------------------------------------------------------------------
 
     def steps(self) -> tuple[Transition, ...]:
-        """Every step of what stands in the room, in the order of the rules; steps of the sides of a ``∥`` are those of their own rooms."""
+        """Every step of what stands in the room, in the order of the rules; steps of the sides of a
+        ``∥`` are those of their own rooms."""
         return run_iteratively(self.transitions(self.room.content(self.state)))
 
     def can_step(self, room: BranchSlot | None = None) -> bool:
@@ -174,7 +195,8 @@ class Configuration:
         return other
 
     def transitions(self, at: FocusedProgram) -> DeferredCall[tuple[Transition, ...]]:
-        """The steps of a program by the rules: of its focus, and where that cannot step, of what is around it, from the inside."""
+        """The steps of a program by the rules: of its focus, and where that cannot step, of what is
+        around it, from the inside."""
         goal = self._terminated_goal(at.context)
         if goal is not None:
             # A goal around the room makes its own step there.
@@ -183,7 +205,9 @@ class Configuration:
         if isinstance(at.focus, Parallel):
             found = yield parallel(self, at.focus, at.context)
         else:
-            found = tuple(step for rule in RULES[type(at.focus)] for step in rule(self, at.focus, at.context))
+            found = tuple(
+                step for rule in RULES[type(at.focus)] for step in rule(self, at.focus, at.context)
+            )
         context = at.context
         while not found and context is not self._outermost and not context.is_slot_boundary:
             found = yield FRAME_RULES[type(context.frame)](self, context.frame, context, at)
@@ -191,22 +215,31 @@ class Configuration:
         return found
 
     def _terminated_goal(self, context: EvaluationContext) -> EvaluationContext | None:
-        """The outermost goal around a program that is not open any more: nothing inside of it can happen."""
+        """The outermost goal around a program that is not open any more: nothing inside of it can
+        happen."""
         goals: list[EvaluationContext] = []
         goal = context.goal
         while goal is not None:
             goals.append(goal)
             goal = goal.parent.goal
-        return next((each for each in reversed(goals) if isinstance(each.frame, GoalFrame) and not self.is_pursued(each.frame)), None)
+        return next(
+            (
+                each
+                for each in reversed(goals)
+                if isinstance(each.frame, GoalFrame) and not self.is_pursued(each.frame)
+            ),
+            None,
+        )
 
 
 @cache
 def turn_slot(event: str) -> Slot:
-    """The slot that remembers which plan for an event was selected last, where plans are selected in turn."""
+    """The slot that remembers which plan for an event was selected last, where plans are selected
+    in turn."""
     return Slot(f"turn of {event}", "turn", item=event)
 
 
-# --- actions and beliefs -------------------------------------------------------------------------------------------------
+# --- actions and beliefs --------------------------------------------------------------------------
 
 
 def act_p(c: Configuration, term: Act, context: EvaluationContext) -> Iterator[Transition]:
@@ -215,36 +248,69 @@ def act_p(c: Configuration, term: Act, context: EvaluationContext) -> Iterator[T
     if c.entails(action.precondition):
         done = FocusedProgram(NIL, context)
         outcomes = tuple(
-            (value(outcome.probability, c.probability_parameters), done, effect_writes(outcome, c.beliefs)) for outcome in action.outcomes
+            (
+                value(outcome.probability, c.probability_parameters),
+                done,
+                effect_writes(outcome, c.beliefs),
+            )
+            for outcome in action.outcomes
         )
         rules = (*c.rules(context), "act_p")
-        yield Transition(rules, f"act {term.name}", outcomes, action=term.name, plan=context.plan, span=term.span)
+        yield Transition(
+            rules, f"act {term.name}", outcomes, action=term.name, plan=context.plan, span=term.span
+        )
 
 
-def change(c: Configuration, term: AddBelief | RemoveBelief | Assign, context: EvaluationContext) -> Iterator[Transition]:
+def change(
+    c: Configuration, term: AddBelief | RemoveBelief | Assign, context: EvaluationContext
+) -> Iterator[Transition]:
     """⟨B, ±b⟩ → ⟨B ± b, nil⟩; numeric beliefs are changed in the same way."""
     rule = {AddBelief: "+b", RemoveBelief: "-b", Assign: ":="}[type(term)]
     verb = {AddBelief: "believe", RemoveBelief: "no longer believe", Assign: "set"}[type(term)]
     what = body_text(term) if isinstance(term, Assign) else term.name
-    yield _step(c, context, rule, f"{verb} {what}", FocusedProgram(NIL, context), term.span, change_writes((term,), c.beliefs))
+    yield _step(
+        c,
+        context,
+        rule,
+        f"{verb} {what}",
+        FocusedProgram(NIL, context),
+        term.span,
+        change_writes((term,), c.beliefs),
+    )
 
 
 def test(c: Configuration, term: Test, context: EvaluationContext) -> Iterator[Transition]:
     """B ⊨ φ ⟹ ⟨B, ?φ⟩ → ⟨B, nil⟩."""
     if c.entails(term.condition):
-        yield _step(c, context, "?", f"find that {condition_text(term.condition)}", FocusedProgram(NIL, context), term.span)
+        yield _step(
+            c,
+            context,
+            "?",
+            f"find that {condition_text(term.condition)}",
+            FocusedProgram(NIL, context),
+            term.span,
+        )
 
 
-# --- events and plans ----------------------------------------------------------------------------------------------------
+# --- events and plans -----------------------------------------------------------------------------
 
 
 def event(c: Configuration, term: EventGoal, context: EvaluationContext) -> Iterator[Transition]:
     """Δ = {φ : P | (e' = φ ← P) ∈ Π, e' = e} ⟹ ⟨B, e⟩ → ⟨B, e : (|Δ|)⟩."""
     options = UntriedPlans(term.name, c.library.relevant(term.name), span=term.span)
-    yield _step(c, context, "event", f"look for plans for {term.name}", FocusedProgram(options, context), term.span)
+    yield _step(
+        c,
+        context,
+        "event",
+        f"look for plans for {term.name}",
+        FocusedProgram(options, context),
+        term.span,
+    )
 
 
-def select(c: Configuration, term: UntriedPlans, context: EvaluationContext) -> Iterator[Transition]:
+def select(
+    c: Configuration, term: UntriedPlans, context: EvaluationContext
+) -> Iterator[Transition]:
     """select(n): ⟨n, φ : P⟩ ∈ Δ, B ⊨ φ ⟹ ⟨B, e : (|Δ|)⟩ → ⟨B, P ▷ e : (|Δ \\ {n, φ : P}|)⟩."""
     policy = c.library.plan_policy
     takes_turns = policy.manner == "round-robin"
@@ -254,35 +320,63 @@ def select(c: Configuration, term: UntriedPlans, context: EvaluationContext) -> 
         case "nondeterministic":
             yield from (_selection(c, term, context, [(_ONE, number)]) for number in applicable)
         case "fixed" | "round-robin":
-            yield from (_selection(c, term, context, [(_ONE, number)]) for number in _first(applicable))
+            yield from (
+                _selection(c, term, context, [(_ONE, number)]) for number in _first(applicable)
+            )
         case "probabilities":
             possible = tuple(applicable)
             if possible:
                 yield _selection(c, term, context, policy.probabilities(possible))
 
 
-def _selection(c: Configuration, term: UntriedPlans, context: EvaluationContext, shares: list[tuple[Fraction, int]]) -> Transition:
+def _selection(
+    c: Configuration,
+    term: UntriedPlans,
+    context: EvaluationContext,
+    shares: list[tuple[Fraction, int]],
+) -> Transition:
     """The step that selects one of some plans, with the given probabilities."""
     outcomes = []
     for probability, number in shares:
         plan = c.library.plans[number]
-        others = UntriedPlans(term.event, tuple(other for other in term.plans if other != number), span=term.span)
-        writes: Writes = {turn_slot(term.event): number} if c.library.plan_policy.manner == "round-robin" else {}
-        outcomes.append((probability, decompose(Recovery(plan.body, others, plan=number, span=plan.span), context), writes))
+        others = UntriedPlans(
+            term.event, tuple(other for other in term.plans if other != number), span=term.span
+        )
+        writes: Writes = (
+            {turn_slot(term.event): number} if c.library.plan_policy.manner == "round-robin" else {}
+        )
+        outcomes.append(
+            (
+                probability,
+                decompose(Recovery(plan.body, others, plan=number, span=plan.span), context),
+                writes,
+            )
+        )
     numbers = [number for _, number in shares]
-    among = tuple((share, _selection(c, term, context, [(_ONE, number)])) for share, number in shares) if len(shares) > 1 else ()
+    among = (
+        tuple((share, _selection(c, term, context, [(_ONE, number)])) for share, number in shares)
+        if len(shares) > 1
+        else ()
+    )
     chosen = " or ".join(f"plan {number}" for number in numbers)
     rules = (*c.rules(context), f"select({','.join(map(str, numbers))})")
     one = numbers[0] if len(numbers) == 1 else context.plan
     span = c.library.plans[numbers[0]].span
-    return Transition(rules, f"select {chosen} for {term.event}", tuple(outcomes), plan=one, span=span, alternatives=among)
+    return Transition(
+        rules,
+        f"select {chosen} for {term.event}",
+        tuple(outcomes),
+        plan=one,
+        span=span,
+        alternatives=among,
+    )
 
 
 def _first(numbers: Iterator[int]) -> Iterator[int]:
     yield from (number for number, _ in zip(numbers, range(1), strict=False))
 
 
-# --- failure recovery ----------------------------------------------------------------------------------------------------
+# --- failure recovery -----------------------------------------------------------------------------
 
 
 def recovery(
@@ -294,18 +388,28 @@ def recovery(
     """
     if _is_finished(context, at):
         done = f"complete plan {frame.plan}" if frame.plan else "go on, no recovery needed"
-        return (replace(_step(c, context.parent, "▷⊤", done, FocusedProgram(NIL, context.parent), frame.span), plan=context.plan),)
-    # Plans that were all tried cannot step: there is no need to ask whether P1 is blocked, for which much may have to be read.
+        return (
+            replace(
+                _step(
+                    c, context.parent, "▷⊤", done, FocusedProgram(NIL, context.parent), frame.span
+                ),
+                plan=context.plan,
+            ),
+        )
+    # Plans that were all tried cannot step: there is no need to ask whether P1 is blocked, for
+    # which much may have to be read.
     if (isinstance(frame.second, UntriedPlans) and not frame.second.plans) or not c.is_blocked(at):
         return ()
-    steps: tuple[Transition, ...] = yield c._under(context.parent, "▷⊥").transitions(decompose(frame.second, context.parent))
+    steps: tuple[Transition, ...] = yield c._under(context.parent, "▷⊥").transitions(
+        decompose(frame.second, context.parent)
+    )
     if not steps:
         return ()
     failed = f"plan {frame.plan}" if frame.plan else body_text(c.with_branches(at).plug(context))
     return tuple(replace(step, text=f"{step.text}, as {failed} failed") for step in steps)
 
 
-# --- sequence and concurrency --------------------------------------------------------------------------------------------
+# --- sequence and concurrency ---------------------------------------------------------------------
 
 
 def sequence_next(
@@ -314,73 +418,126 @@ def sequence_next(
     """;⊤ : ⟨B, P⟩ → ⟨B', P'⟩ ⟹ ⟨B, nil; P⟩ → ⟨B', P'⟩."""
     if not _is_finished(context, at):
         return ()
-    steps: tuple[Transition, ...] = yield c._under(context.parent, ";⊤").transitions(decompose(frame.second, context.parent))
+    steps: tuple[Transition, ...] = yield c._under(context.parent, ";⊤").transitions(
+        decompose(frame.second, context.parent)
+    )
     return steps
 
 
-def parallel(c: Configuration, term: Parallel, context: EvaluationContext) -> DeferredCall[tuple[Transition, ...]]:
-    """∥1, ∥2 and ∥⊤ where both sides stand in one slot: the steps of each side, with the other beside it."""
-    left: tuple[Transition, ...] = yield c._under(context, "∥1").transitions(decompose(term.left, context))
+def parallel(
+    c: Configuration, term: Parallel, context: EvaluationContext
+) -> DeferredCall[tuple[Transition, ...]]:
+    """∥1, ∥2 and ∥⊤ where both sides stand in one slot: the steps of each side, with the other
+    beside it."""
+    left: tuple[Transition, ...] = yield c._under(context, "∥1").transitions(
+        decompose(term.left, context)
+    )
     steps = [_in_parallel(step, context, lambda side: replace(term, left=side)) for step in left]
     if not (c.library.resolve_intention_choices and left):
-        right: tuple[Transition, ...] = yield c._under(context, "∥2").transitions(decompose(term.right, context))
-        steps += [_in_parallel(step, context, lambda side: replace(term, right=side)) for step in right]
+        right: tuple[Transition, ...] = yield c._under(context, "∥2").transitions(
+            decompose(term.right, context)
+        )
+        steps += [
+            _in_parallel(step, context, lambda side: replace(term, right=side)) for step in right
+        ]
     if term.left == NIL and term.right == NIL:
         steps.append(_parallel_finished(c, term.span, context))
     return tuple(steps)
 
 
-def parallel_done(c: Configuration, term: SplitParallel, context: EvaluationContext) -> Iterator[Transition]:
+def parallel_done(
+    c: Configuration, term: SplitParallel, context: EvaluationContext
+) -> Iterator[Transition]:
     """∥⊤ : ⟨B, nil ∥ nil⟩ → ⟨B, nil⟩, where each side stands in a slot of its own."""
     if all(side.is_finished for side in c.branch_programs()):
         yield _parallel_finished(c, term.span, context)
 
 
-def _parallel_finished(c: Configuration, span: Span | None, context: EvaluationContext) -> Transition:
+def _parallel_finished(
+    c: Configuration, span: Span | None, context: EvaluationContext
+) -> Transition:
     return _step(c, context, "∥⊤", "go on, both sides are done", FocusedProgram(NIL, context), span)
 
 
-def _in_parallel(step: Transition, context: EvaluationContext, joined: Callable[[Body], Parallel]) -> Transition:
+def _in_parallel(
+    step: Transition, context: EvaluationContext, joined: Callable[[Body], Parallel]
+) -> Transition:
     """A step of one side of a ``∥``, with what is left of it joined with the other side."""
     outcomes = tuple(
-        (probability, FocusedProgram(joined(left.plug(context)), context), writes) for probability, left, writes in step.outcomes
+        (probability, FocusedProgram(joined(left.plug(context)), context), writes)
+        for probability, left, writes in step.outcomes
     )
     return replace(
-        step, outcomes=outcomes, alternatives=tuple((share, _in_parallel(each, context, joined)) for share, each in step.alternatives)
+        step,
+        outcomes=outcomes,
+        alternatives=tuple(
+            (share, _in_parallel(each, context, joined)) for share, each in step.alternatives
+        ),
     )
 
 
-# --- declarative goals ---------------------------------------------------------------------------------------------------
+# --- declarative goals ----------------------------------------------------------------------------
 
 
-def g_s(c: Configuration, term: DeclarativeGoal | GoalFrame, context: EvaluationContext) -> Iterator[Transition]:
+def g_s(
+    c: Configuration, term: DeclarativeGoal | GoalFrame, context: EvaluationContext
+) -> Iterator[Transition]:
     """G_s : B ⊨ φs ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, nil⟩."""
     if c.entails(term.success):
-        yield _step(c, context, "G_s", f"achieve goal {condition_text(term.success)}", FocusedProgram(NIL, context), term.span)
+        yield _step(
+            c,
+            context,
+            "G_s",
+            f"achieve goal {condition_text(term.success)}",
+            FocusedProgram(NIL, context),
+            term.span,
+        )
 
 
-def g_f(c: Configuration, term: DeclarativeGoal | GoalFrame, context: EvaluationContext) -> Iterator[Transition]:
+def g_f(
+    c: Configuration, term: DeclarativeGoal | GoalFrame, context: EvaluationContext
+) -> Iterator[Transition]:
     """G_f : B ⊨ φf ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, ?false⟩."""
     if c.library.resolve_intention_choices and c.entails(term.success):
         return
     if c.entails(term.failure):
-        yield _step(c, context, "G_f", f"give up goal {condition_text(term.success)}", FocusedProgram(_FAILED, context), term.span)
+        yield _step(
+            c,
+            context,
+            "G_f",
+            f"give up goal {condition_text(term.success)}",
+            FocusedProgram(_FAILED, context),
+            term.span,
+        )
 
 
-def g_init(c: Configuration, term: DeclarativeGoal, context: EvaluationContext) -> Iterator[Transition]:
+def g_init(
+    c: Configuration, term: DeclarativeGoal, context: EvaluationContext
+) -> Iterator[Transition]:
     """G_init : P ≠ P1 ▷ P2, B ⊭ φs, B ⊭ φf ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, goal(φs, P ▷ P, φf)⟩."""
     if c.is_pursued(term):
         pursued = replace(term, body=Recovery(term.body, term.body, span=term.body.span))
-        yield _step(c, context, "G_init", f"pursue goal {condition_text(term.success)}", decompose(pursued, context), term.span)
+        yield _step(
+            c,
+            context,
+            "G_init",
+            f"pursue goal {condition_text(term.success)}",
+            decompose(pursued, context),
+            term.span,
+        )
 
 
-def g_retry(c: Configuration, frame: GoalFrame, context: EvaluationContext, at: FocusedProgram) -> DeferredCall[tuple[Transition, ...]]:
+def g_retry(
+    c: Configuration, frame: GoalFrame, context: EvaluationContext, at: FocusedProgram
+) -> DeferredCall[tuple[Transition, ...]]:
     """G▷ : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ ↛ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B, goal(φs, P2 ▷ P2, φf)⟩."""
     if not c.is_blocked(at):
         return ()
     again = f"try again for goal {condition_text(frame.success)}"
     yield from ()  # no other steps are asked for
-    return (_step(c, context.parent, "G▷", again, decompose(frame.again.second, context), frame.span),)
+    return (
+        _step(c, context.parent, "G▷", again, decompose(frame.again.second, context), frame.span),
+    )
 
 
 def _goal_termination(c: Configuration, goal: EvaluationContext) -> Iterator[Transition]:
@@ -390,7 +547,7 @@ def _goal_termination(c: Configuration, goal: EvaluationContext) -> Iterator[Tra
     yield from g_f(c, goal.frame, goal.parent)
 
 
-# -------------------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def _step(
@@ -403,7 +560,9 @@ def _step(
     writes: Writes | None = None,
 ) -> Transition:
     """A step in a context, without chance: what it leaves, and what it changes in the beliefs."""
-    return Transition((*c.rules(context), rule), text, ((_ONE, left, writes or {}),), plan=context.plan, span=span)
+    return Transition(
+        (*c.rules(context), rule), text, ((_ONE, left, writes or {}),), plan=context.plan, span=span
+    )
 
 
 def _is_finished(context: EvaluationContext, at: FocusedProgram) -> bool:
@@ -411,7 +570,9 @@ def _is_finished(context: EvaluationContext, at: FocusedProgram) -> bool:
     return at.context is context and isinstance(at.focus, Nil)
 
 
-RULES: Mapping[type[Any], tuple[Callable[[Configuration, Any, EvaluationContext], Iterator[Transition]], ...]] = {
+RULES: Mapping[
+    type[Any], tuple[Callable[[Configuration, Any, EvaluationContext], Iterator[Transition]], ...]
+] = {
     Nil: (),
     Act: (act_p,),
     AddBelief: (change,),
@@ -423,9 +584,16 @@ RULES: Mapping[type[Any], tuple[Callable[[Configuration, Any, EvaluationContext]
     DeclarativeGoal: (g_s, g_f, g_init),
     SplitParallel: (parallel_done,),
 }
-"""The rules that may apply to what stands at the place where a program steps; :func:`parallel` has those for two sides in one slot."""
+"""The rules that may apply to what stands at the place where a program steps; :func:`parallel` has
+those for two sides in one slot."""
 
-FRAME_RULES: Mapping[type[Any], Callable[[Configuration, Any, EvaluationContext, FocusedProgram], DeferredCall[tuple[Transition, ...]]]] = {
+FRAME_RULES: Mapping[
+    type[Any],
+    Callable[
+        [Configuration, Any, EvaluationContext, FocusedProgram],
+        DeferredCall[tuple[Transition, ...]],
+    ],
+] = {
     SequenceFrame: sequence_next,
     RecoveryFrame: recovery,
     GoalFrame: g_retry,

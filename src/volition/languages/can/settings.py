@@ -1,4 +1,5 @@
-"""Settings that come from outside the file: values for parameters, the initial belief base, and options of the semantics."""
+"""Settings that come from outside the file: values for parameters, the initial belief base, and
+options of the semantics."""
 
 from __future__ import annotations
 
@@ -9,8 +10,22 @@ from typing import TypeVar
 
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.can.reader import read_policy
-from volition.languages.can.syntax import DROP_POLICIES, POLICY_TARGETS, AgentProgram, DropPolicy, Policy, PolicyTarget
-from volition.languages.common.settings import EnumSetting, IntegerSetting, RationalSetting, SettingType, read_value, report_unknown
+from volition.languages.can.syntax import (
+    DROP_POLICIES,
+    POLICY_TARGETS,
+    AgentProgram,
+    DropPolicy,
+    Policy,
+    PolicyTarget,
+)
+from volition.languages.common.settings import (
+    EnumSetting,
+    IntegerSetting,
+    RationalSetting,
+    SettingType,
+    read_value,
+    report_unknown,
+)
 
 __all__ = ["DEFAULT_MAX_NESTING", "OPTIONS", "Settings", "read_settings"]
 
@@ -36,12 +51,18 @@ class Settings:
     nesting: int = DEFAULT_MAX_NESTING
 
 
-def read_settings(given: Mapping[str, str], agent: AgentProgram, diagnostics: Diagnostics) -> Settings:
+def read_settings(
+    given: Mapping[str, str], agent: AgentProgram, diagnostics: Diagnostics
+) -> Settings:
     """The settings for a program; what is unknown or has no meaning goes to ``diagnostics``."""
     declared = {parameter.name: parameter for parameter in agent.parameters}
     for name, parameter in declared.items():
         if name in OPTIONS:
-            diagnostics.error("CAN033", f"a parameter cannot be called '{name}': this is the name of a setting", parameter.span)
+            diagnostics.error(
+                "CAN033",
+                f"a parameter cannot be called '{name}': this is the name of a setting",
+                parameter.span,
+            )
     initial = agent.bases[0].number
     update: DropPolicy = agent.update
     policies: dict[PolicyTarget, Policy] = {policy.selection: policy for policy in agent.policies}
@@ -49,9 +70,20 @@ def read_settings(given: Mapping[str, str], agent: AgentProgram, diagnostics: Di
     nesting = DEFAULT_MAX_NESTING
     for name, text in given.items():
         if name == "initial":
-            initial = _value(name, text, EnumSetting({str(base.number): base.number for base in agent.bases}), diagnostics) or initial
+            initial = (
+                _value(
+                    name,
+                    text,
+                    EnumSetting({str(base.number): base.number for base in agent.bases}),
+                    diagnostics,
+                )
+                or initial
+            )
         elif name == "update":
-            update = _value(name, text, EnumSetting({each: each for each in DROP_POLICIES}), diagnostics) or update
+            update = (
+                _value(name, text, EnumSetting({each: each for each in DROP_POLICIES}), diagnostics)
+                or update
+            )
         elif name == "nesting":
             nesting = _value(name, text, _NESTINGS, diagnostics) or DEFAULT_MAX_NESTING
         elif name in declared:
@@ -61,7 +93,9 @@ def read_settings(given: Mapping[str, str], agent: AgentProgram, diagnostics: Di
             policy = read_policy(selection, Source(f"setting {name}", text), declared, diagnostics)
             policies |= {} if policy is None else {selection: policy}
         else:
-            report_unknown("CAN050", f"unknown setting '{name}'", name, [*declared, *OPTIONS], diagnostics)
+            report_unknown(
+                "CAN050", f"unknown setting '{name}'", name, [*declared, *OPTIONS], diagnostics
+            )
     return Settings(initial, update, policies, parameters, nesting)
 
 

@@ -1,6 +1,8 @@
-"""Texts of runs in a program: the steps that decisions name, and what ``left(...)`` says is left of an intention.
+"""Texts of runs in a program: the steps that decisions name, and what ``left(...)`` says is left of
+an intention.
 
-A text that no run can contain makes a dead line, so every such text is compared with what the program can do.  Steps are called as
+A text that no run can contain makes a dead line, so every such text is compared with what the
+program can do.  Steps are called as
 :mod:`volition.languages.can.semantics` and :mod:`volition.languages.can.agent` call them.
 """
 
@@ -49,7 +51,9 @@ def raised_events(agent: AgentProgram) -> dict[str, list[str]]:
     """Event ▶ the events that its plans raise."""
     raised: dict[str, list[str]] = {}
     for plan in agent.plans:
-        raised.setdefault(plan.event, []).extend(part.name for part in parts(plan.body) if isinstance(part, EventGoal))
+        raised.setdefault(plan.event, []).extend(
+            part.name for part in parts(plan.body) if isinstance(part, EventGoal)
+        )
     return raised
 
 
@@ -72,7 +76,7 @@ class _StepNameChecker:
         self._raised = raised_events(agent)
         self._by_event: dict[str | None, tuple[Plan, ...]] = {}
 
-    # --- steps -------------------------------------------------------------------------------------------------------------
+    # --- steps ------------------------------------------------------------------------------------
 
     def check_step(self, decision: ActionDecision) -> None:
         plans = self._plans(decision.event)
@@ -82,22 +86,37 @@ class _StepNameChecker:
         known = [*self._agent_steps(decision.event), *_steps(plans)]
         wrong = [part for part in self._alternatives(text) if not self._is_step(part, known, plans)]
         if wrong:
-            hint = did_you_mean(_strip_failure_suffix(wrong[0]), known) or "use the names that steps have in runs"
-            self._diagnostics.error("CAN036", f"unknown step{_of(decision.event)}: '{wrong[0]}'", decision.span, hint=hint)
+            hint = (
+                did_you_mean(_strip_failure_suffix(wrong[0]), known)
+                or "use the names that steps have in runs"
+            )
+            self._diagnostics.error(
+                "CAN036",
+                f"unknown step{_of(decision.event)}: '{wrong[0]}'",
+                decision.span,
+                hint=hint,
+            )
         for rule in rules:
             if rule.partition("(")[0] not in RULE_NAMES and not _SHARE.fullmatch(rule):
                 near = did_you_mean(rule, RULE_NAMES)
-                self._diagnostics.error("CAN036", f"unknown rule '{rule}'", decision.span, hint=near)
+                self._diagnostics.error(
+                    "CAN036", f"unknown rule '{rule}'", decision.span, hint=near
+                )
 
     def _alternatives(self, text: str) -> list[str]:
         """The steps that a text is about: several where chance picks the intention that goes on."""
-        chance = any(policy.selection == "intentions" and policy.manner == "probabilities" for policy in self._agent.policies)
+        chance = any(
+            policy.selection == "intentions" and policy.manner == "probabilities"
+            for policy in self._agent.policies
+        )
         return text.split(" or ") if chance and not _SELECTED.search(text) else [text]
 
     def _is_step(self, text: str, known: Collection[str], plans: Collection[Plan]) -> bool:
         while failed := _FAILED.search(text):
             text = text[: failed.start()]
-            if (number := _FAILED_PLAN.fullmatch(failed["what"])) and number["number"] not in _numbers(plans):
+            if (number := _FAILED_PLAN.fullmatch(failed["what"])) and number[
+                "number"
+            ] not in _numbers(plans):
                 return False
         if selected := _SELECTED.fullmatch(text):
             return set(selected["plans"].split(" or plan ")) <= _numbers(plans, selected["event"])
@@ -111,14 +130,18 @@ class _StepNameChecker:
                 yield f"drop blocked intention {each.name}"
                 yield f"look for plans for {each.name}"
 
-    # --- what is left ------------------------------------------------------------------------------------------------------
+    # --- what is left -----------------------------------------------------------------------------
 
     def check_remaining(self, phase: EventPhase) -> None:
         plans = self._plans(phase.event)
         if not self._knows_numbers(phase, plans):
             return
         text = _OPTIONS.sub(lambda options: options["event"], phase.text)
-        known = _names(plans) | {each.name for each in self._agent.events} | {parameter.name for parameter in self._agent.parameters}
+        known = (
+            _names(plans)
+            | {each.name for each in self._agent.events}
+            | {parameter.name for parameter in self._agent.parameters}
+        )
         names: list[str] = _NAME.findall(text)
         for name in names:
             if name not in known and name not in _WORDS:
@@ -127,12 +150,16 @@ class _StepNameChecker:
                 self._diagnostics.error("CAN036", message, phase.span, hint=hint)
                 return
         try:
-            normal = body_text(read_body(Source("left", text), {action.name for action in self._agent.actions}))
+            normal = body_text(
+                read_body(Source("left", text), {action.name for action in self._agent.actions})
+            )
         except InputError:
             normal = None
         if normal != text:
             hint = _AS_IN_RUNS if normal is None else f"runs write '{normal}'"
-            self._diagnostics.error("CAN036", f"'{phase.text}' is not written as in runs", phase.span, hint=hint)
+            self._diagnostics.error(
+                "CAN036", f"'{phase.text}' is not written as in runs", phase.span, hint=hint
+            )
 
     def _knows_numbers(self, phase: EventPhase, plans: Collection[Plan]) -> bool:
         for options in _OPTIONS.finditer(phase.text):
@@ -142,24 +169,33 @@ class _StepNameChecker:
             ):
                 message = f"no intention{_of(phase.event)} can reach '{options[0]}'"
                 self._diagnostics.error(
-                    "CAN036", message, phase.span, hint="the brackets list the plans for the event that have not been tried yet"
+                    "CAN036",
+                    message,
+                    phase.span,
+                    hint="the brackets list the plans for the event that have not been tried yet",
                 )
                 return False
         return True
 
-    # ---------------------------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
 
     def _plans(self, event: str | None) -> tuple[Plan, ...]:
         """The plans that an external event may lead to; all of them for no event in particular."""
         if event not in self._by_event:
             reached: set[str] = set()
-            found = [each.name for each in self._agent.events if event in (None, each.name, str(each.number))]
+            found = [
+                each.name
+                for each in self._agent.events
+                if event in (None, each.name, str(each.number))
+            ]
             while found:
                 name = found.pop()
                 if name not in reached:
                     reached.add(name)
                     found += self._raised.get(name, ())
-            self._by_event[event] = tuple(plan for plan in self._agent.plans if plan.event in reached)
+            self._by_event[event] = tuple(
+                plan for plan in self._agent.plans if plan.event in reached
+            )
         return self._by_event[event]
 
 
@@ -189,7 +225,9 @@ def _steps_of(part: Body) -> Iterator[str]:
             yield f"look for plans for {name}"
         case DeclarativeGoal(success):
             goal = condition_text(success)
-            yield from (f"{verb} goal {goal}" for verb in ("achieve", "give up", "pursue", "try again for"))
+            yield from (
+                f"{verb} goal {goal}" for verb in ("achieve", "give up", "pursue", "try again for")
+            )
 
 
 def _numbers(plans: Iterable[Plan], event: str | None = None) -> set[str]:

@@ -1,7 +1,9 @@
-"""The tree of a CAN program: belief bases, external events, plan library, actions, and what Volition adds to them.
+"""The tree of a CAN program: belief bases, external events, plan library, actions, and what
+Volition adds to them.
 
-Plan bodies (the grammar in the appendix of Archibald et al.) are terms.  The same terms, with :class:`Options` for a
-set of relevant plans ``e : (|Δ|)``, are what is left of an intention while it runs.
+Plan bodies (the grammar in the appendix of Archibald et al.) are terms.  The same terms, with
+:class:`Options` for a set of relevant plans ``e : (|Δ|)``, are what is left of an intention while
+it runs.
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ __all__ = [
     "plan_nesting",
 ]  # fmt: skip
 
-# --- plan bodies and what is left of them ------------------------------------------------------------------------------
+# --- plan bodies and what is left of them ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +98,8 @@ class Assign(SyntaxNode):
 
 
 Change = AddBelief | RemoveBelief | Assign
-"""A change of the belief base: a step of a plan body, an effect of an action, or background change."""
+"""A change of the belief base: a step of a plan body, an effect of an action, or background
+change."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +133,8 @@ class Sequence(SyntaxNode):
 class Recovery(SyntaxNode):
     """``P1 |> P2``: P2 takes over when P1 fails.
 
-    ``plan`` is the number of the plan that P1 came from, where P2 are its alternatives; it is there for explanations only.
+    ``plan`` is the number of the plan that P1 came from, where P2 are its alternatives; it is there
+    for explanations only.
     """
 
     first: Body
@@ -148,7 +152,8 @@ class Parallel(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeclarativeGoal(SyntaxNode):
-    """``goal(φs, P, φf)``: achieve φs through P, fail if φf becomes true, retry while neither is."""
+    """``goal(φs, P, φf)``: achieve φs through P, fail if φf becomes true, retry while neither
+    is."""
 
     success: Condition
     body: Body
@@ -175,7 +180,8 @@ def plan_nesting(body: Body) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UntriedPlans(SyntaxNode):
-    """``e : (|Δ|)``: the plans for ``event`` that were not tried yet, by their numbers.  Only in running intentions."""
+    """``e : (|Δ|)``: the plans for ``event`` that were not tried yet, by their numbers.  Only in
+    running intentions."""
 
     event: str
     plans: tuple[int, ...]
@@ -183,7 +189,8 @@ class UntriedPlans(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SplitParallel(SyntaxNode):
-    """A ``P1 || P2`` whose sides are kept elsewhere, each by itself.  Only in running intentions."""
+    """A ``P1 || P2`` whose sides are kept elsewhere, each by itself.  Only in running
+    intentions."""
 
 
 Body = (
@@ -216,7 +223,7 @@ def parts(body: Body) -> Iterator[Body]:
                 found.append(pursued)
 
 
-# --- the program -------------------------------------------------------------------------------------------------------
+# --- the program ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -235,7 +242,8 @@ class BeliefBase(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalEvent(SyntaxNode):
-    """An event that waits for the agent at the start; ``number`` tells equal ones apart (Sect. 3.3)."""
+    """An event that waits for the agent at the start; ``number`` tells equal ones apart (Sect.
+    3.3)."""
 
     number: int
     name: str
@@ -257,7 +265,8 @@ class Plan(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome(SyntaxNode):
-    """``probability: <{deleted},{added}>``: what happens to the beliefs; deleted first, then added."""
+    """``probability: <{deleted},{added}>``: what happens to the beliefs; deleted first, then
+    added."""
 
     probability: Expression
     deleted: tuple[RemoveBelief, ...]
@@ -281,7 +290,8 @@ class ParameterDeclaration(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BackgroundChange(SyntaxNode):
-    """``condition <- changes``: what changes by itself after every A_event and A_step, without being a step (Sect. 4.2)."""
+    """``condition <- changes``: what changes by itself after every A_event and A_step, without
+    being a step (Sect. 4.2)."""
 
     condition: Condition
     changes: tuple[Change, ...]
@@ -295,7 +305,8 @@ class Label(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleTarget(SyntaxNode):
-    """A rule of the semantics, such as ``select(7)``, or an action: earned by steps that use it (Sect. 3.4)."""
+    """A rule of the semantics, such as ``select(7)``, or an action: earned by steps that use it
+    (Sect. 3.4)."""
 
     name: str
     argument: str | None = None
@@ -330,7 +341,8 @@ PolicyKind = Literal["nondeterministic", "fixed", "round-robin", "probabilities"
 """How a policy selects."""
 
 DropPolicy = Literal["any", "finished", "stuck"]
-"""When A_update may remove an intention that is blocked: at any time, never (only finished ones), or when nothing else can move."""
+"""When A_update may remove an intention that is blocked: at any time, never (only finished ones),
+or when nothing else can move."""
 
 POLICY_TARGETS: tuple[PolicyTarget, ...] = get_args(PolicyTarget)
 POLICY_KINDS: tuple[PolicyKind, ...] = get_args(PolicyKind)
@@ -339,7 +351,8 @@ DROP_POLICIES: tuple[DropPolicy, ...] = get_args(DropPolicy)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PolicyItem(SyntaxNode):
-    """An event (by name or number), or a plan (by number), with its probability where the policy is of that kind."""
+    """An event (by name or number), or a plan (by number), with its probability where the policy is
+    of that kind."""
 
     name: str
     weight: Expression | None = None
@@ -356,7 +369,8 @@ class Policy(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScheduleDecision(SyntaxNode):
-    """``turn : product1 when !wrapped1.``: this external event goes on, where it can and the condition holds."""
+    """``turn : product1 when !wrapped1.``: this external event goes on, where it can and the
+    condition holds."""
 
     event: str
     condition: Condition
@@ -364,9 +378,11 @@ class ScheduleDecision(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActionDecision(SyntaxNode):
-    """``step : product1 by "select plan 3 for process_product1".``: how an event goes on; ``event`` is None for any of them.
+    """``step : product1 by "select plan 3 for process_product1".``: how an event goes on; ``event``
+    is None for any of them.
 
-    ``text`` is what a trace says of the step, with its rules in square brackets where two steps have the same text.
+    ``text`` is what a trace says of the step, with its rules in square brackets where two steps
+    have the same text.
     """
 
     event: str | None
@@ -400,7 +416,9 @@ class AgentProgram:
 def changes(agent: AgentProgram) -> Iterator[Change]:
     """Every change of a belief that a program can make."""
     for plan in agent.plans:
-        yield from (part for part in parts(plan.body) if isinstance(part, (AddBelief, RemoveBelief, Assign)))
+        yield from (
+            part for part in parts(plan.body) if isinstance(part, (AddBelief, RemoveBelief, Assign))
+        )
     for action in agent.actions:
         for outcome in action.outcomes:
             yield from outcome.deleted
@@ -424,4 +442,8 @@ def conditions(agent: AgentProgram) -> Iterator[Condition]:
     yield from (label.condition for label in agent.labels)
     yield from (decision.condition for decision in agent.decisions)
     for reward in agent.rewards:
-        yield from (earning.target.condition for earning in reward.earnings if isinstance(earning.target, StateTarget))
+        yield from (
+            earning.target.condition
+            for earning in reward.earnings
+            if isinstance(earning.target, StateTarget)
+        )

@@ -1,4 +1,5 @@
-"""The names of a program and what each of them is: belief, numeric belief, event, action, parameter or label."""
+"""The names of a program and what each of them is: belief, numeric belief, event, action, parameter
+or label."""
 
 from __future__ import annotations
 
@@ -8,8 +9,24 @@ from functools import cached_property
 from typing import Literal
 
 from volition.diagnostics import Diagnostics, Span
-from volition.languages.can.conditions import BeliefAtom, Condition, Expression, NumericBelief, Parameter, nodes
-from volition.languages.can.syntax import AddBelief, AgentProgram, Assign, EventGoal, RemoveBelief, changes, conditions, parts
+from volition.languages.can.conditions import (
+    BeliefAtom,
+    Condition,
+    Expression,
+    NumericBelief,
+    Parameter,
+    nodes,
+)
+from volition.languages.can.syntax import (
+    AddBelief,
+    AgentProgram,
+    Assign,
+    EventGoal,
+    RemoveBelief,
+    changes,
+    conditions,
+    parts,
+)
 
 __all__ = ["BUILT_IN_LABELS", "RESERVED_LABELS", "Role", "Use", "Vocabulary"]
 
@@ -54,18 +71,30 @@ class Vocabulary:
     @cached_property
     def events(self) -> frozenset[str]:
         """Events that come from outside or have a plan."""
-        return frozenset(event.name for event in self._agent.events) | {plan.event for plan in self._agent.plans}
+        return frozenset(event.name for event in self._agent.events) | {
+            plan.event for plan in self._agent.plans
+        }
 
     @cached_property
     def possibly_true(self) -> frozenset[str]:
         """The belief atoms that are initially true in some belief base, or that something adds."""
-        initial = {each.name for base in self._agent.bases for each in base.beliefs if each.expression is None}
-        return frozenset(initial | {change.name for change in changes(self._agent) if isinstance(change, AddBelief)})
+        initial = {
+            each.name
+            for base in self._agent.bases
+            for each in base.beliefs
+            if each.expression is None
+        }
+        return frozenset(
+            initial
+            | {change.name for change in changes(self._agent) if isinstance(change, AddBelief)}
+        )
 
     @cached_property
     def assigned(self) -> frozenset[str]:
         """The numeric beliefs that something changes."""
-        return frozenset(change.name for change in changes(self._agent) if isinstance(change, Assign))
+        return frozenset(
+            change.name for change in changes(self._agent) if isinstance(change, Assign)
+        )
 
     def possible_truth_values(self, belief: str) -> tuple[bool, ...]:
         """The truth values that a belief atom may have."""
@@ -76,7 +105,9 @@ class Vocabulary:
     @cached_property
     def _never_false(self) -> frozenset[str]:
         initial = [frozenset(each.name for each in base.beliefs) for base in self._agent.bases]
-        forgotten = {change.name for change in changes(self._agent) if isinstance(change, RemoveBelief)}
+        forgotten = {
+            change.name for change in changes(self._agent) if isinstance(change, RemoveBelief)
+        }
         return frozenset.intersection(*initial) - forgotten
 
     @cached_property
@@ -88,14 +119,22 @@ class Vocabulary:
     def used_parameters(self) -> frozenset[str]:
         """The parameters that occur in some number."""
         agent = self._agent
-        numbers: list[Expression | Condition | None] = [each.expression for base in agent.bases for each in base.beliefs]
+        numbers: list[Expression | Condition | None] = [
+            each.expression for base in agent.bases for each in base.beliefs
+        ]
         numbers += [each.expression for each in agent.parameters]
         numbers += [outcome.probability for action in agent.actions for outcome in action.outcomes]
         numbers += [change.expression for change in changes(agent) if isinstance(change, Assign)]
         numbers += conditions(agent)
         numbers += [earning.amount for reward in agent.rewards for earning in reward.earnings]
         numbers += [item.weight for policy in agent.policies for item in policy.items]
-        return frozenset(node.name for number in numbers if number for node in nodes(number) if isinstance(node, Parameter))
+        return frozenset(
+            node.name
+            for number in numbers
+            if number
+            for node in nodes(number)
+            if isinstance(node, Parameter)
+        )
 
     def check_roles(self, diagnostics: Diagnostics) -> None:
         """A name means one thing.  Reports each name that is used as two."""
@@ -107,8 +146,17 @@ class Vocabulary:
                 continue
             reported.add(use.name)
             where = f" in line {known.span.line}" if known.span else ""
-            hint = "compare a numeric belief with a number" if {known.role, use.role} == {"a belief", "a numeric belief"} else None
-            diagnostics.error("CAN020", f"'{use.name}' is used as {use.role} here and as {known.role}{where}", use.span, hint=hint)
+            hint = (
+                "compare a numeric belief with a number"
+                if {known.role, use.role} == {"a belief", "a numeric belief"}
+                else None
+            )
+            diagnostics.error(
+                "CAN020",
+                f"'{use.name}' is used as {use.role} here and as {known.role}{where}",
+                use.span,
+                hint=hint,
+            )
 
     def _first_uses(self, role: Role) -> dict[str, Span | None]:
         first: dict[str, Span | None] = {}
@@ -119,16 +167,27 @@ class Vocabulary:
 
 
 def _uses(agent: AgentProgram) -> Iterator[Use]:
-    """Every use of a name, declarations first, so that a conflict is reported where a name is misused."""
-    yield from (Use(parameter.name, "a parameter", parameter.span) for parameter in agent.parameters)
+    """Every use of a name, declarations first, so that a conflict is reported where a name is
+    misused."""
+    yield from (
+        Use(parameter.name, "a parameter", parameter.span) for parameter in agent.parameters
+    )
     yield from (Use(action.name, "an action", action.span) for action in agent.actions)
     for belief in (belief for base in agent.bases for belief in base.beliefs):
-        yield Use(belief.name, "a belief" if belief.expression is None else "a numeric belief", belief.span)
+        yield Use(
+            belief.name,
+            "a belief" if belief.expression is None else "a numeric belief",
+            belief.span,
+        )
     yield from (Use(event.name, "an event", event.span) for event in agent.events)
     yield from (Use(plan.event, "an event", plan.span) for plan in agent.plans)
     yield from (Use(label.name, "a label", label.span) for label in agent.labels)
     for change in changes(agent):
-        yield Use(change.name, "a numeric belief" if isinstance(change, Assign) else "a belief", change.span)
+        yield Use(
+            change.name,
+            "a numeric belief" if isinstance(change, Assign) else "a belief",
+            change.span,
+        )
         if isinstance(change, Assign):
             yield from _in(change.expression)
     for condition in conditions(agent):

@@ -1,8 +1,10 @@
-"""What an atom of a formula asks of a program with one agent, whose name may stand before it: ``Bel(robot, p)`` is ``Bel(p)``.
+"""What an atom of a formula asks of a program with one agent, whose name may stand before it:
+``Bel(robot, p)`` is ``Bel(p)``.
 
-What stands between the brackets reaches a language as a tree (:mod:`volition.logic.terms`): names, numbers, quotations, terms.  A
-language whose atoms say more than that, such as CAN's conditions, Dribble's plans and LISA's sentences, reads it with the grammar
-of its programs where :func:`own_words` says, so that every caret points into the formula.
+What stands between the brackets reaches a language as a tree (:mod:`volition.logic.terms`): names,
+numbers, quotations, terms.  A language whose atoms say more than that, such as CAN's conditions,
+Dribble's plans and LISA's sentences, reads it with the grammar of its programs where
+:func:`own_words` says, so that every caret points into the formula.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ def arguments_without_agent(atom: Atom, agent: str) -> tuple[Term, ...]:
 
 
 def argument_span(atom: Atom, agent: str) -> Span:
-    """Where that stands which an atom asks of the agent, for a language's own grammar; an empty place where there is nothing."""
+    """Where that stands which an atom asks of the agent, for a language's own grammar; an empty
+    place where there is nothing."""
     if queried := arguments_without_agent(atom, agent):
         return span_of_arguments(queried)
     if atom.span is None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 __all__ = ["DEFAULT_BOUND", "Bounds"]
 
 DEFAULT_BOUND = 100
-"""Where a bound that a project leaves out is taken to be exceeded: no finite system that one can check needs as many."""
+"""Where a bound that a project leaves out is taken to be exceeded: no finite system that one can
+check needs as many."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
-"""Conditions: negations, conjunctions and disjunctions of whatever atoms a language has, with what does not depend on the atoms.
+"""Conditions: negations, conjunctions and disjunctions of whatever atoms a language has, with what
+does not depend on the atoms.
 
-A language derives its connectives from these, so that they are printed as it writes them, and adds its atoms.  Dribble and LISA
-do.  Two languages have trees of another kind: CAN's conditions are nested as deep as a user likes, compare numbers and are values in
-states, and a world's are searched for the values of their variables instead of being true or false.
+A language derives its connectives from these, so that they are printed as it writes them, and adds
+its atoms.  Dribble and LISA do.  Two languages have trees of another kind: CAN's conditions are
+nested as deep as a user likes, compare numbers and are values in states, and a world's are searched
+for the values of their variables instead of being true or false.
 """
 
 from __future__ import annotations
@@ -11,7 +13,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-__all__ = ["BooleanLiteral", "Conjunction", "Disjunction", "Negation", "atoms_in", "evaluate", "simplify"]
+__all__ = [
+    "BooleanLiteral",
+    "Conjunction",
+    "Disjunction",
+    "Negation",
+    "atoms_in",
+    "evaluate",
+    "simplify",
+]
 
 C = TypeVar("C")
 
@@ -48,7 +58,8 @@ class Disjunction(Generic[C]):
 
 
 def evaluate(condition: object, truth: Callable[[Any], bool]) -> bool:
-    """Whether a condition is true, given the truth of its atoms; asks from left to right, and for no more of them than it needs."""
+    """Whether a condition is true, given the truth of its atoms; asks from left to right, and for
+    no more of them than it needs."""
     match condition:
         case BooleanLiteral(value):
             return value
@@ -76,15 +87,23 @@ def atoms_in(condition: object) -> Iterator[Any]:
 
 
 def simplify(condition: Any, known: Callable[[Any], bool | None]) -> Any:
-    """What is left of a condition where the truth of some atoms is known, and that of others (None) is not."""
+    """What is left of a condition where the truth of some atoms is known, and that of others (None)
+    is not."""
     match condition:
         case BooleanLiteral():
             return condition
         case Negation(operand):
             rest = simplify(operand, known)
-            return BooleanLiteral(not rest.value) if isinstance(rest, BooleanLiteral) else replace(condition, operand=rest)
+            return (
+                BooleanLiteral(not rest.value)
+                if isinstance(rest, BooleanLiteral)
+                else replace(condition, operand=rest)
+            )
         case Conjunction(operands) | Disjunction(operands):
-            decisive, neutral = BooleanLiteral(isinstance(condition, Disjunction)), BooleanLiteral(isinstance(condition, Conjunction))
+            decisive, neutral = (
+                BooleanLiteral(isinstance(condition, Disjunction)),
+                BooleanLiteral(isinstance(condition, Conjunction)),
+            )
             parts = tuple(part for each in operands if (part := simplify(each, known)) != neutral)
             if decisive in parts:
                 return decisive

@@ -1,4 +1,5 @@
-"""The time limit of a command, for what runs before exploration watches the clock: reading texts, and code that a program brings."""
+"""The time limit of a command, for what runs before exploration watches the clock: reading texts,
+and code that a program brings."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from volition.diagnostics import Diagnostic, InputError, plural
 __all__ = ["alarm", "in_time", "limit_text", "seconds_left", "time_limit"]
 
 READING_PATIENCE = 3.0
-"""Seconds that reading may take where the time limit is over: a short limit is meant for the exploration."""
+"""Seconds that reading may take where the time limit is over: a short limit is meant for the
+exploration."""
 
 _limit: float | None = None
 _deadline: float | None = None
@@ -34,7 +36,8 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 def seconds_left() -> float | None:
-    """Return the seconds until the deadline, which may be negative; None where there is no limit."""
+    """Return the seconds until the deadline, which may be negative; None where there is no
+    limit."""
     return None if _deadline is None else _deadline - time.monotonic()
 
 
@@ -49,7 +52,8 @@ class _TimeIsOver(BaseException):
 
 @contextmanager
 def in_time(what: str) -> Iterator[None]:
-    """Raise :class:`InputError` where what runs inside, such as ``reading 'x.can'``, does not end within the time limit."""
+    """Raise :class:`InputError` where what runs inside, such as ``reading 'x.can'``, does not end
+    within the time limit."""
     left = seconds_left()
     if left is None:
         yield
@@ -59,7 +63,15 @@ def in_time(what: str) -> Iterator[None]:
             yield
     except _TimeIsOver:
         hint = "allow more time, or shorten the text"
-        raise InputError([Diagnostic("LNG013", f"{what} did not finish within the time limit of {limit_text()}", hint=hint)]) from None
+        raise InputError(
+            [
+                Diagnostic(
+                    "LNG013",
+                    f"{what} did not finish within the time limit of {limit_text()}",
+                    hint=hint,
+                )
+            ]
+        ) from None
 
 
 def _raise_time_is_over(_: int, __: FrameType | None) -> NoReturn:
@@ -67,12 +79,18 @@ def _raise_time_is_over(_: int, __: FrameType | None) -> NoReturn:
 
 
 @contextmanager
-def alarm(seconds: float, again: float, ring: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+def alarm(
+    seconds: float, again: float, ring: Callable[[int, FrameType | None], None]
+) -> Iterator[None]:
     """Call ``ring`` after some seconds, and ``again`` and again after that unless it is 0.
 
-    This needs the main thread and a system that has such a clock; elsewhere it never rings.  An alarm that was set outside goes on.
+    This needs the main thread and a system that has such a clock; elsewhere it never rings.  An
+    alarm that was set outside goes on.
     """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
     began = time.monotonic()
@@ -84,4 +102,6 @@ def alarm(seconds: float, again: float, ring: Callable[[int, FrameType | None], 
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)
         if outer:
-            signal.setitimer(signal.ITIMER_REAL, max(outer - (time.monotonic() - began), 1e-3), interval)
+            signal.setitimer(
+                signal.ITIMER_REAL, max(outer - (time.monotonic() - began), 1e-3), interval
+            )

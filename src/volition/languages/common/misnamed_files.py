@@ -1,4 +1,5 @@
-"""Files beside a program that are not read, because their names end in nearly the right way: ``land.SEP``, ``drone.prop``."""
+"""Files beside a program that are not read, because their names end in nearly the right way:
+``land.SEP``, ``drone.prop``."""
 
 from __future__ import annotations
 
@@ -11,22 +12,34 @@ from volition.diagnostics import Diagnostics
 __all__ = ["warn_misnamed_files"]
 
 
-def warn_misnamed_files(files: Iterable[Path], suffixes: Collection[str], diagnostics: Diagnostics) -> None:
+def warn_misnamed_files(
+    files: Iterable[Path], suffixes: Collection[str], diagnostics: Diagnostics
+) -> None:
     """Warn of every file that is probably meant to have one of the suffixes of a language."""
     for file in sorted(files):
         if meant := _intended_suffix(file.suffix, suffixes):
             message = f"'{file}' is ignored: its name does not end in '{meant}'"
-            diagnostics.warning("LNG007", message, hint=f"rename it to '{file.stem}{meant}' if it belongs to the program")
+            diagnostics.warning(
+                "LNG007",
+                message,
+                hint=f"rename it to '{file.stem}{meant}' if it belongs to the program",
+            )
 
 
 def _intended_suffix(suffix: str, suffixes: Collection[str]) -> str | None:
-    """The suffix that one was meant to be: another case, one letter more or less, or two changed places."""
+    """The suffix that one was meant to be: another case, one letter more or less, or two changed
+    places."""
     if suffix in suffixes or len(suffix) < 3:
         return None
     if suffix.lower() in suffixes:
         return suffix.lower()
     for known in suffixes:
-        matching = sum(block.size for block in difflib.SequenceMatcher(None, suffix.lower(), known, autojunk=False).get_matching_blocks())
+        matching = sum(
+            block.size
+            for block in difflib.SequenceMatcher(
+                None, suffix.lower(), known, autojunk=False
+            ).get_matching_blocks()
+        )
         if abs(len(suffix) - len(known)) == 1 and matching == min(len(suffix), len(known)):
             return known
         if len(suffix) == len(known) and sorted(suffix.lower()) == sorted(known):

@@ -1,4 +1,5 @@
-"""Properties as formulas: those that a program carries, wherever its language puts them, and those from outside, in a file or a text.
+"""Properties as formulas: those that a program carries, wherever its language puts them, and those
+from outside, in a file or a text.
 
 A language may have sentences for them; they become formulas here.
 """
@@ -14,10 +15,17 @@ from volition.languages.common.trust import read_source
 from volition.languages.protocols import HasPropertyFiles, HasSentenceProperties, Program
 from volition.logic.parsing.property_file import UnparsedProperty, read_properties, reject_results
 
-__all__ = ["SentenceTranslator", "read_property_file", "read_property_texts", "stated_properties", "translate_sentences"]
+__all__ = [
+    "SentenceTranslator",
+    "read_property_file",
+    "read_property_texts",
+    "stated_properties",
+    "translate_sentences",
+]
 
 SentenceTranslator = Callable[[UnparsedProperty, Diagnostics], UnparsedProperty | None]
-"""How a language reads its sentences: see :meth:`volition.languages.protocols.WordedProgram.as_formula`."""
+"""How a language reads its sentences: see
+:meth:`volition.languages.protocols.WordedProgram.as_formula`."""
 
 
 def stated_properties(
@@ -28,16 +36,19 @@ def stated_properties(
     indented: bool = False,
     wording: SentenceTranslator | None = None,
 ) -> tuple[UnparsedProperty, ...]:
-    """The properties in some places of a program, from the first one on; an expected result anywhere else is refused.
+    """The properties in some places of a program, from the first one on; an expected result
+    anywhere else is refused.
 
-    With ``indented``, a line that begins with a space goes on with the property above it.  ``wording`` is for a language that has
-    sentences for properties.
+    With ``indented``, a line that begins with a space goes on with the property above it.
+    ``wording`` is for a language that has sentences for properties.
     """
     properties: list[UnparsedProperty] = []
     last = 0
     for start, end in indices:
         reject_results(source, diagnostics, start=last, end=start)
-        properties += read_properties(source, start=start, end=end, indented=indented, diagnostics=diagnostics)
+        properties += read_properties(
+            source, start=start, end=end, indented=indented, diagnostics=diagnostics
+        )
         last = end
     reject_results(source, diagnostics, start=last)
     return translate_sentences(properties, wording, diagnostics)
@@ -46,16 +57,20 @@ def stated_properties(
 def translate_sentences(
     stated: Iterable[UnparsedProperty], wording: SentenceTranslator | None, diagnostics: Diagnostics
 ) -> tuple[UnparsedProperty, ...]:
-    """The properties with formulas in the place of sentences; sentences that are not known go to ``diagnostics``."""
+    """The properties with formulas in the place of sentences; sentences that are not known go to
+    ``diagnostics``."""
     if wording is None:
         return tuple(stated)
     return tuple(formula for each in stated if (formula := wording(each, diagnostics)) is not None)
 
 
-def read_property_file(path: Path, program: Program, warnings: Diagnostics | None = None) -> list[UnparsedProperty]:
+def read_property_file(
+    path: Path, program: Program, warnings: Diagnostics | None = None
+) -> list[UnparsedProperty]:
     """The properties in a file, as formulas about a program; ``file:name`` are those of that name.
 
-    Raises :class:`InputError` with everything that is wrong with them; what is only doubtful goes to ``warnings``.
+    Raises :class:`InputError` with everything that is wrong with them; what is only doubtful goes
+    to ``warnings``.
     """
     path, name = _file_and_name(path)
     found = Diagnostics()
@@ -65,8 +80,18 @@ def read_property_file(path: Path, program: Program, warnings: Diagnostics | Non
     if not properties and not found.errors:
         if name is None:
             raise InputError([Diagnostic("LNG006", f"no properties in '{path}'")])
-        names = [each.name for each in _properties(source, None, program, Diagnostics()) if each.name is not None]
-        raise InputError([Diagnostic("LNG012", f"no property '{name}' in '{path}'", hint=did_you_mean(name, names))])
+        names = [
+            each.name
+            for each in _properties(source, None, program, Diagnostics())
+            if each.name is not None
+        ]
+        raise InputError(
+            [
+                Diagnostic(
+                    "LNG012", f"no property '{name}' in '{path}'", hint=did_you_mean(name, names)
+                )
+            ]
+        )
     _raise_errors(found, warnings)
     return properties
 
@@ -77,17 +102,27 @@ def _file_and_name(path: Path) -> tuple[Path, str | None]:
     return (Path(file), name) if not path.exists() and Path(file).is_file() else (path, None)
 
 
-def _properties(source: Source, name: str | None, program: Program, found: Diagnostics) -> list[UnparsedProperty]:
-    if isinstance(program, HasPropertyFiles) and (of_its_own := program.read_property_file(source, name, found)) is not None:
+def _properties(
+    source: Source, name: str | None, program: Program, found: Diagnostics
+) -> list[UnparsedProperty]:
+    if (
+        isinstance(program, HasPropertyFiles)
+        and (of_its_own := program.read_property_file(source, name, found)) is not None
+    ):
         return list(of_its_own)
-    stated = [each for each in read_properties(source, diagnostics=found) if name in (None, each.name)]
+    stated = [
+        each for each in read_properties(source, diagnostics=found) if name in (None, each.name)
+    ]
     return list(translate_sentences(stated, _wording(program), found))
 
 
-def read_property_texts(texts: Iterable[str], program: Program, warnings: Diagnostics | None = None) -> list[UnparsedProperty]:
+def read_property_texts(
+    texts: Iterable[str], program: Program, warnings: Diagnostics | None = None
+) -> list[UnparsedProperty]:
     """The properties in texts that are read as property files are.
 
-    Raises :class:`InputError` with everything that is wrong with them; what is only doubtful goes to ``warnings``.
+    Raises :class:`InputError` with everything that is wrong with them; what is only doubtful goes
+    to ``warnings``.
     """
     properties: list[UnparsedProperty] = []
     found = Diagnostics()

@@ -1,7 +1,8 @@
-"""Settings, in a file or from outside (``--set update=plain``): what is unknown, cannot be, or is said twice is an error.
+"""Settings, in a file or from outside (``--set update=plain``): what is unknown, cannot be, or is
+said twice is an error.
 
-A language says with which code and message something is unknown or no value; what is allowed, the hint that says so, and what is said
-of a second value are the same for all.
+A language says with which code and message something is unknown or no value; what is allowed, the
+hint that says so, and what is said of a second value are the same for all.
 """
 
 from __future__ import annotations
@@ -85,14 +86,27 @@ class RationalSetting:
 
     def parse(self, text: str) -> Fraction | None:
         number = exact_number(text)
-        return number if number is not None and (self.magnitude_below is None or abs(number) < self.magnitude_below) else None
+        return (
+            number
+            if number is not None
+            and (self.magnitude_below is None or abs(number) < self.magnitude_below)
+            else None
+        )
 
     def hint(self, _: str) -> str:
         return "give it a number, such as 0.25 or 1/4"
 
 
-def read_value(code: str, message: str, text: str, kind: SettingType[T], diagnostics: Diagnostics, span: Span | None = None) -> T | None:
-    """The value that a text stands for; None, with an error of that code and message, if it is not allowed."""
+def read_value(
+    code: str,
+    message: str,
+    text: str,
+    kind: SettingType[T],
+    diagnostics: Diagnostics,
+    span: Span | None = None,
+) -> T | None:
+    """The value that a text stands for; None, with an error of that code and message, if it is not
+    allowed."""
     value = kind.parse(text)
     if value is None:
         diagnostics.error(code, message, span, hint=kind.hint(text))
@@ -109,13 +123,20 @@ def report_unknown(
     *,
     otherwise: str | None = None,
 ) -> None:
-    """An error about a name that is not known: the hint is the name that looks like it, or ``otherwise``, or all of them."""
+    """An error about a name that is not known: the hint is the name that looks like it, or
+    ``otherwise``, or all of them."""
     known = list(known)
-    diagnostics.error(code, message, span, hint=did_you_mean(name, known) or otherwise or f"expected one of {', '.join(known)}")
+    diagnostics.error(
+        code,
+        message,
+        span,
+        hint=did_you_mean(name, known) or otherwise or f"expected one of {', '.join(known)}",
+    )
 
 
 def read_settings_file(path: Path) -> dict[str, str]:
-    """The settings in a file, one ``name = value`` in a line, with ``//`` comments; raises :class:`InputError` with what is wrong in it."""
+    """The settings in a file, one ``name = value`` in a line, with ``//`` comments; raises
+    :class:`InputError` with what is wrong in it."""
     source, diagnostics = read_source(path), Diagnostics()
     settings: list[tuple[str, str, Span]] = []
     for line in content_lines(source, 0, len(source.text)):
@@ -123,18 +144,24 @@ def read_settings_file(path: Path) -> dict[str, str]:
         if equals and name and value:
             settings.append((name, value, line))
         else:
-            diagnostics.error("LNG023", "this line is not a setting", line, hint="write name = value")
+            diagnostics.error(
+                "LNG023", "this line is not a setting", line, hint="write name = value"
+            )
     report_duplicate([(name, line) for name, _, line in settings], diagnostics)
     diagnostics.raise_errors()
     return {name: value for name, value, _ in settings}
 
 
 def report_duplicate(stated: Iterable[tuple[str, Span | str]], diagnostics: Diagnostics) -> None:
-    """An error about each setting that has a value already, since one of the two would have no effect.
+    """An error about each setting that has a value already, since one of the two would have no
+    effect.
 
-    ``stated`` are the settings in their order, each with its place in a file or, from outside, with its value.
+    ``stated`` are the settings in their order, each with its place in a file or, from outside, with
+    its value.
     """
     for (name, second), (_, first) in duplicates([(each[0], each) for each in stated]):
         before = f"first in line {first.line}" if isinstance(first, Span) else f"first to '{first}'"
         span = second if isinstance(second, Span) else None
-        diagnostics.error("LNG010", f"'{name}' is set twice", span, hint=f"{before}: remove one of them")
+        diagnostics.error(
+            "LNG010", f"'{name}' is set twice", span, hint=f"{before}: remove one of them"
+        )

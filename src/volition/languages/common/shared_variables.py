@@ -1,8 +1,9 @@
 """Variables in formulas: each atom has its own, so that a variable in two atoms is refused.
 
-In ``[](loaded(X) -> Bel(a, seen(X)))`` people read one X for the whole formula, and mean all its values; in
-``<>(Bel(a, p(X)) & Bel(b, p(X)))`` they mean some value.  Under negations and temporal operators neither reading follows from the text.
-In one atom a variable is what ``_`` is, and the same value wherever it stands.
+In ``[](loaded(X) -> Bel(a, seen(X)))`` people read one X for the whole formula, and mean all its
+values; in ``<>(Bel(a, p(X)) & Bel(b, p(X)))`` they mean some value.  Under negations and temporal
+operators neither reading follows from the text. In one atom a variable is what ``_`` is, and the
+same value wherever it stands.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ __all__ = ["SharedVariable", "shared_variables"]
 
 @dataclass(frozen=True, slots=True)
 class SharedVariable:
-    """A variable that stands in an atom, at a place, and in another ``before`` it, as that is written."""
+    """A variable that stands in an atom, at a place, and in another ``before`` it, as that is
+    written."""
 
     name: str
     first_use: str
@@ -29,11 +31,17 @@ class SharedVariable:
 
     @property
     def hint(self) -> str:
-        return f"write the formula once for each value of {self.name}, or use _ where any value will do"
+        return (
+            f"write the formula once for each value of {self.name}, or use _ where any value "
+            "will do"
+        )
 
 
-def shared_variables(formula: Formula, names_in: Callable[[AtomicFormula], Iterable[str]]) -> list[SharedVariable]:
-    """Each variable that stands in two atoms of a formula as it was written; ``names_in`` gives those of one atom."""
+def shared_variables(
+    formula: Formula, names_in: Callable[[AtomicFormula], Iterable[str]]
+) -> list[SharedVariable]:
+    """Each variable that stands in two atoms of a formula as it was written; ``names_in`` gives
+    those of one atom."""
     first: dict[str, Atom | Proposition] = {}
     found: dict[str, SharedVariable] = {}
     for atom in subformulas(formula):
@@ -47,5 +55,6 @@ def shared_variables(formula: Formula, names_in: Callable[[AtomicFormula], Itera
 
 
 def _place(atom: AtomicFormula) -> tuple[Span | None, Any]:
-    """Where a leaf was written: what a quantifier over agents has made of one atom was written once."""
+    """Where a leaf was written: what a quantifier over agents has made of one atom was written
+    once."""
     return (atom.span, None) if atom.span is not None else (None, id(atom))

@@ -1,4 +1,5 @@
-"""An agent in the middle of a step: what it reads and writes of its slots, and what ends a run that grows without end."""
+"""An agent in the middle of a step: what it reads and writes of its slots, and what ends a run that
+grows without end."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ T = TypeVar("T")
 
 
 class StateBuffer(ABC):
-    """Reads what it has written, or else the state before; ``writes`` are the slots that the step changes."""
+    """Reads what it has written, or else the state before; ``writes`` are the slots that the step
+    changes."""
 
     def __init__(self, state: SlotView, writes: Mapping[str, Hashable] | None = None) -> None:
         self.state = state
@@ -46,7 +48,10 @@ class SlotAttribute(Generic[T]):
     def __get__(self, whole: StateBuffer | None, owner: type) -> T | SlotAttribute[T]:
         if whole is None:
             return self
-        slot, writes = whole.slot_of(self._name), whole.writes  # as read() does, for this is what steps do most
+        slot, writes = (
+            whole.slot_of(self._name),
+            whole.writes,
+        )  # as read() does, for this is what steps do most
         value: Any = writes[slot] if slot in writes else whole.state[slot]
         return cast(T, value)
 
@@ -55,7 +60,8 @@ class SlotAttribute(Generic[T]):
 
 
 class BoundExceeded(ModelError, InputError):
-    """A run needs more room than there is, or cannot go on; the kernel adds the run that leads there."""
+    """A run needs more room than there is, or cannot go on; the kernel adds the run that leads
+    there."""
 
     def __init__(self, code: str, message: str, hint: str) -> None:
         InputError.__init__(self, [Diagnostic(code, message, hint=hint)])
@@ -65,11 +71,16 @@ class BoundExceeded(ModelError, InputError):
         return True
 
     def attach_path(self, labels: Sequence[Hashable]) -> None:
-        """Adds the run to the diagnostic, without the steps in which nothing happens and without the middle of a long one."""
+        """Adds the run to the diagnostic, without the steps in which nothing happens and without
+        the middle of a long one."""
         if not labels:
             return
         (diagnostic,) = self.diagnostics
-        texts = [f"{number}. {label}" for number, label in enumerate(labels, 1) if self.is_visible_step(label)]
+        texts = [
+            f"{number}. {label}"
+            for number, label in enumerate(labels, 1)
+            if self.is_visible_step(label)
+        ]
         some = "" if len(texts) == len(labels) else " of which these do something"
         if len(texts) > 2 * _SHOWN_STEPS:
             texts[_SHOWN_STEPS:-_SHOWN_STEPS] = [f"... {len(texts) - 2 * _SHOWN_STEPS} more ..."]
@@ -79,4 +90,5 @@ class BoundExceeded(ModelError, InputError):
 
 
 _SHOWN_STEPS = 15
-"""How many steps of a run that exceeds a bound are told from its beginning, and how many from its end."""
+"""How many steps of a run that exceeds a bound are told from its beginning, and how many from its
+end."""

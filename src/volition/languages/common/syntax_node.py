@@ -1,4 +1,5 @@
-"""The nodes of a program's tree: each knows where it was written, and is equal to another that says the same elsewhere."""
+"""The nodes of a program's tree: each knows where it was written, and is equal to another that says
+the same elsewhere."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Recursion without Python's stack, so that what a user nests ten thousand levels deep is read like anything else.
+"""Recursion without Python's stack, so that what a user nests ten thousand levels deep is read like
+anything else.
 
-A function over a tree is written as a generator that yields the calls that it would have made and gets their results::
+A function over a tree is written as a generator that yields the calls that it would have made and
+gets their results::
 
     def size(tree: Tree) -> Work[int]:
         sizes = []

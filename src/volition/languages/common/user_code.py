@@ -1,7 +1,8 @@
-"""Code that a program brings, while it runs: what it does wrong is told like a mistake in any other file, with its line.
+"""Code that a program brings, while it runs: what it does wrong is told like a mistake in any other
+file, with its line.
 
-Whoever let it run trusts it not to be hostile; mistakes it may have.  It cannot end this process by the usual ways, print into the answer,
-or outlive the time limit.
+Whoever let it run trusts it not to be hostile; mistakes it may have.  It cannot end this process by
+the usual ways, print into the answer, or outlive the time limit.
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ class UserCode:
     source: Source
 
     @contextmanager
-    def guard(self, code: str, what: str, *, line: int | None = None, hint: str | None = None) -> Iterator[None]:
+    def guard(
+        self, code: str, what: str, *, line: int | None = None, hint: str | None = None
+    ) -> Iterator[None]:
         """Inside, foreign code runs: ``what`` is called, which stands in ``line``.
 
         Raises :class:`InputError` with ``code`` where it fails.
@@ -75,22 +78,41 @@ class UserCode:
         except (InputError, KeyboardInterrupt, Terminated):
             raise
         except _TimeLimitExceeded as error:
-            raise self.error(code, f"{what} did not finish within the time limit of {limit_text()}", self.line_of(error) or line) from None
+            raise self.error(
+                code,
+                f"{what} did not finish within the time limit of {limit_text()}",
+                self.line_of(error) or line,
+            ) from None
         except (SystemExit, _ExitBlocked) as error:
-            raise self.error(code, f"{what} ends the process", self.line_of(error) or line, "let it return instead") from None
-        except BaseException as error:  # whatever the user's code does wrong is a mistake in the input, not in us
-            raise self.error(code, f"{what} fails: {_summary(error)}", self.line_of(error) or line, hint) from error
+            raise self.error(
+                code,
+                f"{what} ends the process",
+                self.line_of(error) or line,
+                "let it return instead",
+            ) from None
+        except (
+            BaseException
+        ) as error:  # whatever the user's code does wrong is a mistake in the input, not in us
+            raise self.error(
+                code, f"{what} fails: {_summary(error)}", self.line_of(error) or line, hint
+            ) from error
 
-    def error(self, code: str, message: str, line: int | None, hint: str | None = None) -> InputError:
+    def error(
+        self, code: str, message: str, line: int | None, hint: str | None = None
+    ) -> InputError:
         """A mistake in a line of the file."""
-        return InputError([Diagnostic(code, message, None if line is None else self._span(line), hint)])
+        return InputError(
+            [Diagnostic(code, message, None if line is None else self._span(line), hint)]
+        )
 
     def line_of(self, error: BaseException) -> int | None:
         """The innermost line of the file that an error went through."""
         if isinstance(error, SyntaxError) and error.filename == self.source.name:
             return error.lineno
         frames = traceback.extract_tb(error.__traceback__)
-        return next((each.lineno for each in reversed(frames) if each.filename == self.source.name), None)
+        return next(
+            (each.lineno for each in reversed(frames) if each.filename == self.source.name), None
+        )
 
     def _span(self, line: int) -> Span | None:
         lines = self.source.text.splitlines(keepends=True)
@@ -111,7 +133,8 @@ def _summary(error: BaseException) -> str:
 
 @contextmanager
 def _daemon_threads() -> Iterator[None]:
-    """Threads that foreign code starts end with this process, which would wait for them: they inherit that from the one at work."""
+    """Threads that foreign code starts end with this process, which would wait for them: they
+    inherit that from the one at work."""
     thread: Any = threading.current_thread()
     before, thread._daemonic = thread._daemonic, True
     try:
@@ -122,7 +145,8 @@ def _daemon_threads() -> Iterator[None]:
 
 @contextmanager
 def _end_forked_children() -> Iterator[None]:
-    """A copy of this process that foreign code makes (``os.fork``) ends with the call; it would give all answers a second time."""
+    """A copy of this process that foreign code makes (``os.fork``) ends with the call; it would
+    give all answers a second time."""
     process, end = os.getpid(), os._exit
     try:
         yield
@@ -133,7 +157,9 @@ def _end_forked_children() -> Iterator[None]:
 
 @contextmanager
 def _block_exit_functions() -> Iterator[None]:
-    kept: Mapping[str, Callable[..., Any]] = {name: getattr(os, name) for name in _EXIT_FUNCTIONS if hasattr(os, name)}
+    kept: Mapping[str, Callable[..., Any]] = {
+        name: getattr(os, name) for name in _EXIT_FUNCTIONS if hasattr(os, name)
+    }
     for name in kept:
         setattr(os, name, _raise_exit_blocked)
     try:
@@ -149,16 +175,20 @@ def _raise_exit_blocked(*_: Any, **__: Any) -> NoReturn:
 
 @contextmanager
 def _time_limit(file: str) -> Iterator[None]:
-    """Raises :class:`_TimeIsOver` inside of what runs too long: in the main thread, where the system has a clock that can do that.
+    """Raises :class:`_TimeIsOver` inside of what runs too long: in the main thread, where the
+    system has a clock that can do that.
 
-    It rings again and again: code that catches everything gets the exception also where it has caught it.
+    It rings again and again: code that catches everything gets the exception also where it has
+    caught it.
     """
     left = seconds_left()
     if left is None:
         yield
         return
     traced = sys.gettrace()
-    with alarm(max(left, DEFAULT_TIME_LIMIT), ALARM_INTERVAL, lambda _, frame: _on_alarm(file, frame)):
+    with alarm(
+        max(left, DEFAULT_TIME_LIMIT), ALARM_INTERVAL, lambda _, frame: _on_alarm(file, frame)
+    ):
         try:
             yield
         finally:
@@ -186,7 +216,7 @@ def _callers(frame: FrameType | None) -> Iterator[FrameType]:
         frame = frame.f_back
 
 
-def _raise_in_line(frame: FrameType, event: str, arg: object) -> Any:  # noqa: ARG001, what the interpreter calls
+def _raise_in_line(frame: FrameType, event: str, arg: object) -> Any:  # noqa: ARG001
     if event == "line":
         raise _TimeLimitExceeded
     return _raise_in_line

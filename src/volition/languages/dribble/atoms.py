@@ -1,8 +1,10 @@
-"""What a formula can ask of a configuration (Trang et al., Sect. 3.1), read from the atoms of a formula.
+"""What a formula can ask of a configuration (Trang et al., Sect. 3.1), read from the atoms of a
+formula.
 
-``Bel(α)`` and ``Goal(α)`` are the paper's B and G; ``Bels{α, ...}``, ``Goals{α, ...}``, ``Plan(π)`` and ``Plan(empty)`` its Bs, Gs, P and
-PE.  ``Does(b)`` is true after a step that executed the basic action b.  Two names are known besides: ``stalled``, where no
-rule but stall applies, and ``withheld``, where only ``len_max`` keeps a revision rule from applying.
+``Bel(α)`` and ``Goal(α)`` are the paper's B and G; ``Bels{α, ...}``, ``Goals{α, ...}``, ``Plan(π)``
+and ``Plan(empty)`` its Bs, Gs, P and PE.  ``Does(b)`` is true after a step that executed the basic
+action b.  Two names are known besides: ``stalled``, where no rule but stall applies, and
+``withheld``, where only ``len_max`` keeps a revision rule from applying.
 """
 
 from __future__ import annotations
@@ -18,7 +20,17 @@ from volition.languages.dribble.propositional import TRUE, Dnf
 from volition.languages.dribble.syntax import AgentProgram, Plan
 from volition.logic.syntax import Atom, AtomicFormula
 
-__all__ = ["LABELS", "BelsAtom", "DoesAtom", "GoalsAtom", "ParsedAtom", "PlanAtom", "PlanBoundLabel", "StalledLabel", "parse_atom"]
+__all__ = [
+    "LABELS",
+    "BelsAtom",
+    "DoesAtom",
+    "GoalsAtom",
+    "ParsedAtom",
+    "PlanAtom",
+    "PlanBoundLabel",
+    "StalledLabel",
+    "parse_atom",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +71,21 @@ class PlanBoundLabel:
     """Only the bound on plans keeps a revision rule from applying."""
 
 
-ParsedAtom = Believes | Desires | BelsAtom | GoalsAtom | PlanAtom | DoesAtom | StalledLabel | PlanBoundLabel
+ParsedAtom = (
+    Believes | Desires | BelsAtom | GoalsAtom | PlanAtom | DoesAtom | StalledLabel | PlanBoundLabel
+)
 
 LABELS: dict[str, ParsedAtom] = {"stalled": StalledLabel(), "withheld": PlanBoundLabel()}
 _MODALITIES = ("Bel", "Goal", "Bels", "Goals", "Plan", "Does")
 
 
 def parse_atom(agent: AgentProgram, atom: AtomicFormula) -> ParsedAtom:
-    """What a leaf of a formula asks; raises :class:`InputError` where the agent knows no such thing."""
+    """What a leaf of a formula asks; raises :class:`InputError` where the agent knows no such
+    thing."""
     found = Diagnostics()
-    parsed_atom = _read_atom(agent, atom, found) if isinstance(atom, Atom) else _read_name(agent, atom, found)
+    parsed_atom = (
+        _read_atom(agent, atom, found) if isinstance(atom, Atom) else _read_name(agent, atom, found)
+    )
     found.raise_errors()
     return parsed_atom
 
@@ -76,15 +93,24 @@ def parse_atom(agent: AgentProgram, atom: AtomicFormula) -> ParsedAtom:
 def _read_name(agent: AgentProgram, atomic: AtomicFormula, found: Diagnostics) -> ParsedAtom:
     assert not isinstance(atomic, Atom)
     if atomic.name not in LABELS:
-        atom = atomic.name[1:] if atomic.name[0] in "BG" and atomic.name[1:] in agent.atoms else atomic.name  # the paper writes Bp and Gp
-        hint = did_you_mean(atomic.name, LABELS) or f"write Bel({atom}) or Goal({atom}) for beliefs and goals"
+        atom = (
+            atomic.name[1:]
+            if atomic.name[0] in "BG" and atomic.name[1:] in agent.atoms
+            else atomic.name
+        )  # the paper writes Bp and Gp
+        hint = (
+            did_you_mean(atomic.name, LABELS)
+            or f"write Bel({atom}) or Goal({atom}) for beliefs and goals"
+        )
         found.error("DRB050", f"unknown label '{atomic.name}'", atomic.span, hint=hint)
     return LABELS.get(atomic.name, StalledLabel())
 
 
 def _read_atom(agent: AgentProgram, atom: Atom, found: Diagnostics) -> ParsedAtom:
     span = argument_span(atom, agent.name)
-    expressions = ExpressionReader(span.source, found, agent.atoms, agent.actions, agent.abstract_plans)
+    expressions = ExpressionReader(
+        span.source, found, agent.atoms, agent.actions, agent.abstract_plans
+    )
 
     def formulas() -> frozenset[Dnf]:
         if not span.text.strip():
@@ -104,9 +130,14 @@ def _read_atom(agent: AgentProgram, atom: Atom, found: Diagnostics) -> ParsedAto
         case "Does":
             action = span.text.strip()
             if action not in agent.actions:
-                hint = did_you_mean(action, agent.actions) or f"the basic actions are {', '.join(agent.actions)}"
+                hint = (
+                    did_you_mean(action, agent.actions)
+                    or f"the basic actions are {', '.join(agent.actions)}"
+                )
                 found.error("DRB051", f"unknown basic action '{action}'", span, hint=hint)
             return DoesAtom(action)
     hint = f"the atoms are {', '.join(_MODALITIES)}"
-    found.error("DRB052", f"{atom.modality}(...) is not supported for Dribble", atom.span or span, hint=hint)
+    found.error(
+        "DRB052", f"{atom.modality}(...) is not supported for Dribble", atom.span or span, hint=hint
+    )
     return Believes(TRUE)

@@ -1,12 +1,15 @@
-"""The axioms of Trang et al., Sect. 3.3, as checks on an explored model: one function per axiom, named as in the paper.
+"""The axioms of Trang et al., Sect. 3.3, as checks on an explored model: one function per axiom,
+named as in the paper.
 
 A model is a triple (S, R, V).  The checks look at S and R as they are given, at V through
-:meth:`DribbleModel.configuration` and :meth:`DribbleModel.answer`, and compute what each axiom demands from the paper's
-definitions on whole bases.  They use neither the transition rules nor the slots, so they can find mistakes in both.
+:meth:`DribbleModel.configuration` and :meth:`DribbleModel.answer`, and compute what each axiom
+    demands from the paper's definitions on whole bases.  They use neither the transition rules nor
+    the slots, so they can find mistakes in both.
 
-Three points are read with the paper's intention.  ABAvPR, AIFvPR and APR speak of the rules whose head is some prefix of the
-plan, not one prefix chosen beforehand.  The second half of ABAvPR and AIFvPR keeps δ and γ, as Sect. 3.2 says.  EPR and
-the sets of rules leave out a revision whose result is not in *Plans*, because no formula of the logic can speak of it.
+Three points are read with the paper's intention.  ABAvPR, AIFvPR and APR speak of the rules whose
+head is some prefix of the plan, not one prefix chosen beforehand.  The second half of ABAvPR and
+AIFvPR keeps δ and γ, as Sect. 3.2 says.  EPR and the sets of rules leave out a revision whose
+result is not in *Plans*, because no formula of the logic can speak of it.
 """
 
 from __future__ import annotations
@@ -20,7 +23,13 @@ from volition.languages.dribble.conditions import Condition, holds
 from volition.languages.dribble.model import DribbleModel
 from volition.languages.dribble.propositional import FALSE, Dnf, assign, entails
 from volition.languages.dribble.semantics import Configuration
-from volition.languages.dribble.syntax import AbstractPlan, AgentProgram, BasicAction, Conditional, length
+from volition.languages.dribble.syntax import (
+    AbstractPlan,
+    AgentProgram,
+    BasicAction,
+    Conditional,
+    length,
+)
 
 __all__ = ["AXIOMS", "Violation", "check_axioms"]
 
@@ -35,7 +44,8 @@ class Violation:
 
 @dataclass(frozen=True)
 class _Place:
-    """A state s of a model of an agent: its configuration, those of its successors, and which atoms of the logic hold in it."""
+    """A state s of a model of an agent: its configuration, those of its successors, and which atoms
+    of the logic hold in it."""
 
     agent: AgentProgram
     here: Configuration
@@ -59,16 +69,28 @@ class _Place:
         return {Configuration(self.here.beliefs, self.here.goals, rule.body) for rule in rules}
 
     def revised(self) -> set[Configuration]:
-        """Where the revision rules lead whose head is a prefix of the plan and whose guard holds: the set Δ'."""
+        """Where the revision rules lead whose head is a prefix of the plan and whose guard holds:
+        the set Δ'."""
         plan = self.here.plan
-        rules = (rule for rule in self.agent.revision_rules if plan[: len(rule.head)] == rule.head and self.satisfies(rule.guard))
+        rules = (
+            rule
+            for rule in self.agent.revision_rules
+            if plan[: len(rule.head)] == rule.head and self.satisfies(rule.guard)
+        )
         plans = {rule.body + plan[len(rule.head) :] for rule in rules}
-        return {Configuration(self.here.beliefs, self.here.goals, each) for each in plans if length(each) <= self.agent.len_max}
+        return {
+            Configuration(self.here.beliefs, self.here.goals, each)
+            for each in plans
+            if length(each) <= self.agent.len_max
+        }
 
     def executed(self) -> set[Configuration]:
-        """Where the first step leads if it is a basic action whose update T(b, δ) is defined, or a conditional."""
+        """Where the first step leads if it is a basic action whose update T(b, δ) is defined, or a
+        conditional."""
         match self.here.plan:
-            case (BasicAction(name), *rest) if self.satisfies(self.agent.actions[name].precondition):
+            case (BasicAction(name), *rest) if self.satisfies(
+                self.agent.actions[name].precondition
+            ):
                 beliefs = self._updated(name)
                 goals = frozenset(goal for goal in self.here.goals if not entails(beliefs, goal))
                 return {Configuration(beliefs, goals, tuple(rest))}
@@ -78,8 +100,14 @@ class _Place:
         return set()
 
     def _updated(self, action: str) -> frozenset[Dnf]:
-        effects = (effect for effect in self.agent.actions[action].effects if self.satisfies(effect.condition))
-        return assign(self.here.beliefs, [literal for effect in effects for literal in effect.literals])
+        effects = (
+            effect
+            for effect in self.agent.actions[action].effects
+            if self.satisfies(effect.condition)
+        )
+        return assign(
+            self.here.beliefs, [literal for effect in effects for literal in effect.literals]
+        )
 
     def begins_with(self, kind: type[BasicAction] | type[AbstractPlan] | type[Conditional]) -> bool:
         return bool(self.here.plan) and isinstance(self.here.plan[0], kind)
@@ -89,7 +117,7 @@ class _Place:
         return not allowed or self.successors <= allowed
 
 
-# --- one base of each kind -----------------------------------------------------------------------------------------------
+# --- one base of each kind ------------------------------------------------------------------------
 
 
 def a1(position: _Place) -> bool:
@@ -125,16 +153,18 @@ def a6(position: _Place) -> bool:
     return not any(entails(frozenset([goal]), FALSE) for goal in position.here.goals)
 
 
-# --- transitions -----------------------------------------------------------------------------------------------------------
+# --- transitions ----------------------------------------------------------------------------------
 
 
 def epg(position: _Place) -> bool:
-    """Without a plan, each goal rule whose guard holds leads to a next state with its body as the plan."""
+    """Without a plan, each goal rule whose guard holds leads to a next state with its body as the
+    plan."""
     return position.adopted() <= position.successors
 
 
 def apg(position: _Place) -> bool:
-    """Without a plan, every next state comes from a goal rule whose guard holds, if there is one."""
+    """Without a plan, every next state comes from a goal rule whose guard holds, if there is
+    one."""
     return bool(position.here.plan) or position.goes_only_to(position.adopted())
 
 
@@ -155,12 +185,16 @@ def epr(position: _Place) -> bool:
 
 def aba_v_pr(position: _Place) -> bool:
     """Before a basic action, every next state comes from executing it or from a revision rule."""
-    return not position.begins_with(BasicAction) or position.goes_only_to(position.executed() | position.revised())
+    return not position.begins_with(BasicAction) or position.goes_only_to(
+        position.executed() | position.revised()
+    )
 
 
 def aif_v_pr(position: _Place) -> bool:
     """Before a conditional, every next state comes from executing it or from a revision rule."""
-    return not position.begins_with(Conditional) or position.goes_only_to(position.executed() | position.revised())
+    return not position.begins_with(Conditional) or position.goes_only_to(
+        position.executed() | position.revised()
+    )
 
 
 def apr(position: _Place) -> bool:
@@ -169,32 +203,59 @@ def apr(position: _Place) -> bool:
 
 
 def stall(position: _Place) -> bool:
-    """Where nothing else is possible, the configuration stays as it is, and for ever: R is serial."""
+    """Where nothing else is possible, the configuration stays as it is, and for ever: R is
+    serial."""
     possible = position.adopted() | position.executed() | position.revised()
     return bool(position.successors) and (bool(possible) or position.successors == {position.here})
 
 
 AXIOMS: dict[str, Callable[[_Place], bool]] = {
-    "A1": a1, "A2": a2, "A3": a3, "A4": a4, "A5": a5, "A6": a6, "EPG": epg, "APG": apg, "EBA": eba, "EIF": eif, "EPR": epr,
-    "ABAvPR": aba_v_pr, "AIFvPR": aif_v_pr, "APR": apr, "Stall": stall,
-}  # fmt: skip
+    "A1": a1,
+    "A2": a2,
+    "A3": a3,
+    "A4": a4,
+    "A5": a5,
+    "A6": a6,
+    "EPG": epg,
+    "APG": apg,
+    "EBA": eba,
+    "EIF": eif,
+    "EPR": epr,
+    "ABAvPR": aba_v_pr,
+    "AIFvPR": aif_v_pr,
+    "APR": apr,
+    "Stall": stall,
+}
 """Each axiom with its check."""
 
 
-def check_axioms(model: DribbleModel, states: Sequence[SlotView], successors: Sequence[Collection[int]]) -> list[Violation]:
+def check_axioms(
+    model: DribbleModel, states: Sequence[SlotView], successors: Sequence[Collection[int]]
+) -> list[Violation]:
     """Every violation of an axiom in a model of a program.
 
-    ``states`` are S, ``successors[i]`` the positions of the states that R relates to state i.  The theorem of soundness
-    (Theorem 1) says that a model of the program has no violations.  The work grows with the number of states times the
-    number of different bases and plans in them.
+    ``states`` are S, ``successors[i]`` the positions of the states that R relates to state i.  The
+    theorem of soundness (Theorem 1) says that a model of the program has no violations.  The work
+    grows with the number of states times the number of different bases and plans in them.
     """
     configurations = [model.configuration(state) for state in states]
-    properties = {atom: model.resolve_atom(atom) for each in configurations for atom in _questions(each)}
+    properties = {
+        atom: model.resolve_atom(atom) for each in configurations for atom in _questions(each)
+    }
     violations: list[Violation] = []
     for number, state in enumerate(states):
-        holding = frozenset(parsed_atom for parsed_atom, answer in properties.items() if answer(state))
-        position = _Place(model.agent, configurations[number], frozenset(configurations[each] for each in successors[number]), holding)
-        violations += [Violation(name, number) for name, axiom in AXIOMS.items() if not axiom(position)]
+        holding = frozenset(
+            parsed_atom for parsed_atom, answer in properties.items() if answer(state)
+        )
+        position = _Place(
+            model.agent,
+            configurations[number],
+            frozenset(configurations[each] for each in successors[number]),
+            holding,
+        )
+        violations += [
+            Violation(name, number) for name, axiom in AXIOMS.items() if not axiom(position)
+        ]
     return violations
 
 

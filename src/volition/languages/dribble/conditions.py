@@ -1,4 +1,5 @@
-"""Conditions on beliefs and goals: the language L_BG and its belief part L_B (Trang et al., Sect. 2.1)."""
+"""Conditions on beliefs and goals: the language L_BG and its belief part L_B (Trang et al., Sect.
+2.1)."""
 
 from __future__ import annotations
 
@@ -6,7 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from volition.languages.common.conditions import BooleanLiteral, Conjunction, Disjunction, Negation, atoms_in, evaluate
+from volition.languages.common.conditions import (
+    BooleanLiteral,
+    Conjunction,
+    Disjunction,
+    Negation,
+    atoms_in,
+    evaluate,
+)
 from volition.languages.dribble.propositional import Dnf, consistent, entails
 
 __all__ = [
@@ -72,9 +80,14 @@ Condition = BooleanLiteral | Believes | Desires | Not | And | Or
 """``true`` is the condition that always holds; the paper would write ``B(p ∨ ¬p)``."""
 
 
-def holds(condition: Condition, believed: Callable[[Dnf], bool], desired: Callable[[Dnf], bool]) -> bool:
-    """``⟨δ, γ⟩ ⊨_BG condition``, where ``believed`` answers for δ and ``desired`` for γ; asks as little as it can."""
-    return evaluate(condition, lambda atom: (believed if isinstance(atom, Believes) else desired)(atom.formula))
+def holds(
+    condition: Condition, believed: Callable[[Dnf], bool], desired: Callable[[Dnf], bool]
+) -> bool:
+    """``⟨δ, γ⟩ ⊨_BG condition``, where ``believed`` answers for δ and ``desired`` for γ; asks as
+    little as it can."""
+    return evaluate(
+        condition, lambda atom: (believed if isinstance(atom, Believes) else desired)(atom.formula)
+    )
 
 
 def formulas_in(condition: Condition) -> Iterator[Believes | Desires]:
@@ -87,7 +100,9 @@ def can_hold(condition: Condition) -> bool:
 
     A conjunction of ``B α1``, ..., ``¬B β1``, ... has such a base exactly if {α1, ...} is one.
     """
-    return any(_has_base(believed, not_believed) for believed, not_believed in _cases(condition, True))
+    return any(
+        _has_base(believed, not_believed) for believed, not_believed in _cases(condition, True)
+    )
 
 
 def text_of_test(condition: Condition) -> str:
@@ -104,18 +119,26 @@ def _has_base(believed: frozenset[Dnf], not_believed: frozenset[Dnf]) -> bool:
 
 
 def _cases(condition: Condition, requested: bool) -> Iterator[_Case]:
-    """The ways in which a condition of L_B gets the wanted truth value, a disjunction of conjunctions."""
+    """The ways in which a condition of L_B gets the wanted truth value, a disjunction of
+    conjunctions."""
     match condition:
         case BooleanLiteral(value):
             if value == requested:
                 yield frozenset(), frozenset()
         case Believes(formula):
-            yield (frozenset([formula]), frozenset()) if requested else (frozenset(), frozenset([formula]))
+            yield (
+                (frozenset([formula]), frozenset())
+                if requested
+                else (frozenset(), frozenset([formula]))
+            )
         case Not(operand):
             yield from _cases(operand, not requested)
         case And(parts) | Or(parts) if isinstance(condition, And) == requested:
             for together in product(*(list(_cases(part, requested)) for part in parts)):
-                yield frozenset().union(*(case[0] for case in together)), frozenset().union(*(case[1] for case in together))
+                yield (
+                    frozenset().union(*(case[0] for case in together)),
+                    frozenset().union(*(case[1] for case in together)),
+                )
         case And(parts) | Or(parts):
             for part in parts:
                 yield from _cases(part, requested)

@@ -1,8 +1,9 @@
-"""What depends on what in a Dribble program, as :mod:`volition.languages.common.dependencies` has it.
+"""What depends on what in a Dribble program, as :mod:`volition.languages.common.dependencies` has
+it.
 
-Rules and plans stay as they are.  An effect on an atom that nobody reads is left out of its action, which takes the same step; a goal that
-no guard and no formula can ask for is not there.  Atoms that formulas of the belief base connect go together.  ``docs/explanation/slicing.md`` has
-the proof.
+Rules and plans stay as they are.  An effect on an atom that nobody reads is left out of its action,
+which takes the same step; a goal that no guard and no formula can ask for is not there.  Atoms that
+formulas of the belief base connect go together.  ``docs/explanation/slicing.md`` has the proof.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ def dependencies_of(
     properties: Span | None,
     formulas: Sequence[Formula],
 ) -> Dependencies:
-    """The program for the sake of some formulas; ``goals`` has the places of goals, ``lists`` those of the lists that they stand in."""
+    """The program for the sake of some formulas; ``goals`` has the places of goals, ``lists`` those
+    of the lists that they stand in."""
     reading = _DependencyBuilder(agent, source, goals, lists, formulas)
     return Dependencies(
         parts=tuple(reading.parts()),
@@ -70,33 +72,56 @@ def dependencies_of(
 
 class _DependencyBuilder:
     def __init__(
-        self, agent: AgentProgram, source: Source, goals: Mapping[Dnf, Span], lists: Sequence[Span], formulas: Sequence[Formula]
+        self,
+        agent: AgentProgram,
+        source: Source,
+        goals: Mapping[Dnf, Span],
+        lists: Sequence[Span],
+        formulas: Sequence[Formula],
     ) -> None:
         self._agent = agent
         self._source = source
         self._goals = goals
         self._lists = lists
-        self._leaves = [(atom, atom.span.text if atom.span else "") for formula in formulas for atom in atomic_formulas(formula)]
+        self._leaves = [
+            (atom, atom.span.text if atom.span else "")
+            for formula in formulas
+            for atom in atomic_formulas(formula)
+        ]
         self._home = Semantics(agent).beliefs.parts.slot_of_atom
 
-    # --- names -----------------------------------------------------------------------------------------------------------
+    # --- names ------------------------------------------------------------------------------------
 
     def _belief(self, atom: str) -> SymbolPattern:
         """Atoms that are kept in the same formulas have one name."""
         return symbol("belief", str(self._home[atom]).removeprefix("belief "))
 
     def _beliefs(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
-        return tuple(dict.fromkeys(self._belief(atom) for atom in sorted(formula.atoms) if atom in self._home))
+        return tuple(
+            dict.fromkeys(
+                self._belief(atom) for atom in sorted(formula.atoms) if atom in self._home
+            )
+        )
 
     def _wanted(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
         """The goals by which a formula is desired."""
-        return tuple(symbol("goal", str(goal)) for goal in self._agent.goals if entails(frozenset([goal]), formula))
+        return tuple(
+            symbol("goal", str(goal))
+            for goal in self._agent.goals
+            if entails(frozenset([goal]), formula)
+        )
 
     def _reads(self, condition: Condition) -> tuple[SymbolPattern, ...]:
-        return tuple(dict.fromkeys(name for each in formulas_in(condition) for name in self._of_atom(each)))
+        return tuple(
+            dict.fromkeys(name for each in formulas_in(condition) for name in self._of_atom(each))
+        )
 
     def _of_atom(self, atom: Believes | Desires) -> tuple[SymbolPattern, ...]:
-        return self._beliefs(atom.formula) if isinstance(atom, Believes) else self._wanted(atom.formula)
+        return (
+            self._beliefs(atom.formula)
+            if isinstance(atom, Believes)
+            else self._wanted(atom.formula)
+        )
 
     def asked(self) -> Iterator[QueriedSymbol]:
         for atomic, text in self._leaves:
@@ -107,33 +132,70 @@ class _DependencyBuilder:
                 case Desires(formula):
                     yield from (QueriedSymbol(name, text) for name in self._wanted(formula))
                 case BelsAtom():
-                    yield from (QueriedSymbol(self._belief(atom), text) for atom in sorted(self._home))
+                    yield from (
+                        QueriedSymbol(self._belief(atom), text) for atom in sorted(self._home)
+                    )
                 case GoalsAtom():
-                    yield from (QueriedSymbol(symbol("goal", str(goal)), text) for goal in sorted(self._agent.goals, key=str))
+                    yield from (
+                        QueriedSymbol(symbol("goal", str(goal)), text)
+                        for goal in sorted(self._agent.goals, key=str)
+                    )
                 case DoesAtom(action):
                     yield QueriedSymbol(symbol("action", action), text)
 
-    # --- parts -----------------------------------------------------------------------------------------------------------
+    # --- parts ------------------------------------------------------------------------------------
 
     def parts(self) -> Iterator[ProgramUnit]:
         for rule in self._agent.goal_rules:
-            yield ProgramUnit(f"goal rule {rule.name}", rule.span, _adopting(rule), self._reads(rule.guard), self._steps(rule.body))
+            yield ProgramUnit(
+                f"goal rule {rule.name}",
+                rule.span,
+                _adopting(rule),
+                self._reads(rule.guard),
+                self._steps(rule.body),
+            )
         for revision in self._agent.revision_rules:
             reads = self._reads(revision.guard)
-            yield ProgramUnit(f"revision rule {revision.name}", revision.span, _revised(revision), reads, self._steps(revision.body))
+            yield ProgramUnit(
+                f"revision rule {revision.name}",
+                revision.span,
+                _revised(revision),
+                reads,
+                self._steps(revision.body),
+            )
         for action in self._agent.actions.values():
             yield self._action(action)
         for goal in sorted(self._agent.goals, key=str):
-            dropped = Write(symbol("goal", str(goal)), f"drop {goal}", self._goals.get(goal), self._beliefs(goal))
+            dropped = Write(
+                symbol("goal", str(goal)),
+                f"drop {goal}",
+                self._goals.get(goal),
+                self._beliefs(goal),
+            )
             label = f"goal {goal}"
             step = Taken(dropped.text, dropped.span, updates=(dropped,))
-            yield ProgramUnit(label, dropped.span, symbol("event", label), self._beliefs(goal), (step,), edits=(), is_plan=False)
+            yield ProgramUnit(
+                label,
+                dropped.span,
+                symbol("event", label),
+                self._beliefs(goal),
+                (step,),
+                edits=(),
+                is_plan=False,
+            )
 
     def roots(self) -> Iterator[EntryPoint]:
-        yield from (EntryPoint(f"goal rule {rule.name}", _adopting(rule)) for rule in self._agent.goal_rules)
-        yield from (EntryPoint(f"revision rule {rule.name}", _revised(rule)) for rule in self._agent.revision_rules)
+        yield from (
+            EntryPoint(f"goal rule {rule.name}", _adopting(rule)) for rule in self._agent.goal_rules
+        )
+        yield from (
+            EntryPoint(f"revision rule {rule.name}", _revised(rule))
+            for rule in self._agent.revision_rules
+        )
         for goal in sorted(self._agent.goals, key=str):
-            yield EntryPoint(f"goal {goal}", symbol("event", f"goal {goal}"), self._without_goal(goal))
+            yield EntryPoint(
+                f"goal {goal}", symbol("event", f"goal {goal}"), self._without_goal(goal)
+            )
 
     def _steps(self, plan: Plan) -> tuple[Taken, ...]:
         return tuple(self._step(each) for each in steps_within(plan))
@@ -151,10 +213,19 @@ class _DependencyBuilder:
         items = self._effects(action)
         steps = tuple(self._effect(each, items) for each in action.effects)
         trigger, reads = symbol("action", action.name), self._reads(action.precondition)
-        return ProgramUnit(f"action {action.name}", action.span, trigger, reads, steps, is_plan=False, steps_are_alternatives=True)
+        return ProgramUnit(
+            f"action {action.name}",
+            action.span,
+            trigger,
+            reads,
+            steps,
+            is_plan=False,
+            steps_are_alternatives=True,
+        )
 
     def _effects(self, action: Action) -> ListSpan | None:
-        """The effects of an action, with the arrow before them and the comma that may stand behind."""
+        """The effects of an action, with the arrow before them and the comma that may stand
+        behind."""
         spans = tuple(each.span for each in action.effects)
         arrow = self._source.text.rfind("=>", action.span.start, spans[0].start) if spans else -1
         if arrow < 0:
@@ -169,7 +240,10 @@ class _DependencyBuilder:
     def _effect(self, effect: Effect, items: ListSpan | None) -> Taken:
         text = " ".join(effect.span.text.split())
         reads = self._reads(effect.condition)
-        spans = [self._source.span(*found.span()) for found in _LITERAL.finditer(self._source.text, effect.span.start, effect.span.end)]
+        spans = [
+            self._source.span(*found.span())
+            for found in _LITERAL.finditer(self._source.text, effect.span.start, effect.span.end)
+        ]
         literals = ListSpan(tuple(spans[: len(effect.literals)]), whole=effect.span, parent=items)
         updates = []
         for literal, span in zip(effect.literals, literals.spans, strict=True):
@@ -180,16 +254,35 @@ class _DependencyBuilder:
         return Taken(text, effect.span, updates=tuple(updates))
 
     def _without_goal(self, goal: Dnf) -> tuple[Edit, ...] | None:
-        """How a goal leaves the list that it stands in; None if only it says that some atom is one."""
+        """How a goal leaves the list that it stands in; None if only it says that some atom is
+        one."""
         span = self._goals.get(goal)
-        whole = next((each for each in self._lists if span is not None and each.start <= span.start and span.end <= each.end), None)
+        whole = next(
+            (
+                each
+                for each in self._lists
+                if span is not None and each.start <= span.start and span.end <= each.end
+            ),
+            None,
+        )
         if span is None or whole is None or goal.atoms & self._mentioned - self._declared:
             return None
-        inside = [each for each in self._goals.values() if whole.start <= each.start and each.end <= whole.end]
+        inside = [
+            each
+            for each in self._goals.values()
+            if whole.start <= each.start and each.end <= whole.end
+        ]
         spans = tuple(sorted(inside, key=lambda each: each.start))
-        return (Edit(span, items=ListSpan(spans, whole=self._source.span(spans[0].start, self._end(spans[-1])))),)
+        return (
+            Edit(
+                span,
+                items=ListSpan(
+                    spans, whole=self._source.span(spans[0].start, self._end(spans[-1]))
+                ),
+            ),
+        )
 
-    # --- which atoms there are: those of beliefs, goals and effects ------------------------------------------------------------
+    # --- which atoms there are: those of beliefs, goals and effects -------------------------------
 
     @cached_property
     def _declared(self) -> frozenset[str]:
@@ -200,18 +293,29 @@ class _DependencyBuilder:
         """Atoms in conditions of the program, and in the formulas."""
         agent = self._agent
         conditions = [rule.guard for rule in agent.rules]
-        conditions += [step.test for rule in agent.rules for step in steps_within(rule.body) if isinstance(step, Conditional)]
+        conditions += [
+            step.test
+            for rule in agent.rules
+            for step in steps_within(rule.body)
+            if isinstance(step, Conditional)
+        ]
         heads = [step for rule in agent.revision_rules for step in steps_within(rule.head)]
         conditions += [step.test for step in heads if isinstance(step, Conditional)]
         for action in agent.actions.values():
             conditions += [action.precondition, *(effect.condition for effect in action.effects)]
-        found = {atom for condition in conditions for each in formulas_in(condition) for atom in each.formula.atoms}
+        found = {
+            atom
+            for condition in conditions
+            for each in formulas_in(condition)
+            for atom in each.formula.atoms
+        }
         words = {word for _, text in self._leaves for word in re.findall(r"[^\W\d]\w*'*", text)}
         return frozenset(found | words)
 
     @cached_property
     def _only_here(self) -> frozenset[str]:
-        """Atoms that are mentioned, though perhaps not read, and that no belief declares: their effects stay."""
+        """Atoms that are mentioned, though perhaps not read, and that no belief declares: their
+        effects stay."""
         return self._mentioned - self._declared
 
 

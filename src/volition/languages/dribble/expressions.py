@@ -1,6 +1,8 @@
-"""From parse trees to formulas, conditions and plans, with every unknown name reported at its place.
+"""From parse trees to formulas, conditions and plans, with every unknown name reported at its
+place.
 
-Programs and the atoms of properties (``Bel(c1 | c2)``, ``Plan(cR; mL)``) are read by the same functions.
+Programs and the atoms of properties (``Bel(c1 | c2)``, ``Plan(cR; mL)``) are read by the same
+functions.
 """
 
 from __future__ import annotations
@@ -12,9 +14,26 @@ from typing import Literal as OneOf
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, Source, did_you_mean
-from volition.languages.dribble.conditions import And, Believes, BooleanLiteral, Condition, Desires, Not, Or
+from volition.languages.dribble.conditions import (
+    And,
+    Believes,
+    BooleanLiteral,
+    Condition,
+    Desires,
+    Not,
+    Or,
+)
 from volition.languages.dribble.grammar import EMPTY, PLAN_VARIABLES, RESERVED
-from volition.languages.dribble.propositional import FALSE, MAX_CLAUSES, TRUE, Dnf, TooManyClauses, all_of, any_of, fact
+from volition.languages.dribble.propositional import (
+    FALSE,
+    MAX_CLAUSES,
+    TRUE,
+    Dnf,
+    TooManyClauses,
+    all_of,
+    any_of,
+    fact,
+)
 from volition.languages.dribble.syntax import AbstractPlan, BasicAction, Conditional, Plan, Step
 from volition.parsing import span_of
 
@@ -25,7 +44,8 @@ Node = Tree[Token] | Token
 
 @dataclass(frozen=True)
 class ExpressionReader:
-    """Reads the trees of one source.  ``atoms`` are those the program knows; None while it declares them."""
+    """Reads the trees of one source.  ``atoms`` are those the program knows; None while it declares
+    them."""
 
     source: Source
     found: Diagnostics
@@ -33,7 +53,7 @@ class ExpressionReader:
     actions: Collection[str] = ()
     abstract_plans: Collection[str] = ()
 
-    # --- formulas ------------------------------------------------------------------------------------------------------
+    # --- formulas ---------------------------------------------------------------------------------
 
     def formula(self, tree: Node) -> Dnf:
         """A propositional formula, in disjunctive normal form."""
@@ -41,11 +61,14 @@ class ExpressionReader:
             return self._dnf(tree, True)
         except TooManyClauses:
             message = f"this formula has more than {MAX_CLAUSES} clauses in disjunctive normal form"
-            self.found.error("DRB010", message, span_of(self.source, tree), hint="split it into several formulas")
+            self.found.error(
+                "DRB010", message, span_of(self.source, tree), hint="split it into several formulas"
+            )
             return TRUE
 
     def _dnf(self, node: Node, requested: bool) -> Dnf:
-        """The formula, or its negation if it is not wanted, with negation pushed down to the atoms."""
+        """The formula, or its negation if it is not wanted, with negation pushed down to the
+        atoms."""
         assert isinstance(node, Tree)
         match node.data:
             case "atom":
@@ -66,20 +89,24 @@ class ExpressionReader:
         token = node if isinstance(node, Token) else node.children[0]
         name, span = str(token), span_of(self.source, token)
         if name in RESERVED:
-            self.found.error("DRB012", f"'{name}' is a keyword and cannot be the name of an atom", span)
+            self.found.error(
+                "DRB012", f"'{name}' is a keyword and cannot be the name of an atom", span
+            )
         elif self.atoms is not None and name not in self.atoms:
             hint = did_you_mean(name, self.atoms) or "atoms must occur in a belief, goal or effect"
             self.found.error("DRB013", f"unknown atom '{name}'", span, hint=hint)
         return name
 
-    # --- conditions ----------------------------------------------------------------------------------------------------
+    # --- conditions -------------------------------------------------------------------------------
 
     def condition(self, tree: Node, bare: OneOf["B", "G"] = "B") -> Condition:
-        """A condition; a formula without ``B`` and ``G`` is wholly believed or desired, as ``bare`` says.
+        """A condition; a formula without ``B`` and ``G`` is wholly believed or desired, as ``bare``
+        says.
 
-        The paper's goal rules say ``c1`` for ``G c1``, its tests and revision rules ``r1`` for ``B r1``.  Only conditions
-        of goal rules may speak of goals: the others are of L_B.  What ``true`` and ``false`` alone decide, in whatever spelling,
-        is no formula that could be desired: ``true & true`` always holds, also where there is no goal.
+        The paper's goal rules say ``c1`` for ``G c1``, its tests and revision rules ``r1`` for ``B
+        r1``.  Only conditions of goal rules may speak of goals: the others are of L_B.  What
+        ``true`` and ``false`` alone decide, in whatever spelling, is no formula that could be
+        desired: ``true & true`` always holds, also where there is no goal.
         """
         assert isinstance(tree, Tree)
         modal = [*tree.find_data("believes"), *tree.find_data("desires")]
@@ -90,7 +117,12 @@ class ExpressionReader:
             return Believes(formula) if bare == "B" else Desires(formula)
         if bare == "B":
             for node in tree.find_data("desires"):
-                self.found.error("DRB014", "this condition cannot contain goals", span_of(self.source, node), hint="only goal rules can")
+                self.found.error(
+                    "DRB014",
+                    "this condition cannot contain goals",
+                    span_of(self.source, node),
+                    hint="only goal rules can",
+                )
         return self._condition(tree)
 
     def _condition(self, node: Node) -> Condition:
@@ -108,10 +140,15 @@ class ExpressionReader:
                 parts = tuple(self._condition(child) for child in node.children)
                 return And(parts) if node.data == "conjunction" else Or(parts)
         name = self.atom(node)
-        self.found.error("DRB015", f"'{name}' must be inside B or G here", span_of(self.source, node), hint=f"write B({name}) or G({name})")
+        self.found.error(
+            "DRB015",
+            f"'{name}' must be inside B or G here",
+            span_of(self.source, node),
+            hint=f"write B({name}) or G({name})",
+        )
         return BooleanLiteral()
 
-    # --- plans ---------------------------------------------------------------------------------------------------------
+    # --- plans ------------------------------------------------------------------------------------
 
     def plan(self, tree: Node) -> Plan:
         """A plan; ``empty`` alone is the empty one."""
@@ -131,9 +168,16 @@ class ExpressionReader:
         name, span = str(node), span_of(self.source, node)
         if name in PLAN_VARIABLES:
             hint = "it stands for the rest of the plan, at the end of both sides of a revision rule"
-            self.found.error("DRB020", f"the plan variable '{name}' is not allowed here", span, hint=hint)
+            self.found.error(
+                "DRB020", f"the plan variable '{name}' is not allowed here", span, hint=hint
+            )
         elif name == EMPTY:
-            self.found.error("DRB021", "only a whole plan can be 'empty'", span, hint="remove it, or use an action without effects")
+            self.found.error(
+                "DRB021",
+                "only a whole plan can be 'empty'",
+                span,
+                hint="remove it, or use an action without effects",
+            )
         elif name not in self.actions and name not in self.abstract_plans:
             near = did_you_mean(name, [*self.actions, *self.abstract_plans])
             self.found.error("DRB022", f"unknown action or abstract plan '{name}'", span, hint=near)
@@ -145,7 +189,8 @@ class ExpressionReader:
 
 
 def _constant(tree: Node) -> bool | None:
-    """The truth value that the constants of a formula give it whatever its atoms are; None if they give it none."""
+    """The truth value that the constants of a formula give it whatever its atoms are; None if they
+    give it none."""
     assert isinstance(tree, Tree)
     match tree.data:
         case "true" | "false":

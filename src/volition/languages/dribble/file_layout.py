@@ -1,7 +1,8 @@
 """How the text of a Dribble program falls into sections and statements.
 
-A section begins with its name and a colon at the beginning of a line.  Its statements are indented; a line that is indented
-deeper than the first one of its section continues the statement above it.  What stands behind the colon is a statement too::
+A section begins with its name and a colon at the beginning of a line.  Its statements are indented;
+a line that is indented deeper than the first one of its section continues the statement above it.
+What stands behind the colon is a statement too::
 
     len_max: 12
     goal rules:
@@ -36,7 +37,8 @@ SECTIONS = {
     "goal rules": "goal_rule",
     "revision rules": "revision_rule",
 }
-"""Each section with the rule of the grammar for its statements; the section of properties has a reader of its own."""
+"""Each section with the rule of the grammar for its statements; the section of properties has a
+reader of its own."""
 
 _HEADING = re.compile(r"(?P<title>[^\s:/](?:[^:\n/]*[^\s:/])?)[^\S\n]*+:")
 
@@ -62,7 +64,8 @@ def read_layout(source: Source, found: Diagnostics) -> Layout:
 
 
 def _headings(source: Source, found: Diagnostics) -> list[Heading]:
-    """Where sections begin; a misspelt title is read as the one that is meant, and a line at the margin ends a section in any case."""
+    """Where sections begin; a misspelt title is read as the one that is meant, and a line at the
+    margin ends a section in any case."""
     known = [*SECTIONS, PROPERTIES]
     headings: list[Heading] = []
     for line in content_lines(source, 0, len(source.text)):
@@ -72,11 +75,21 @@ def _headings(source: Source, found: Diagnostics) -> list[Heading]:
         span = source.span(*titled.span()) if titled else line
         if title in known:
             if title != SETTING and any(each.title == title for each in headings):
-                found.error("DRB003", f"duplicate section '{title}'", span, hint="merge the two sections")
+                found.error(
+                    "DRB003", f"duplicate section '{title}'", span, hint="merge the two sections"
+                )
             headings.append(Heading(title, span, span))
         elif not headings or (at_margin and headings[-1].title != PROPERTIES):
-            hint = did_you_mean(title, known) or f"statements are indented below their section; sections are {', '.join(known)}"
-            found.error("DRB002", f"unknown section '{title}'" if title else "text outside of a section", line, hint=hint)
+            hint = (
+                did_you_mean(title, known)
+                or f"statements are indented below their section; sections are {', '.join(known)}"
+            )
+            found.error(
+                "DRB002",
+                f"unknown section '{title}'" if title else "text outside of a section",
+                line,
+                hint=hint,
+            )
             meant = nearest(title, known)
             headings.append(Heading(meant, span, span) if meant else Heading(title, line, line))
     return headings

@@ -1,6 +1,8 @@
-"""The grammar of what stands in a Dribble program, statement by statement, and inside the atoms of formulas.
+"""The grammar of what stands in a Dribble program, statement by statement, and inside the atoms of
+formulas.
 
-How the text falls into sections and statements is a matter of lines and indentation: :mod:`.layout`.
+How the text falls into sections and statements is a matter of lines and indentation:
+:mod:`.layout`.
 """
 
 from __future__ import annotations
@@ -71,20 +73,40 @@ INTEGER: /\d{1,9}(?!\d)/
 _PARSER = Parser(
     _GRAMMAR,
     code="DRB001",
-    start=["formulas", "names", "number", "action", "goal_rule", "revision_rule", "expression", "plan"],
+    start=[
+        "formulas",
+        "names",
+        "number",
+        "action",
+        "goal_rule",
+        "revision_rule",
+        "expression",
+        "plan",
+    ],
     names={
-        "NAME": "a name", "INTEGER": "a number", "_OR": "'|'", "_AND": "'&'", "_NOT": "'~'", "_ARROW": "'->'", "_BELIEVES": "'B'",
-        "_DESIRES": "'G'", "TRUE": "'true'", "FALSE": "'false'",
+        "NAME": "a name",
+        "INTEGER": "a number",
+        "_OR": "'|'",
+        "_AND": "'&'",
+        "_NOT": "'~'",
+        "_ARROW": "'->'",
+        "_BELIEVES": "'B'",
+        "_DESIRES": "'G'",
+        "TRUE": "'true'",
+        "FALSE": "'false'",
     },
-)  # fmt: skip
+)
 
 
 def parse(span: Span, rule: str) -> Tree[Token]:
-    """The tree of the text at a place; raises :class:`InputError` for syntax errors and for what is nested too deeply."""
+    """The tree of the text at a place; raises :class:`InputError` for syntax errors and for what is
+    nested too deeply."""
     tree = _PARSER.parse(span.source, rule, start=span.start, end=span.end)
     level: list[Tree[Token]] = [tree]
     for _ in range(DEEPEST):
         level = [child for node in level for child in node.children if isinstance(child, Tree)]
     if level:
-        raise InputError([Diagnostic("DRB006", f"this is nested more than {DEEPEST} levels deep", span)])
+        raise InputError(
+            [Diagnostic("DRB006", f"this is nested more than {DEEPEST} levels deep", span)]
+        )
     return tree

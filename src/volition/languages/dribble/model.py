@@ -1,4 +1,5 @@
-"""The meaning of a Dribble program: its system, and how its states answer questions and are told to people."""
+"""The meaning of a Dribble program: its system, and how its states answer questions and are told to
+people."""
 
 from __future__ import annotations
 
@@ -32,7 +33,9 @@ class DribbleModel:
     def __init__(self, agent: AgentProgram, observed: Collection[Atom] = ()) -> None:
         self.agent = agent
         properties = (parse_atom(agent, atom) for atom in observed)
-        self._semantics = Semantics(agent, {each.action for each in properties if isinstance(each, DoesAtom)})
+        self._semantics = Semantics(
+            agent, {each.action for each in properties if isinstance(each, DoesAtom)}
+        )
 
     @cached_property
     def system(self) -> System:
@@ -73,7 +76,10 @@ class DribbleModel:
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The rules and basic actions of the program, as they appear in origins."""
-        return {"plans": [rule.name for rule in self.agent.rules], "actions": list(self.agent.actions)}
+        return {
+            "plans": [rule.name for rule in self.agent.rules],
+            "actions": list(self.agent.actions),
+        }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.protocols.SpokenModel`."""
@@ -86,11 +92,16 @@ class DribbleModel:
         }
 
     def describe(self, state: SlotView) -> StateView:
-        """Beliefs, goals and plan of a state, for people: each known atom with its value, other formulas as they are."""
+        """Beliefs, goals and plan of a state, for people: each known atom with its value, other
+        formulas as they are."""
         beliefs = self._semantics.beliefs
         facts = {atom: state[slot] for atom, slot in beliefs.facts.items()}
         known = {atom: str(value).lower() for atom, value in facts.items() if value is not None}
-        others = sorted(str(formula) for formula in beliefs.base(state) if not formula.atoms <= beliefs.facts.keys())
+        others = sorted(
+            str(formula)
+            for formula in beliefs.base(state)
+            if not formula.atoms <= beliefs.facts.keys()
+        )
         goals = sorted(map(str, self._semantics.goal_base(state)))
         return {
             "beliefs": known | dict.fromkeys(others, ""),
@@ -100,4 +111,8 @@ class DribbleModel:
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
         """The actions that were just executed, of those that somebody asks for."""
-        return {f"just did {action}": "" for action, slot in self._semantics.watched.items() if state[slot]}
+        return {
+            f"just did {action}": ""
+            for action, slot in self._semantics.watched.items()
+            if state[slot]
+        }

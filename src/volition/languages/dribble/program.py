@@ -1,4 +1,5 @@
-"""A Dribble program that was read: the first half of the road, from a file to an agent without errors."""
+"""A Dribble program that was read: the first half of the road, from a file to an agent without
+errors."""
 
 from __future__ import annotations
 
@@ -40,33 +41,58 @@ class DribbleProgram(HtmlProgram):
     language: str = "Dribble"
 
     def model(self, observed: Collection[Atom] = ()) -> DribbleModel:
-        """The program's meaning; an action that ``observed`` asks about with ``Does`` is remembered for one step."""
+        """The program's meaning; an action that ``observed`` asks about with ``Does`` is remembered
+        for one step."""
         return DribbleModel(self.agent, observed)
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.dribble.dependencies`."""
+        """What the program consists of, for the sake of some formulas: see
+        :mod:`volition.languages.dribble.dependencies`."""
         layout, draft = self._as_written
-        return dependencies_of(self.agent, self.sources[0], draft.goals, layout.statements["goals"], layout.properties, formulas)
+        return dependencies_of(
+            self.agent,
+            self.sources[0],
+            draft.goals,
+            layout.statements["goals"],
+            layout.properties,
+            formulas,
+        )
 
     @cached_property
     def _as_written(self) -> tuple[Layout, ParsedProgram]:
         """The text as it was read, with the places of its goals, which the agent does not keep."""
         (source,) = self.sources
         layout = read_layout(source, Diagnostics())
-        return layout, read_program(source, layout, self.agent.name, self.agent.len_max, Diagnostics())
+        return layout, read_program(
+            source, layout, self.agent.name, self.agent.len_max, Diagnostics()
+        )
 
     def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> DribbleProgram:
         """The same program, with the same bound on plans, read from another text."""
         (source,) = self.sources
-        return read(dict(texts).get(source, source), self.agent.name, {_LEN_MAX: str(self.agent.len_max)})
+        return read(
+            dict(texts).get(source, source), self.agent.name, {_LEN_MAX: str(self.agent.len_max)}
+        )
 
     def tables(self) -> Sequence[Table]:
         """Bases, actions and rules as they were understood."""
         agent = self.agent
-        bases = [["beliefs", *_texts(agent.beliefs)], ["goals", *_texts(agent.goals)], ["abstract plans", ", ".join(agent.abstract_plans)]]
-        actions = [[action.name, text_of_test(action.precondition), _effects(action)] for action in agent.actions.values()]
-        goal_rules = [[rule.name, str(rule.guard), text_of_plan(rule.body)] for rule in agent.goal_rules]
-        revisions = [[rule.name, *map(text_of_plan, [rule.head, rule.body]), text_of_test(rule.guard)] for rule in agent.revision_rules]
+        bases = [
+            ["beliefs", *_texts(agent.beliefs)],
+            ["goals", *_texts(agent.goals)],
+            ["abstract plans", ", ".join(agent.abstract_plans)],
+        ]
+        actions = [
+            [action.name, text_of_test(action.precondition), _effects(action)]
+            for action in agent.actions.values()
+        ]
+        goal_rules = [
+            [rule.name, str(rule.guard), text_of_plan(rule.body)] for rule in agent.goal_rules
+        ]
+        revisions = [
+            [rule.name, *map(text_of_plan, [rule.head, rule.body]), text_of_test(rule.guard)]
+            for rule in agent.revision_rules
+        ]
         return [
             Table("Agent", ["what", "it has"], [*bases, ["len_max", str(agent.len_max)]]),
             Table("Actions", ["action", "if believed", "makes true"], actions),
@@ -81,12 +107,15 @@ def load(path: Path, settings: Mapping[str, str]) -> DribbleProgram:
 
 
 def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -> DribbleProgram:
-    """Read a program from a text; raises :class:`InputError` with everything that is wrong in it."""
+    """Read a program from a text; raises :class:`InputError` with everything that is wrong in
+    it."""
     found = Diagnostics()
     len_max = _read_settings(settings or {}, found)
     layout = read_layout(source, found)
     draft = read_program(source, layout, name, len_max, found)
-    indices = [] if layout.properties is None else [(layout.properties.start, layout.properties.end)]
+    indices = (
+        [] if layout.properties is None else [(layout.properties.start, layout.properties.end)]
+    )
     properties = stated_properties(source, indices, found)
     if not found.errors:
         check(draft, properties, found)
@@ -96,10 +125,20 @@ def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -
 
 def _read_settings(settings: Mapping[str, str], found: Diagnostics) -> int | None:
     for name in settings.keys() - {_LEN_MAX}:
-        report_unknown("DRB004", f"unknown setting '{name}'", name, [_LEN_MAX], found, otherwise=f"the only setting is {_LEN_MAX}")
+        report_unknown(
+            "DRB004",
+            f"unknown setting '{name}'",
+            name,
+            [_LEN_MAX],
+            found,
+            otherwise=f"the only setting is {_LEN_MAX}",
+        )
     if (text := settings.get(_LEN_MAX)) is None:
         return None
-    return read_value("DRB005", f"the setting '{_LEN_MAX}' cannot be '{text}'", text, _LENGTHS, found) or 0
+    return (
+        read_value("DRB005", f"the setting '{_LEN_MAX}' cannot be '{text}'", text, _LENGTHS, found)
+        or 0
+    )
 
 
 def _texts(formulas: Collection[object]) -> list[str]:

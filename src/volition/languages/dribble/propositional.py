@@ -1,8 +1,10 @@
-"""Propositional formulas in disjunctive normal form, and exact entailment between them (Trang et al., Sect. 2.1).
+"""Propositional formulas in disjunctive normal form, and exact entailment between them (Trang et
+al., Sect. 2.1).
 
-The paper keeps its language finite: a formula is a disjunction of clauses, a clause a conjunction of literals, without
-duplicates and in a fixed order.  Here a formula is a set of sets of literals, which has these properties by itself; the
-order is that of printing.  A clause that contradicts itself adds nothing to a disjunction and is left out.
+The paper keeps its language finite: a formula is a disjunction of clauses, a clause a conjunction
+of literals, without duplicates and in a fixed order.  Here a formula is a set of sets of literals,
+which has these properties by itself; the order is that of printing.  A clause that contradicts
+itself adds nothing to a disjunction and is left out.
 """
 
 from __future__ import annotations
@@ -72,7 +74,9 @@ class Dnf:
     def __str__(self) -> str:
         if not self.clauses:
             return "false"
-        return " | ".join(" & ".join(map(str, clause)) or "true" for clause in sorted(map(sorted, self.clauses)))
+        return " | ".join(
+            " & ".join(map(str, clause)) or "true" for clause in sorted(map(sorted, self.clauses))
+        )
 
 
 TRUE = Dnf(frozenset([frozenset()]))
@@ -97,7 +101,9 @@ def all_of(formulas: Sequence[Dnf]) -> Dnf:
     result = TRUE
     for formula in formulas:
         pairs = product(result.clauses, formula.clauses)
-        result = any_of(Dnf(frozenset([left | right])) for left, right in pairs if not _contradicts(left, right))
+        result = any_of(
+            Dnf(frozenset([left | right])) for left, right in pairs if not _contradicts(left, right)
+        )
     return result
 
 
@@ -118,19 +124,22 @@ def entails(base: frozenset[Dnf], formula: Dnf) -> bool:
 
 
 def entails_if_consistent(about: Callable[[str], Iterable[Dnf]], formula: Dnf) -> bool:
-    """The same for a base that is known to be consistent, of which no more is asked than needed: the formulas about an atom.
+    """The same for a base that is known to be consistent, of which no more is asked than needed:
+    the formulas about an atom.
 
-    If some literals refute the formula, and make every formula of the base true that speaks of their atoms, then they and what a model of
-    the base says of the other atoms are a model together (an autarky; Monien and Speckenmeyer, "Solving Satisfiability in Less Than
-    2^n Steps", 1985).
+    If some literals refute the formula, and make every formula of the base true that speaks of
+    their atoms, then they and what a model of the base says of the other atoms are a model together
+    (an autarky; Monien and Speckenmeyer, "Solving Satisfiability in Less Than 2^n Steps", 1985).
     """
     return not _can_choose(_refutation(formula), about)
 
 
 def prime_implicants(formula: Dnf) -> frozenset[Clause]:
-    """The smallest conjunctions of literals that entail a formula: a conjunction entails it exactly if it contains one of them.
+    """The smallest conjunctions of literals that entail a formula: a conjunction entails it exactly
+    if it contains one of them.
 
-    By iterated consensus: two clauses that clash in one atom give a clause without it, and clauses that contain others are dropped.
+    By iterated consensus: two clauses that clash in one atom give a clause without it, and clauses
+    that contain others are dropped.
     """
     found: set[Clause] = set()
     waiting = sorted(formula.clauses, key=len)
@@ -149,10 +158,12 @@ def prime_implicants(formula: Dnf) -> frozenset[Clause]:
 
 
 def assign(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dnf]:
-    """The base after the literals were made true: the paper's belief update (Sect. 4.3, action ``mR``).
+    """The base after the literals were made true: the paper's belief update (Sect. 4.3, action
+    ``mR``).
 
-    In every disjunct of every formula the complement of a literal is replaced by the literal.  The paper's bases speak
-    of every atom; a literal that the base does not entail after the replacement joins it as a formula of its own.
+    In every disjunct of every formula the complement of a literal is replaced by the literal.  The
+    paper's bases speak of every atom; a literal that the base does not entail after the replacement
+    joins it as a formula of its own.
     """
     changed = assigned(base, literals)
     facts = (fact(literal.atom, literal.positive) for literal in literals)
@@ -160,7 +171,8 @@ def assign(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dn
 
 
 def assigned(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dnf]:
-    """The formulas of a base with the complement of each of the literals replaced by the literal."""
+    """The formulas of a base with the complement of each of the literals replaced by the
+    literal."""
     replacement = {literal.complement: literal for literal in literals}
 
     def replaced(clause: Clause) -> Clause:
@@ -174,7 +186,8 @@ def _contradicts(left: Clause, right: Clause) -> bool:
 
 
 _Term = tuple[int, int, tuple[str, ...]]
-"""A clause in numbers with a bit for each literal: its literals, their complements, and its atoms by name."""
+"""A clause in numbers with a bit for each literal: its literals, their complements, and its atoms
+by name."""
 
 _PLACES: dict[str, int] = {}
 """The place among the bits of each atom that was met; its negation follows it."""
@@ -196,7 +209,10 @@ def _term(clause: Clause) -> _Term:
 
 def _refutation(formula: Dnf) -> list[tuple[_Term, ...]]:
     """The negation of a formula: of each clause, one of the complements of its literals."""
-    return [tuple(_term(frozenset([literal.complement])) for literal in sorted(clause)) for clause in formula.clauses]
+    return [
+        tuple(_term(frozenset([literal.complement])) for literal in sorted(clause))
+        for clause in formula.clauses
+    ]
 
 
 def _nothing(atom: str) -> tuple[Dnf, ...]:  # noqa: ARG001
@@ -210,11 +226,13 @@ def _can_choose(
     excluded: int = 0,
     met: frozenset[str] = frozenset(),
 ) -> bool:
-    """Whether one clause of each disjunction that is wanted can be made true on top of the literals that are chosen.
+    """Whether one clause of each disjunction that is wanted can be made true on top of the literals
+    that are chosen.
 
-    The complements of these are excluded.  With an atom that is met in a chosen clause, the formulas about it are wanted as well.  What has
-    only one clause left is chosen at once; then backtracking over the clauses of the most constrained disjunction.  Where
-    clauses are single literals this is DPLL.
+    The complements of these are excluded.  With an atom that is met in a chosen clause, the
+    formulas about it are wanted as well.  What has only one clause left is chosen at once; then
+    backtracking over the clauses of the most constrained disjunction.  Where clauses are single
+    literals this is DPLL.
     """
     while True:
         left: list[tuple[_Term, ...]] = []

@@ -25,7 +25,8 @@ _SIGNS = {"positive": True, "negative": False}
 
 @dataclass(frozen=True)
 class ParsedProgram:
-    """An agent as it was read, with the places of what has none in the tree, for the checks that follow."""
+    """An agent as it was read, with the places of what has none in the tree, for the checks that
+    follow."""
 
     agent: AgentProgram
     beliefs: Mapping[Dnf, Span]
@@ -33,7 +34,9 @@ class ParsedProgram:
     abstract_plans: Mapping[str, Span]
 
 
-def read_program(source: Source, layout: Layout, name: str, len_max: int | None, found: Diagnostics) -> ParsedProgram:
+def read_program(
+    source: Source, layout: Layout, name: str, len_max: int | None, found: Diagnostics
+) -> ParsedProgram:
     """The agent in the statements of a program; ``len_max`` overrides what the program says.
 
     Declarations are read before what uses them, so that the order of sections does not matter.
@@ -44,17 +47,40 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
     declaring = ExpressionReader(source, found)
     beliefs = _formulas(trees["beliefs"], declaring)
     goals = _formulas(trees["goals"], declaring)
-    changed = {str(node.children[0]) for tree in trees["actions"] for sign in _SIGNS for node in tree.find_data(sign)}
-    abstract_plans = _names((token for tree in trees["abstract plans"] for token in tree.children), "abstract plan", {}, source, found)
-    actions = _names((tree.children[0] for tree in trees["actions"]), "action", abstract_plans, source, found)
+    changed = {
+        str(node.children[0])
+        for tree in trees["actions"]
+        for sign in _SIGNS
+        for node in tree.find_data(sign)
+    }
+    abstract_plans = _names(
+        (token for tree in trees["abstract plans"] for token in tree.children),
+        "abstract plan",
+        {},
+        source,
+        found,
+    )
+    actions = _names(
+        (tree.children[0] for tree in trees["actions"]), "action", abstract_plans, source, found
+    )
     using = replace(
         declaring,
-        atoms=changed.union(*(formula.atoms for formula in [*beliefs, *goals]), *lost["beliefs"], *lost["goals"], *lost["actions"]),
+        atoms=changed.union(
+            *(formula.atoms for formula in [*beliefs, *goals]),
+            *lost["beliefs"],
+            *lost["goals"],
+            *lost["actions"],
+        ),
         actions=frozenset(actions).union(*(names[:1] for names in lost["actions"])),
         abstract_plans=frozenset(abstract_plans).union(*lost["abstract plans"]),
     )
-    goal_rules = tuple(_goal_rule(tree, f"g{number}", using) for number, tree in enumerate(trees["goal rules"], 1))
-    revision_rules = tuple(_revision_rule(tree, f"r{number}", using) for number, tree in enumerate(trees["revision rules"], 1))
+    goal_rules = tuple(
+        _goal_rule(tree, f"g{number}", using) for number, tree in enumerate(trees["goal rules"], 1)
+    )
+    revision_rules = tuple(
+        _revision_rule(tree, f"r{number}", using)
+        for number, tree in enumerate(trees["revision rules"], 1)
+    )
     _refuse_equal_names([*goal_rules, *revision_rules], found)
     report_duplicate([("len_max", span_of(source, tree)) for tree in trees["len_max"]], found)
     if len_max is None:
@@ -72,8 +98,11 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
     return ParsedProgram(agent, beliefs, goals, abstract_plans)
 
 
-def _parse_all(statements: Iterable[Span], rule: str, found: Diagnostics) -> tuple[list[Tree[Token]], list[list[str]]]:
-    """The trees of statements, and the names in those that cannot be read: what they declare is not to be missed as well."""
+def _parse_all(
+    statements: Iterable[Span], rule: str, found: Diagnostics
+) -> tuple[list[Tree[Token]], list[list[str]]]:
+    """The trees of statements, and the names in those that cannot be read: what they declare is not
+    to be missed as well."""
     trees, lost = [], []
     for statement in statements:
         try:
@@ -102,14 +131,23 @@ def _formulas(trees: list[Tree[Token]], expressions: ExpressionReader) -> dict[D
     return formulas
 
 
-def _names(tokens: Iterable[Node], what: str, taken: Mapping[str, Span], source: Source, found: Diagnostics) -> dict[str, Span]:
+def _names(
+    tokens: Iterable[Node], what: str, taken: Mapping[str, Span], source: Source, found: Diagnostics
+) -> dict[str, Span]:
     names: dict[str, Span] = {}
     for token in tokens:
         name, span = str(token), span_of(source, token)
         if name in RESERVED:
-            found.error("DRB012", f"'{name}' is a keyword and cannot be the name of an {what}", span)
+            found.error(
+                "DRB012", f"'{name}' is a keyword and cannot be the name of an {what}", span
+            )
         elif name in names or name in taken:
-            found.error("DRB023", f"'{name}' is declared twice", span, hint=f"the first one is at {names.get(name) or taken[name]}")
+            found.error(
+                "DRB023",
+                f"'{name}' is declared twice",
+                span,
+                hint=f"the first one is at {names.get(name) or taken[name]}",
+            )
         else:
             names[name] = span
     return names
@@ -118,13 +156,20 @@ def _names(tokens: Iterable[Node], what: str, taken: Mapping[str, Span], source:
 def _action(tree: Tree[Token], expressions: ExpressionReader) -> Action:
     name, precondition, effects = tree.children
     read = tuple(_effect(node, expressions) for node in _children(effects))
-    return Action(str(name), _optional_condition(precondition, expressions), read, span_of(expressions.source, tree))
+    return Action(
+        str(name),
+        _optional_condition(precondition, expressions),
+        read,
+        span_of(expressions.source, tree),
+    )
 
 
 def _effect(tree: Node, expressions: ExpressionReader) -> Effect:
     *literals, condition = _children(tree)
     read = tuple(_literal(node, expressions) for node in literals)
-    return Effect(read, _optional_condition(condition, expressions), span_of(expressions.source, tree))
+    return Effect(
+        read, _optional_condition(condition, expressions), span_of(expressions.source, tree)
+    )
 
 
 def _literal(node: Node, expressions: ExpressionReader) -> Literal:
@@ -136,30 +181,62 @@ def _goal_rule(tree: Tree[Token], default_name: str, expressions: ExpressionRead
     name, guard, body = tree.children
     plan = expressions.plan(body)
     if not plan:
-        expressions.found.error("DRB021", "a goal rule cannot adopt the empty plan", span_of(expressions.source, body))
-    return GoalRule(str(name or default_name), expressions.condition(guard, "G"), plan, span_of(expressions.source, tree))
+        expressions.found.error(
+            "DRB021", "a goal rule cannot adopt the empty plan", span_of(expressions.source, body)
+        )
+    return GoalRule(
+        str(name or default_name),
+        expressions.condition(guard, "G"),
+        plan,
+        span_of(expressions.source, tree),
+    )
 
 
-def _revision_rule(tree: Tree[Token], default_name: str, expressions: ExpressionReader) -> RevisionRule:
-    """The plan variable is not part of the tree: the paper's rules keep the rest of the plan whether or not they say so."""
+def _revision_rule(
+    tree: Tree[Token], default_name: str, expressions: ExpressionReader
+) -> RevisionRule:
+    """The plan variable is not part of the tree: the paper's rules keep the rest of the plan
+    whether or not they say so."""
     name, head, guard, body = tree.children
     sides = [plan_steps(head), plan_steps(body)]
     ends = [nodes[-1] for nodes in sides if nodes[-1] in PLAN_VARIABLES]
     if len(ends) == 1 or (len(ends) == 2 and ends[0] != ends[1]):
-        hint = "a revision replaces a prefix of the plan and keeps the rest: write the variable at the end of both sides or of neither"
+        hint = (
+            "a revision replaces a prefix of the plan and keeps the rest: write the variable at "
+            "the end of both sides or of neither"
+        )
         span = span_of(expressions.source, ends[0])
-        expressions.found.error("DRB024", f"the plan variable '{ends[0]}' must occur on both sides", span, hint=hint)
-    old, new = (expressions.steps(nodes[:-1] if nodes[-1] in PLAN_VARIABLES else nodes) for nodes in sides)
+        expressions.found.error(
+            "DRB024", f"the plan variable '{ends[0]}' must occur on both sides", span, hint=hint
+        )
+    old, new = (
+        expressions.steps(nodes[:-1] if nodes[-1] in PLAN_VARIABLES else nodes) for nodes in sides
+    )
     if not old:
-        expressions.found.error("DRB025", "a revision rule must replace at least one step", span_of(expressions.source, head))
-    return RevisionRule(str(name or default_name), old, expressions.condition(guard), new, span_of(expressions.source, tree))
+        expressions.found.error(
+            "DRB025",
+            "a revision rule must replace at least one step",
+            span_of(expressions.source, head),
+        )
+    return RevisionRule(
+        str(name or default_name),
+        old,
+        expressions.condition(guard),
+        new,
+        span_of(expressions.source, tree),
+    )
 
 
 def _refuse_equal_names(rules: Iterable[GoalRule | RevisionRule], found: Diagnostics) -> None:
     first: dict[str, GoalRule | RevisionRule] = {}
     for rule in rules:
         if first.setdefault(rule.name, rule) is not rule:
-            found.error("DRB026", f"duplicate rule name '{rule.name}'", rule.span, hint=f"the first one is at {first[rule.name].span}")
+            found.error(
+                "DRB026",
+                f"duplicate rule name '{rule.name}'",
+                rule.span,
+                hint=f"the first one is at {first[rule.name].span}",
+            )
 
 
 def _optional_condition(node: Node | None, expressions: ExpressionReader) -> Condition:

@@ -1,8 +1,10 @@
-"""The operational semantics of Dribble: one function per transition rule of Trang et al., Sect. 2.4.
+"""The operational semantics of Dribble: one function per transition rule of Trang et al., Sect.
+2.4.
 
-A configuration ``⟨δ, γ, π⟩`` lies in a state as follows: the belief base in the slots of :mod:`.divided_beliefs`, one slot for each
-goal (whether the agent still has it; goals are dropped, never adopted), and the slot ``plan``.  Each goal rule and each
-revision rule is a component of its own, so that its guard is read only where its rule is looked at.
+A configuration ``⟨δ, γ, π⟩`` lies in a state as follows: the belief base in the slots of
+:mod:`.divided_beliefs`, one slot for each goal (whether the agent still has it; goals are dropped,
+never adopted), and the slot ``plan``.  Each goal rule and each revision rule is a component of its
+own, so that its guard is read only where its rule is looked at.
 """
 
 from __future__ import annotations
@@ -49,19 +51,27 @@ class Configuration:
 class Semantics:
     """The transition rules of one agent.
 
-    ``watched`` are the basic actions that a formula asks about: a slot for each remembers whether it was executed in the
-    step into a state.
+    ``watched`` are the basic actions that a formula asks about: a slot for each remembers whether
+    it was executed in the step into a state.
     """
 
     def __init__(self, agent: AgentProgram, watched: Collection[str] = ()) -> None:
         self.agent = agent
         self.beliefs: FactoredBeliefs = divided_beliefs(agent.beliefs, agent.atoms)
-        self.goals: Mapping[Dnf, Slot] = {goal: Slot(f"goal {goal}", "goal", item=str(goal)) for goal in sorted(agent.goals, key=str)}
-        self.watched: Mapping[str, Slot] = {action: Slot(f"did {action}", "memory", item=action) for action in sorted(watched)}
+        self.goals: Mapping[Dnf, Slot] = {
+            goal: Slot(f"goal {goal}", "goal", item=str(goal))
+            for goal in sorted(agent.goals, key=str)
+        }
+        self.watched: Mapping[str, Slot] = {
+            action: Slot(f"did {action}", "memory", item=action) for action in sorted(watched)
+        }
 
     def system(self) -> System:
         """The agent as the kernel explores it, from the initial configuration ``⟨δ0, γ0, ∅⟩``."""
-        goals, watched = dict.fromkeys(self.goals.values(), True), dict.fromkeys(self.watched.values(), False)
+        goals, watched = (
+            dict.fromkeys(self.goals.values(), True),
+            dict.fromkeys(self.watched.values(), False),
+        )
         components = [Component(name, step) for name, step in self._moves()]
         if self.watched:
             components.append(Component("stall", self.stall_after_action))
@@ -71,37 +81,74 @@ class Semantics:
     def _moves(self) -> list[tuple[str, Callable[[SlotView], Sequence[Choice]]]]:
         """The rules that change a configuration."""
         return [
-            *((f"apply({rule.name})", partial(self.apply_goal_rule, rule)) for rule in self.agent.goal_rules),
-            *((f"apply({rule.name})", partial(self.apply_plan_revision_rule, rule)) for rule in self.agent.revision_rules),
+            *(
+                (f"apply({rule.name})", partial(self.apply_goal_rule, rule))
+                for rule in self.agent.goal_rules
+            ),
+            *(
+                (f"apply({rule.name})", partial(self.apply_plan_revision_rule, rule))
+                for rule in self.agent.revision_rules
+            ),
             ("execute(b)", self.execute_basic_action),
             ("execute(if)", self.execute_conditional_statement),
         ]
 
-    # --- the transition rules ------------------------------------------------------------------------------------------
+    # --- the transition rules ---------------------------------------------------------------------
 
     def apply_goal_rule(self, rule: GoalRule, state: SlotView) -> list[Choice]:
-        """Application of a goal rule: an agent without a plan adopts the body of a rule whose guard holds."""
-        if state[PLAN] or length(rule.body) > self.agent.len_max or not self.satisfies(state, rule.guard):
+        """Application of a goal rule: an agent without a plan adopts the body of a rule whose guard
+        holds."""
+        if (
+            state[PLAN]
+            or length(rule.body) > self.agent.len_max
+            or not self.satisfies(state, rule.guard)
+        ):
             return []
-        return [self._choice(f"apply({rule.name})", f"adopt {text_of_plan(rule.body)}", {PLAN: rule.body}, rule.span, plan=rule.name)]
+        return [
+            self._choice(
+                f"apply({rule.name})",
+                f"adopt {text_of_plan(rule.body)}",
+                {PLAN: rule.body},
+                rule.span,
+                plan=rule.name,
+            )
+        ]
 
     def apply_plan_revision_rule(self, rule: RevisionRule, state: SlotView) -> list[Choice]:
-        """Application of a plan revision rule: a prefix of the plan is replaced, whether or not it could be executed."""
+        """Application of a plan revision rule: a prefix of the plan is replaced, whether or not it
+        could be executed."""
         revised = self.revised(rule, state[PLAN])
-        if revised is None or length(revised) > self.agent.len_max or not self.satisfies(state, rule.guard):
+        if (
+            revised is None
+            or length(revised) > self.agent.len_max
+            or not self.satisfies(state, rule.guard)
+        ):
             return []
-        text = f"replace {text_of_plan(rule.head)} by {text_of_plan(rule.body)}" if rule.body else f"drop {text_of_plan(rule.head)}"
-        return [self._choice(f"apply({rule.name})", text, {PLAN: revised}, rule.span, plan=rule.name)]
+        text = (
+            f"replace {text_of_plan(rule.head)} by {text_of_plan(rule.body)}"
+            if rule.body
+            else f"drop {text_of_plan(rule.head)}"
+        )
+        return [
+            self._choice(f"apply({rule.name})", text, {PLAN: revised}, rule.span, plan=rule.name)
+        ]
 
     def execute_basic_action(self, state: SlotView) -> list[Choice]:
-        """Basic action execution: the beliefs are updated, and the goals that are now believed are dropped."""
+        """Basic action execution: the beliefs are updated, and the goals that are now believed are
+        dropped."""
         match state[PLAN]:
-            case (BasicAction(name), *rest) if self.satisfies(state, self.agent.actions[name].precondition):
+            case (BasicAction(name), *rest) if self.satisfies(
+                state, self.agent.actions[name].precondition
+            ):
                 action = self.agent.actions[name]
                 changed = self.beliefs.after(state, self._made_true(action, state))
                 dropped = dict.fromkeys(self._achieved(Changed(state, changed), changed), False)
                 writes = {PLAN: tuple(rest), **changed, **dropped}
-                return [self._choice(f"execute({name})", f"execute {name}", writes, action.span, action=name)]
+                return [
+                    self._choice(
+                        f"execute({name})", f"execute {name}", writes, action.span, action=name
+                    )
+                ]
         return []
 
     def execute_conditional_statement(self, state: SlotView) -> list[Choice]:
@@ -115,25 +162,34 @@ class Semantics:
         return []
 
     def stall(self) -> Origin:
-        """Where no other rule applies, the configuration stays as it is: the self-loop that the kernel gives to such a state."""
+        """Where no other rule applies, the configuration stays as it is: the self-loop that the
+        kernel gives to such a state."""
         return Origin(self.agent.name, ("stall",), "stall, no rule applies")
 
     def stall_after_action(self, state: SlotView) -> list[Choice]:
-        """The first ``stall`` after an action that is remembered for one step: it is what makes the memory end."""
+        """The first ``stall`` after an action that is remembered for one step: it is what makes the
+        memory end."""
         slots = self.watched.values()
         if not any(state[slot] for slot in slots) or not self.stalled(state):
             return []
         return [Choice(self.stall(), [(Fraction(1), dict.fromkeys(slots, False))])]
 
-    # --- what the rules ask --------------------------------------------------------------------------------------------
+    # --- what the rules ask -----------------------------------------------------------------------
 
     def satisfies(self, state: SlotView, condition: Condition) -> bool:
         """``⟨δ, γ⟩ ⊨_BG condition``."""
-        return holds(condition, lambda formula: self.beliefs.entails(state, formula), lambda formula: self.desires(state, formula))
+        return holds(
+            condition,
+            lambda formula: self.beliefs.entails(state, formula),
+            lambda formula: self.desires(state, formula),
+        )
 
     def desires(self, state: SlotView, formula: Dnf) -> bool:
-        """``G formula``: some goal entails it.  Which goals would is known beforehand; only their slots are read."""
-        return any(state[slot] for goal, slot in self.goals.items() if entails(frozenset([goal]), formula))
+        """``G formula``: some goal entails it.  Which goals would is known beforehand; only their
+        slots are read."""
+        return any(
+            state[slot] for goal, slot in self.goals.items() if entails(frozenset([goal]), formula)
+        )
 
     def goal_base(self, state: SlotView) -> frozenset[Dnf]:
         """The goals that the agent has."""
@@ -145,9 +201,15 @@ class Semantics:
         return NoPredicate([_is_possible(step) for _, step in self._moves()])
 
     def withheld(self, state: SlotView) -> bool:
-        """Whether a revision rule does not apply only because the plan would become longer than ``len_max``."""
+        """Whether a revision rule does not apply only because the plan would become longer than
+        ``len_max``."""
         longer = ((rule, self.revised(rule, state[PLAN])) for rule in self.agent.revision_rules)
-        return any(plan is not None and length(plan) > self.agent.len_max and self.satisfies(state, rule.guard) for rule, plan in longer)
+        return any(
+            plan is not None
+            and length(plan) > self.agent.len_max
+            and self.satisfies(state, rule.guard)
+            for rule, plan in longer
+        )
 
     @staticmethod
     def revised(rule: RevisionRule, plan: Plan) -> Plan | None:
@@ -159,24 +221,45 @@ class Semantics:
         """The configuration that a state stands for."""
         return Configuration(self.beliefs.base(state), self.goal_base(state), state[PLAN])
 
-    # --- helpers -------------------------------------------------------------------------------------------------------
+    # --- helpers ----------------------------------------------------------------------------------
 
     def _made_true(self, action: Action, state: SlotView) -> list[Literal]:
-        return [literal for effect in action.effects if self.satisfies(state, effect.condition) for literal in effect.literals]
+        return [
+            literal
+            for effect in action.effects
+            if self.satisfies(state, effect.condition)
+            for literal in effect.literals
+        ]
 
     def _achieved(self, state: SlotView, changed: Mapping[str, Hashable]) -> list[str]:
         """The slots of goals that are believed in a state.
 
         No goal was believed before the action, so only goals about what changed can be now.
         """
-        touched = ((goal, slot) for goal, slot in self.goals.items() if self.beliefs.touched_by(changed, goal.atoms))
+        touched = (
+            (goal, slot)
+            for goal, slot in self.goals.items()
+            if self.beliefs.touched_by(changed, goal.atoms)
+        )
         return [slot for goal, slot in touched if state[slot] and self.beliefs.entails(state, goal)]
 
     def _choice(
-        self, rule: str, text: str, writes: Mapping[str, Hashable], span: Span | None, *, action: str | None = None, plan: str | None = None
+        self,
+        rule: str,
+        text: str,
+        writes: Mapping[str, Hashable],
+        span: Span | None,
+        *,
+        action: str | None = None,
+        plan: str | None = None,
     ) -> Choice:
-        remembered: dict[str, Hashable] = {slot: action == each for each, slot in self.watched.items()}
-        return Choice(Origin(self.agent.name, (rule,), text, action, plan, span), [(Fraction(1), {**writes, **remembered})])
+        remembered: dict[str, Hashable] = {
+            slot: action == each for each, slot in self.watched.items()
+        }
+        return Choice(
+            Origin(self.agent.name, (rule,), text, action, plan, span),
+            [(Fraction(1), {**writes, **remembered})],
+        )
 
 
 def _is_possible(step: Callable[[SlotView], Sequence[Choice]]) -> Predicate:

@@ -1,7 +1,8 @@
-"""The tree of a Dribble program: plans, actions, rules, and the agent they make (Trang et al., Sect. 2.2 and 2.3).
+"""The tree of a Dribble program: plans, actions, rules, and the agent they make (Trang et al.,
+Sect. 2.2 and 2.3).
 
-Steps of plans carry no places: plans are values in states, and two equal plans must be the same value wherever they
-were written.  Places belong to what is declared: actions and rules.
+Steps of plans carry no places: plans are values in states, and two equal plans must be the same
+value wherever they were written.  Places belong to what is declared: actions and rules.
 """
 
 from __future__ import annotations
@@ -14,9 +15,20 @@ from volition.languages.dribble.conditions import Condition, text_of_test
 from volition.languages.dribble.propositional import Dnf, Literal
 
 __all__ = [
-    "AbstractPlan", "Action", "AgentProgram", "BasicAction", "Conditional", "Effect", "GoalRule", "Plan", "RevisionRule", "Step", "length", "steps_within",
+    "AbstractPlan",
+    "Action",
+    "AgentProgram",
+    "BasicAction",
+    "Conditional",
+    "Effect",
+    "GoalRule",
+    "Plan",
+    "RevisionRule",
+    "Step",
+    "length",
+    "steps_within",
     "text_of_plan",
-]  # fmt: skip
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +60,9 @@ class Conditional:
     otherwise: Plan
 
     def __str__(self) -> str:
-        return f"if {text_of_test(self.test)} then {_branch(self.then)} else {_branch(self.otherwise)}"
+        return (
+            f"if {text_of_test(self.test)} then {_branch(self.then)} else {_branch(self.otherwise)}"
+        )
 
 
 Step = BasicAction | AbstractPlan | Conditional
@@ -57,12 +71,17 @@ Plan = tuple[Step, ...]
 
 
 def length(plan: Plan) -> int:
-    """The paper's ``len``: a conditional counts its branches and 4 for ``if``, β, ``then`` and ``else``."""
-    return sum(length(step.then) + length(step.otherwise) + 4 if isinstance(step, Conditional) else 1 for step in plan)
+    """The paper's ``len``: a conditional counts its branches and 4 for ``if``, β, ``then`` and
+    ``else``."""
+    return sum(
+        length(step.then) + length(step.otherwise) + 4 if isinstance(step, Conditional) else 1
+        for step in plan
+    )
 
 
 def text_of_plan(plan: Plan) -> str:
-    """A plan as a program writes it, with braces around the branches of conditionals that need them."""
+    """A plan as a program writes it, with braces around the branches of conditionals that need
+    them."""
     return "; ".join(map(str, plan)) or "empty"
 
 
@@ -123,12 +142,15 @@ class RevisionRule:
     span: Span = field(compare=False, repr=False)
 
     def __str__(self) -> str:
-        return f"{text_of_plan(self.head)} | {text_of_test(self.guard)} -> {text_of_plan(self.body)}"
+        return (
+            f"{text_of_plan(self.head)} | {text_of_test(self.guard)} -> {text_of_plan(self.body)}"
+        )
 
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """A Dribble agent ``⟨δ, γ, Γ, Δ⟩`` with its actions, its abstract plans and the bound on its plans."""
+    """A Dribble agent ``⟨δ, γ, Γ, Δ⟩`` with its actions, its abstract plans and the bound on its
+    plans."""
 
     name: str
     beliefs: frozenset[Dnf]
@@ -146,6 +168,12 @@ class AgentProgram:
 
     @property
     def atoms(self) -> frozenset[str]:
-        """The atoms that the agent can come to believe or desire: of its bases and of what its actions change."""
-        changed = {literal.atom for action in self.actions.values() for effect in action.effects for literal in effect.literals}
+        """The atoms that the agent can come to believe or desire: of its bases and of what its
+        actions change."""
+        changed = {
+            literal.atom
+            for action in self.actions.values()
+            for effect in action.effects
+            for literal in effect.literals
+        }
         return frozenset(changed).union(*(formula.atoms for formula in self.beliefs | self.goals))

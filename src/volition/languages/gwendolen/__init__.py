@@ -1,7 +1,9 @@
-"""Gwendolen and EASS (Winikoff et al.): agents with goals, beliefs and messages, and abstraction engines.
+"""Gwendolen and EASS (Winikoff et al.): agents with goals, beliefs and messages, and abstraction
+engines.
 
-A program is a file of agents (``.gwen``, ``.eass``), a project of ours (``.gwendolen``) or a configuration of the public tool
-(``.ail``); see ``docs/reference/gwendolen.md``, whose section "Point by point" is what this package cites as points by their numbers.
+A program is a file of agents (``.gwen``, ``.eass``), a project of ours (``.gwendolen``) or a
+configuration of the public tool (``.ail``); see ``docs/reference/gwendolen.md``, whose section
+"Point by point" is what this package cites as points by their numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +20,15 @@ from volition.languages.gwendolen.checks import check_agents
 from volition.languages.gwendolen.grammar import read_agents
 from volition.languages.gwendolen.lint import check_slips
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.languages.gwendolen.project import NO_WORLD, AgentEntry, Project, ail_file, read_ail, read_project, read_settings
+from volition.languages.gwendolen.project import (
+    NO_WORLD,
+    AgentEntry,
+    Project,
+    ail_file,
+    read_ail,
+    read_project,
+    read_settings,
+)
 from volition.languages.gwendolen.psl import read_psl
 from volition.languages.gwendolen.settings import OPTIONS
 from volition.languages.gwendolen.syntax import AgentProgram, Cycle
@@ -35,8 +45,8 @@ PROJECT, AIL, GWENDOLEN, EASS = ".gwendolen", ".ail", ".gwen", ".eass"
 def load(path: Path, settings: Mapping[str, str]) -> GwendolenProgram:
     """Reads a program, a project or its folder, or an ``.ail`` file.
 
-    ``settings`` replace options (``cycle``, ``scheduler``, ...), name a world (``world``) and set its parameters.
-    Raises :class:`InputError` with all mistakes in all files.
+    ``settings`` replace options (``cycle``, ``scheduler``, ...), name a world (``world``) and set
+    its parameters. Raises :class:`InputError` with all mistakes in all files.
     """
     if path.is_dir():
         (path,) = sorted(path.glob(f"*{PROJECT}"))[:1]
@@ -67,17 +77,36 @@ class _Loader:
         agents = self._agents()
         if self._project.options.scheduler == "single" and len(agents) > 1:
             hint = "choose action, n_actions or round_robin"
-            self._diagnostics.error("GWN086", f"the scheduler 'single' is for one agent, and there are {len(agents)}", hint=hint)
+            self._diagnostics.error(
+                "GWN086",
+                f"the scheduler 'single' is for one agent, and there are {len(agents)}",
+                hint=hint,
+            )
         world = self._world(tuple(agents))
-        properties = (*self._project.properties, *self._filed_properties(Vocabulary.of(agents, world)))
+        properties = (
+            *self._project.properties,
+            *self._filed_properties(Vocabulary.of(agents, world)),
+        )
         if self._path.suffix == PROJECT:
-            warn_misnamed_files(self._path.parent.iterdir(), (PROJECT, GWENDOLEN, EASS, ".world", ".psl"), self._diagnostics)
+            warn_misnamed_files(
+                self._path.parent.iterdir(),
+                (PROJECT, GWENDOLEN, EASS, ".world", ".psl"),
+                self._diagnostics,
+            )
         if not self._diagnostics.errors:
             check_agents(agents, world, self._diagnostics)
             check_slips(agents, self._sources.values(), self._diagnostics)
         self._diagnostics.raise_errors()
         sources = tuple(self._sources.values())
-        return GwendolenProgram(self._path.stem, sources, agents, world, self._project.options, properties, self._diagnostics.warnings)
+        return GwendolenProgram(
+            self._path.stem,
+            sources,
+            agents,
+            world,
+            self._project.options,
+            properties,
+            self._diagnostics.warnings,
+        )
 
     def _file(self, name: str, span: Span | None) -> Path | None:
         folder = self._path.parent
@@ -90,7 +119,9 @@ class _Loader:
         if path.is_file():
             return path
         beside = [each.name for each in folder.iterdir()]
-        self._diagnostics.error("GWN080", f"no such file: '{path}'", span, hint=did_you_mean(path.name, beside))
+        self._diagnostics.error(
+            "GWN080", f"no such file: '{path}'", span, hint=did_you_mean(path.name, beside)
+        )
         return None
 
     def _source(self, path: Path) -> Source:
@@ -98,7 +129,7 @@ class _Loader:
             self._sources[path] = read_source(path)
         return self._sources[path]
 
-    # --- agents ------------------------------------------------------------------------------------------------------
+    # --- agents -----------------------------------------------------------------------------------
 
     def _agents(self) -> dict[str, AgentProgram]:
         agents: dict[str, AgentProgram] = {}
@@ -107,12 +138,15 @@ class _Loader:
                 if agent.name in agents:
                     hint = "give each agent a name of its own"
                     span = entry.span or agent.span
-                    self._diagnostics.error("GWN081", f"there are two agents '{agent.name}'", span, hint=hint)
+                    self._diagnostics.error(
+                        "GWN081", f"there are two agents '{agent.name}'", span, hint=hint
+                    )
                 agents.setdefault(agent.name, agent)
         return agents
 
     def _of_entry(self, entry: AgentEntry) -> Sequence[AgentProgram]:
-        """The agents that a file gives to the system: all of them, or the one that has, or gets, a name."""
+        """The agents that a file gives to the system: all of them, or the one that has, or gets, a
+        name."""
         path = self._file(entry.file, entry.span)
         if path is None:
             return ()
@@ -122,27 +156,43 @@ class _Loader:
         named = [each for each in programs if each.name == entry.name]
         if not named and len(programs) > 1:
             names = ", ".join(each.name for each in programs)
-            hint = did_you_mean(entry.name, [each.name for each in programs]) or f"its agents are {names}"
+            hint = (
+                did_you_mean(entry.name, [each.name for each in programs])
+                or f"its agents are {names}"
+            )
             self._diagnostics.error(
-                "GWN082", f"'{entry.file}' has {len(programs)} agents, and none called '{entry.name}'", entry.span, hint=hint
+                "GWN082",
+                f"'{entry.file}' has {len(programs)} agents, and none called '{entry.name}'",
+                entry.span,
+                hint=hint,
             )
         return named or [_renamed(programs[0], entry.name)]
 
     def _in_file(self, path: Path) -> Sequence[AgentProgram]:
         if path not in self._programs:
             cycle: Cycle = "eass" if path.suffix == EASS else "gwendolen"
-            self._programs[path] = read_agents(self._source(path), cycle, path.stem, self._diagnostics)
+            self._programs[path] = read_agents(
+                self._source(path), cycle, path.stem, self._diagnostics
+            )
         return self._programs[path]
 
-    # --- the world and the properties --------------------------------------------------------------------------------
+    # --- the world and the properties -------------------------------------------------------------
 
     def _world(self, agents: Sequence[str]) -> World:
         beside = self._path.with_suffix(".world")
         said = self._project.world or ((beside.name, None) if beside.is_file() else None)
         if said is None and self._project.environment is not None:
             java, span = self._project.environment
-            hint = "describe it in a .world file of the same name, or name one by the setting 'world'; 'none' does without a world"
-            self._diagnostics.error("GWN083", f"the environment '{java}' is a Java class, which cannot be run here", span, hint=hint)
+            hint = (
+                "describe it in a .world file of the same name, or name one by the setting "
+                "'world'; 'none' does without a world"
+            )
+            self._diagnostics.error(
+                "GWN083",
+                f"the environment '{java}' is a Java class, which cannot be run here",
+                span,
+                hint=hint,
+            )
             return PlaceholderWorld(agents, {})
         if said is None or said[0] == NO_WORLD:
             return self._no_world(agents)
@@ -171,7 +221,12 @@ class _Loader:
         for name, (_, span) in self._project.parameters.items():
             known = (*OPTIONS, "world")
             hint = did_you_mean(name, known) or f"expected one of {', '.join(known)}"
-            self._diagnostics.error("GWN085", f"unknown setting '{name}': there is no world with such a parameter", span, hint=hint)
+            self._diagnostics.error(
+                "GWN085",
+                f"unknown setting '{name}': there is no world with such a parameter",
+                span,
+                hint=hint,
+            )
         return EmptyWorld(agents, {})
 
     def _filed_properties(self, vocabulary: Vocabulary) -> Sequence[UnparsedProperty]:

@@ -19,10 +19,16 @@ MAX_INTENTIONS, MAX_ROWS = 500, 500
 
 
 class AgentState(AgentSlots):
-    """Its slots, its rules, and what is told of the step: the rules that were applied and what happened, in words."""
+    """Its slots, its rules, and what is told of the step: the rules that were applied and what
+    happened, in words."""
 
     def __init__(
-        self, name: str, state: SlotView, predicates: frozenset[str], rules: RuleBase, writes: Mapping[str, Hashable] | None = None
+        self,
+        name: str,
+        state: SlotView,
+        predicates: frozenset[str],
+        rules: RuleBase,
+        writes: Mapping[str, Hashable] | None = None,
     ) -> None:
         super().__init__(name, state, predicates, writes)
         self.rules = rules
@@ -57,7 +63,7 @@ class AgentState(AgentSlots):
         if text is not None:
             self.texts.append(text)
 
-    # --- intentions --------------------------------------------------------------------------------------------------------
+    # --- intentions -------------------------------------------------------------------------------
 
     @property
     def current_or_fail(self) -> Intention:
@@ -69,7 +75,11 @@ class AgentState(AgentSlots):
     def set_current(self, intention: Intention) -> None:
         if len(intention.rows) > MAX_ROWS:
             message = f"an intention of {self.name} has more than {MAX_ROWS} deeds to do"
-            raise BoundExceeded("GWN062", message, "a goal whose plan posts the goal again without end makes infinitely many states")
+            raise BoundExceeded(
+                "GWN062",
+                message,
+                "a goal whose plan posts the goal again without end makes infinitely many states",
+            )
         self.current = intention
 
     def add_intention(self, intention: Intention) -> None:
@@ -80,10 +90,15 @@ class AgentState(AgentSlots):
         self.others = (*self.others, intention)
         if len(self.others) > MAX_INTENTIONS:
             message = f"{self.name} has more than {MAX_INTENTIONS} intentions at once"
-            raise BoundExceeded("GWN061", message, "events that come faster than they are handled make infinitely many states")
+            raise BoundExceeded(
+                "GWN061",
+                message,
+                "events that come faster than they are handled make infinitely many states",
+            )
 
     def resume_waiting(self, atom: Term) -> None:
-        """Intentions in the list that wait for something that unifies with an atom can run again."""
+        """Intentions in the list that wait for something that unifies with an atom can run
+        again."""
         self.others = tuple(resumed(each, atom) for each in self.others)
 
     def sleep(self) -> None:
@@ -96,7 +111,10 @@ class AgentState(AgentSlots):
 
 def resumed(intention: Intention, atom: Term) -> Intention:
     """The intention, no longer suspended if it waits for something that unifies with an atom."""
-    if intention.waits_for is None or unify(intention.waits_for, rename(atom, {}, "?w."), {}) is None:
+    if (
+        intention.waits_for is None
+        or unify(intention.waits_for, rename(atom, {}, "?w."), {}) is None
+    ):
         return intention
     return intention._replace(waits_for=None)
 

@@ -23,23 +23,35 @@ def believes(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate
     rules = RuleBase.of(environment.agents[agent].rules)
 
     def believed(state: SlotView) -> bool:
-        return next(solutions(atom, AgentState(agent, state, environment.predicates, rules), {}), None) is not None
+        return (
+            next(solutions(atom, AgentState(agent, state, environment.predicates, rules), {}), None)
+            is not None
+        )
 
     return believed
 
 
 def desires(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     """Des: it unifies with a goal in the goal base, of either type."""
-    return lambda state: any(_unifies(atom, goal.atom) for goal in AgentSlots(agent, state, environment.predicates).goals)
+    return lambda state: any(
+        _unifies(atom, goal.atom) for goal in AgentSlots(agent, state, environment.predicates).goals
+    )
 
 
 def intends(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
     """Int: an intention has a row for ``+!g`` that has a plan."""
 
     def intended(state: SlotView) -> bool:
-        rows = [row for each in _intentions(AgentSlots(agent, state, environment.predicates)) for row in each.rows]
+        rows = [
+            row
+            for each in _intentions(AgentSlots(agent, state, environment.predicates))
+            for row in each.rows
+        ]
         return any(
-            row.event.is_goal_addition and row.deed != NO_PLAN_YET and row.event.content is not None and _unifies(atom, row.event.content)
+            row.event.is_goal_addition
+            and row.deed != NO_PLAN_YET
+            and row.event.content is not None
+            and _unifies(atom, row.event.content)
             for row in rows
         )
 
@@ -47,10 +59,15 @@ def intends(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
 
 
 def is_intended_action(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """ItD: an action that is still to be done in some intention; a message is ``send(recipient, 1, content)``, 2 and 3 for goals."""
+    """ItD: an action that is still to be done in some intention; a message is ``send(recipient, 1,
+    content)``, 2 and 3 for goals."""
 
     def to_do(state: SlotView) -> bool:
-        return any(_unifies(atom, deed) for each in _intentions(AgentSlots(agent, state, environment.predicates)) for deed in _deeds(each))
+        return any(
+            _unifies(atom, deed)
+            for each in _intentions(AgentSlots(agent, state, environment.predicates))
+            for deed in _deeds(each)
+        )
 
     return to_do
 

@@ -1,4 +1,5 @@
-"""Actions that every environment understands: they compute, and give the result to their last argument."""
+"""Actions that every environment understands: they compute, and give the result to their last
+argument."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from volition.languages.world.terms import Bindings, Structure, Term, Text, show
 __all__ = ["BUILTIN", "INVISIBLE_ACTIONS"]
 
 INVISIBLE_ACTIONS = ("print", "skip")
-"""What no world notices, and no formula counts as an action: ``skip`` stands in a sliced program where an action was."""
+"""What no world notices, and no formula counts as an action: ``skip`` stands in a sliced program
+where an action was."""
 
 Builtin = Callable[[Structure], Bindings | None]
 """What the variables of an action get; None where it fails."""

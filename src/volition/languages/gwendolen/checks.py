@@ -31,14 +31,18 @@ _SHARES = "assert_shared"
 _ASKS = ("perf", "query")
 
 
-def check_agents(agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics) -> None:
+def check_agents(
+    agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics
+) -> None:
     """Warn of what is doubtful."""
     for name in agents:
         _AgentChecker(name, agents, world, diagnostics).check()
 
 
 class _AgentChecker:
-    def __init__(self, name: str, agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics) -> None:
+    def __init__(
+        self, name: str, agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics
+    ) -> None:
         self._name = name
         self._agents = agents
         self._program = agents[name]
@@ -56,7 +60,7 @@ class _AgentChecker:
     def _warning(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
         self._diagnostics.warning(code, message, span, hint=hint)
 
-    # --- goals and plans ---------------------------------------------------------------------------------------------
+    # --- goals and plans --------------------------------------------------------------------------
 
     def _check_goals(self) -> None:
         """Goals that no plan is for: an agent has a problem with them, again and again."""
@@ -68,7 +72,12 @@ class _AgentChecker:
                 others = [other for known, other in self._planned if known == what]
                 same = f"there are plans for {what} [{others[0]}]" if others else None
                 hint = same or alike(goal.atom, (known for known, _ in self._planned))
-                self._warning("GWN030", f"no plan of {self._name} handles the goal {what} [{goal.type}]", span, hint)
+                self._warning(
+                    "GWN030",
+                    f"no plan of {self._name} handles the goal {what} [{goal.type}]",
+                    span,
+                    hint,
+                )
 
     def _check_unset_goals(self) -> None:
         """Plans for goals that nothing sets: they are never used."""
@@ -86,11 +95,17 @@ class _AgentChecker:
                 others = [other for known, other in settable if known == goal[0]]
                 same = f"it is set as {goal[0]} [{others[0]}]" if others else None
                 hint = same or alike(trigger.content, (known for known, _ in settable))
-                self._warning("GWN036", f"this plan is never used: nothing sets the goal {goal[0]} [{goal[1]}]", trigger.span, hint)
+                self._warning(
+                    "GWN036",
+                    f"this plan is never used: nothing sets the goal {goal[0]} [{goal[1]}]",
+                    trigger.span,
+                    hint,
+                )
 
     @cached_property
     def _settable(self) -> frozenset[tuple[str, str | None]] | None:
-        """The goals, with their types, that the agent may come to have; None where a goal may be any."""
+        """The goals, with their types, that the agent may come to have; None where a goal may be
+        any."""
         found: set[tuple[str, str | None]] = set()
         for goal, _ in self._program.goals:
             if isinstance(goal.atom, Structure):
@@ -109,32 +124,53 @@ class _AgentChecker:
 
     def _posted(self) -> Iterator[tuple[Goal, Span]]:
         yield from self._program.goals
-        yield from ((deed.goal, deed.span) for plan in self._program.plans for deed in plan.body if isinstance(deed, AddGoal))
+        yield from (
+            (deed.goal, deed.span)
+            for plan in self._program.plans
+            for deed in plan.body
+            if isinstance(deed, AddGoal)
+        )
 
     @cached_property
     def _planned(self) -> frozenset[tuple[str, str | None]]:
-        triggers = [each.trigger for each in self._program.plans if each.trigger.kind == "goal" and each.trigger.sign == "+"]
-        return frozenset((predicate(each.content), each.type) for each in triggers if isinstance(each.content, Structure))
+        triggers = [
+            each.trigger
+            for each in self._program.plans
+            if each.trigger.kind == "goal" and each.trigger.sign == "+"
+        ]
+        return frozenset(
+            (predicate(each.content), each.type)
+            for each in triggers
+            if isinstance(each.content, Structure)
+        )
 
     @cached_property
     def _planned_types(self) -> frozenset[str | None]:
         """The types of goals that some plan is for whatever they are."""
         triggers = [each.trigger for each in self._program.plans]
-        return frozenset(each.type for each in triggers if each.kind == "goal" and isinstance(each.content, Variable))
+        return frozenset(
+            each.type
+            for each in triggers
+            if each.kind == "goal" and isinstance(each.content, Variable)
+        )
 
     def _check_hidden_plans(self) -> None:
-        """Plans for messages are tried in their order, so that one for all messages hides those that follow (point 4)."""
+        """Plans for messages are tried in their order, so that one for all messages hides those
+        that follow (point 4)."""
         for_all: dict[str | None, Plan] = {}
         for plan in self._program.plans:
             if plan.trigger.kind != "received":
                 continue
             if first := for_all.get(plan.trigger.performative):
-                message = f"this plan is never used: the one in line {first.span.line} takes every :{plan.trigger.performative} message"
+                message = (
+                    f"this plan is never used: the one in line {first.span.line} takes every "
+                    f":{plan.trigger.performative} message"
+                )
                 self._warning("GWN031", message, plan.trigger.span, "write it above that one")
             elif isinstance(plan.trigger.content, Variable) and not plan.guard:
                 for_all[plan.trigger.performative] = plan
 
-    # --- messages and actions ----------------------------------------------------------------------------------------
+    # --- messages and actions ---------------------------------------------------------------------
 
     def _check_recipients(self) -> None:
         texts: set[str] = set()
@@ -143,7 +179,10 @@ class _AgentChecker:
             if name is not None and name not in self._agents and name not in texts:
                 texts.add(name)
                 self._warning(
-                    "GWN032", f"there is no agent '{name}': nobody gets this message", deed.span, did_you_mean(name, self._agents)
+                    "GWN032",
+                    f"there is no agent '{name}': nobody gets this message",
+                    deed.span,
+                    did_you_mean(name, self._agents),
                 )
 
     def _check_actions(self) -> None:
@@ -151,12 +190,19 @@ class _AgentChecker:
         for deed in self._deeds(Act):
             if predicate(deed.action) not in known and (hint := alike(deed.action, known)):
                 what = predicate(deed.action)
-                self._warning("GWN034", f"the world does not know the action {what}: it succeeds without effect", deed.span, hint)
+                self._warning(
+                    "GWN034",
+                    f"the world does not know the action {what}: it succeeds without effect",
+                    deed.span,
+                    hint,
+                )
 
     def _deeds(self, kind: type) -> Iterator[Any]:
-        return (deed for plan in self._program.plans for deed in plan.body if isinstance(deed, kind))
+        return (
+            deed for plan in self._program.plans for deed in plan.body if isinstance(deed, kind)
+        )
 
-    # --- beliefs -----------------------------------------------------------------------------------------------------
+    # --- beliefs ----------------------------------------------------------------------------------
 
     def _check_beliefs(self) -> None:
         believed = self._believed
@@ -165,17 +211,35 @@ class _AgentChecker:
         unknown = [each for each in self._asked() if predicate(each.atom) not in believed]
         if isinstance(self._world, EmptyWorld):
             if missing := dict.fromkeys(predicate(each.atom) for each in unknown if each.needed):
-                message = f"there is no world, so that {self._name} perceives nothing and never believes {', '.join(missing)}"
-                self._warning("GWN033", message, self._program.span, "describe the world in a file of the same name that ends in .world")
-            unknown = [each for each in unknown if predicate(each.atom) not in missing and alike(each.atom, believed)]
+                message = (
+                    f"there is no world, so that {self._name} perceives nothing and never "
+                    f"believes {', '.join(missing)}"
+                )
+                self._warning(
+                    "GWN033",
+                    message,
+                    self._program.span,
+                    "describe the world in a file of the same name that ends in .world",
+                )
+            unknown = [
+                each
+                for each in unknown
+                if predicate(each.atom) not in missing and alike(each.atom, believed)
+            ]
         texts: set[str] = set()
         for atom, span, _ in unknown:
             if predicate(atom) not in texts:
                 texts.add(predicate(atom))
-                self._warning("GWN033", f"{self._name} never believes {predicate(atom)}", span, alike(atom, believed))
+                self._warning(
+                    "GWN033",
+                    f"{self._name} never believes {predicate(atom)}",
+                    span,
+                    alike(atom, believed),
+                )
 
     def _asked(self) -> Iterator[_Asked]:
-        """Beliefs that something depends on, whether they must be there or must not be: a misspelt one changes the program either way."""
+        """Beliefs that something depends on, whether they must be there or must not be: a misspelt
+        one changes the program either way."""
         for rule in self._program.rules:
             needed = {each.atom for each in rule.body if isinstance(each, Derivable)}
             for atom in rule.atoms:
@@ -199,32 +263,61 @@ class _AgentChecker:
         perceived = self._world.predicates
         if perceived is None:
             return None
-        own: list[Term] = [*perceived, *(atom for atom, _ in self._program.beliefs), *(rule.head for rule in self._program.rules)]
+        own: list[Term] = [
+            *perceived,
+            *(atom for atom, _ in self._program.beliefs),
+            *(rule.head for rule in self._program.rules),
+        ]
         shared = [term for agent in self._agents.values() for term in _shared(agent)]
         added: list[Term] = []
         for plan in self._program.plans:
             for deed in plan.body:
                 if isinstance(deed, AddBelief):
-                    added += self._told(plan) if plan.trigger.kind == "received" and deed.atom == plan.trigger.content else [deed.atom]
+                    added += (
+                        self._told(plan)
+                        if plan.trigger.kind == "received" and deed.atom == plan.trigger.content
+                        else [deed.atom]
+                    )
         found = [*own, *shared, *added]
         if any(isinstance(each, Variable) for each in found):
             return None
-        return frozenset((*(predicate(each) for each in found if isinstance(each, Structure)), *_BUILT_IN))
+        return frozenset(
+            (*(predicate(each) for each in found if isinstance(each, Structure)), *_BUILT_IN)
+        )
 
     def _told(self, plan: Plan) -> Iterable[Term]:
-        """What a plan for messages may add: it is what others tell this agent, where it says nothing closer itself."""
+        """What a plan for messages may add: it is what others tell this agent, where it says
+        nothing closer itself."""
         if isinstance(plan.trigger.content, Structure):
             return [plan.trigger.content]
-        sent = [deed for agent in self._agents.values() for each in agent.plans for deed in each.body if isinstance(deed, Send)]
-        reported = [each.content for each in sent if each.performative == plan.trigger.performative and self._may_get(each)]
-        return [*reported, *self._asked_of_engine()] if plan.trigger.performative == "perform" else reported
+        sent = [
+            deed
+            for agent in self._agents.values()
+            for each in agent.plans
+            for deed in each.body
+            if isinstance(deed, Send)
+        ]
+        reported = [
+            each.content
+            for each in sent
+            if each.performative == plan.trigger.performative and self._may_get(each)
+        ]
+        return (
+            [*reported, *self._asked_of_engine()]
+            if plan.trigger.performative == "perform"
+            else reported
+        )
 
     def _asked_of_engine(self) -> Iterator[Term]:
         """Actions that an agent requests from its abstraction engine (point 33)."""
         owner = self._agents.get(self._program.abstracts or "")
         for plan in owner.plans if owner is not None else ():
             for deed in plan.body:
-                if isinstance(deed, Act) and deed.action.functor in _ASKS and len(deed.action.arguments) == 1:
+                if (
+                    isinstance(deed, Act)
+                    and deed.action.functor in _ASKS
+                    and len(deed.action.arguments) == 1
+                ):
                     yield deed.action.arguments[0]
 
     def _may_get(self, deed: Send) -> bool:
@@ -232,7 +325,8 @@ class _AgentChecker:
 
 
 class _Asked(NamedTuple):
-    """An atom that the agent looks for among its beliefs; ``needed`` where it must be there for something to happen."""
+    """An atom that the agent looks for among its beliefs; ``needed`` where it must be there for
+    something to happen."""
 
     atom: Structure
     span: Span

@@ -1,7 +1,7 @@
 """The reasoning cycle: stages E, F, A, B, C and D, one after the other.
 
-A step of the system is one call of an agent's cycle, which ends after stage C, after stage D, or in stage A when there is nothing to do
-(point 12).
+A step of the system is one call of an agent's cycle, which ends after stage C, after stage D, or in
+stage A when there is nothing to do (point 12).
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class Interpreter:
         messages(mind)
         goes_on = self._select(mind)
         while is_last and goes_on and mind.stage == "E":
-            goes_on = self._select(mind)  # what is ignored in the last round takes no call of its own (point 29)
+            goes_on = self._select(
+                mind
+            )  # what is ignored in the last round takes no call of its own (point 29)
         if is_last:
             mind.asleep = True
         return DeedOutcome(((1, mind),))
@@ -88,17 +90,26 @@ class Interpreter:
             self._expect_short_queue(mind)
 
     def _expect_short_queue(self, mind: AgentState) -> None:
-        """Percepts that are always drawn anew may bring more events than are ever handled (point 34)."""
+        """Percepts that are always drawn anew may bring more events than are ever handled (point
+        34)."""
         maximum = self.environment.options.longest_queue
         if self.environment.options.redraw == "always" and len(mind.others) > maximum:
-            message = f"{self.name} has more than {maximum} intentions in its list while its percepts keep changing"
+            message = (
+                f"{self.name} has more than {maximum} intentions in its list while its "
+                "percepts keep changing"
+            )
             raise BoundExceeded(
-                "GWN065", message, "set longest_queue higher, or draw percepts anew only when they were handled (redraw=handled)"
+                "GWN065",
+                message,
+                "set longest_queue higher, or draw percepts anew only when they were handled "
+                "(redraw=handled)",
             )
 
     def _idle(self, mind: AgentState) -> None:
         """A, nothing to do: the agent sleeps, unless its percepts may still change."""
-        if self.environment.keeps_perceiving(self.name) or self.environment.clear_percepts_when_idle(mind):
+        if self.environment.keeps_perceiving(
+            self.name
+        ) or self.environment.clear_percepts_when_idle(mind):
             mind.record("A:nothing", "has nothing to do")
         else:
             mind.record("A:sleep", "sleeps")
@@ -112,7 +123,14 @@ class Interpreter:
             self.observer.note(mind, self.name, mind.done_action, steady=mind.percepts_unchanged)
         first = ending.minds[0][1]
         text = "; ".join(first.texts) or "goes on"
-        origin = Origin(self.name, tuple(dict.fromkeys(first.rules_applied)), text, first.action, first.plan, first.span)
+        origin = Origin(
+            self.name,
+            tuple(dict.fromkeys(first.rules_applied)),
+            text,
+            first.action,
+            first.plan,
+            first.span,
+        )
         return Choice(origin, [(weight, mind.writes) for weight, mind in ending.minds])
 
 
@@ -127,15 +145,22 @@ class EnvironmentComponent:
     def step(self, state: SlotView) -> Sequence[Choice]:
         if not self.turns.is_enabled(ENVIRONMENT, state):
             return ()
-        return [self._choice(state, move) for move in self.environment.world.spontaneous_transitions(state)]
+        return [
+            self._choice(state, move)
+            for move in self.environment.world.spontaneous_transitions(state)
+        ]
 
     def _choice(self, state: SlotView, move: WorldTransition) -> Choice:
         outcomes = []
         for weight, writes in move.outcomes:
-            after = AgentSlots(ENVIRONMENT, state, self.environment.predicates, sort_percepts(writes))
+            after = AgentSlots(
+                ENVIRONMENT, state, self.environment.predicates, sort_percepts(writes)
+            )
             self.environment.invalidate_percepts(after, state)
             # An environment with nothing to do next must not keep the turn.
             self.turns.record_turn(after, ENVIRONMENT, True)
             self.observer.note(after, ENVIRONMENT, None)
             outcomes.append((weight, after.writes))
-        return Choice(Origin(ENVIRONMENT, ("Environment", move.name), move.text, span=move.span), outcomes)
+        return Choice(
+            Origin(ENVIRONMENT, ("Environment", move.name), move.text, span=move.span), outcomes
+        )

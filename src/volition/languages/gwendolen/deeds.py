@@ -10,7 +10,12 @@ from volition.languages.common.state_buffer import BoundExceeded
 from volition.languages.gwendolen.agent_state import AgentState
 from volition.languages.gwendolen.environment import ActionResult, AgentEnvironment
 from volition.languages.gwendolen.inference import instantiate, solutions
-from volition.languages.gwendolen.intentions import apply_bindings, event_intention, keep_bottom_rows, pop_row
+from volition.languages.gwendolen.intentions import (
+    apply_bindings,
+    event_intention,
+    keep_bottom_rows,
+    pop_row,
+)
 from volition.languages.gwendolen.state import (
     EMPTY,
     NO_OP,
@@ -34,13 +39,25 @@ from volition.languages.gwendolen.syntax import (
     Unlock,
     WaitFor,
 )  # fmt: skip
-from volition.languages.world.terms import Bindings, Structure, Term, Text, Variable, is_ground, predicate, rename, show, unify
+from volition.languages.world.terms import (
+    Bindings,
+    Structure,
+    Term,
+    Text,
+    Variable,
+    is_ground,
+    predicate,
+    rename,
+    show,
+    unify,
+)
 
 __all__ = ["DeedOutcome", "execute"]
 
 
 class DeedOutcome(NamedTuple):
-    """One way in which a deed ends: what was chosen, and the minds that chance may leave the agent in."""
+    """One way in which a deed ends: what was chosen, and the minds that chance may leave the agent
+    in."""
 
     minds: tuple[tuple[Weight, AgentState], ...]
 
@@ -67,7 +84,11 @@ def execute(mind: AgentState, environment: AgentEnvironment, cycle: Cycle) -> Se
         case Unlock():
             return _single_outcome(mind, unlock)
         case WaitFor():
-            wait_for(mind, deed, sleeps=cycle == "gwendolen" and not environment.keeps_perceiving(mind.name))
+            wait_for(
+                mind,
+                deed,
+                sleeps=cycle == "gwendolen" and not environment.keeps_perceiving(mind.name),
+            )
             return [DeedOutcome(((1, mind),))]
         case Send():
             send(mind, deed, environment)
@@ -76,13 +97,16 @@ def execute(mind: AgentState, environment: AgentEnvironment, cycle: Cycle) -> Se
             return act(mind, deed, environment)
 
 
-def _single_outcome(mind: AgentState, deed: Callable[[AgentState, Any], None]) -> Sequence[DeedOutcome]:
+def _single_outcome(
+    mind: AgentState, deed: Callable[[AgentState, Any], None]
+) -> Sequence[DeedOutcome]:
     deed(mind, mind.current_or_fail.top.deed)
     return [DeedOutcome(((1, mind),))]
 
 
 def _pop_row(mind: AgentState, bindings: Bindings | None = None) -> None:
-    """Takes the top row away, and gives what was found to the others; a goal whose last row it was is pursued no longer."""
+    """Takes the top row away, and gives what was found to the others; a goal whose last row it was
+    is pursued no longer."""
     intention = mind.current_or_fail
     event = intention.top.event
     rest = apply_bindings(pop_row(intention), bindings or {})
@@ -95,7 +119,7 @@ def _same_posting(one: Event, other: Event) -> bool:
     return one.is_goal_addition and one.depth == other.depth
 
 
-# --- beliefs -------------------------------------------------------------------------------------------------------------
+# --- beliefs --------------------------------------------------------------------------------------
 
 
 def no_op(mind: AgentState, marker: PseudoDeed) -> None:
@@ -122,23 +146,32 @@ def add_belief(mind: AgentState, deed: AddBelief) -> None:
 
 
 def remove_belief(mind: AgentState, deed: RemoveBelief) -> None:
-    """``-b``: every belief that unifies goes, each with an event for the pattern b; variables get the first one's values (point 18)."""
+    """``-b``: every belief that unifies goes, each with an event for the pattern b; variables get
+    the first one's values (point 18)."""
     atom = _structure(mind, deed.atom, deed)
-    removed = [(each, found) for each in mind.facts(predicate(atom)) if (found := unify(atom, rename(each, {}, "?b."), {})) is not None]
+    removed = [
+        (each, found)
+        for each in mind.facts(predicate(atom))
+        if (found := unify(atom, rename(each, {}, "?b."), {})) is not None
+    ]
     for each, _ in removed:
         mind.remove_belief(each)
-    mind.record("D:remove_belief", f"no longer believes {show(atom)}" if removed else f"did not believe {show(atom)}")
+    mind.record(
+        "D:remove_belief",
+        f"no longer believes {show(atom)}" if removed else f"did not believe {show(atom)}",
+    )
     _pop_row(mind, removed[0][1] if removed else None)
     for _ in removed:
         mind.add_intention(event_intention(Event("-", "belief", rename(atom, {}, "_"))))
     mind.resume_waiting(atom)
 
 
-# --- goals ---------------------------------------------------------------------------------------------------------------
+# --- goals ----------------------------------------------------------------------------------------
 
 
 def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
-    """``+!g [achieve]``: believed, already pursued, or to be planned for; then the deed stays below, to be tried again (point 22)."""
+    """``+!g [achieve]``: believed, already pursued, or to be planned for; then the deed stays
+    below, to be tried again (point 22)."""
     goal = Goal(_structure(mind, deed.goal.atom, deed), "achieve")
     believed = next(solutions(goal.atom, mind, {}), None)
     if believed is not None:
@@ -148,7 +181,9 @@ def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
         _pop_row(mind, believed)
         return
     for each in mind.goals:
-        found = unify(goal.atom, rename(each.atom, {}, "?g."), {}) if each.type == "achieve" else None
+        found = (
+            unify(goal.atom, rename(each.atom, {}, "?g."), {}) if each.type == "achieve" else None
+        )
         if found is not None:
             mind.record("D:goal_pursued", f"already pursues {show(goal.atom)}, and goes on")
             _pop_row(mind, found)
@@ -162,7 +197,11 @@ def add_perform_goal(mind: AgentState, deed: AddGoal) -> None:
     goal = Goal(_structure(mind, deed.goal.atom, deed), "perform")
     mind.record("D:add_perform_goal", f"sets out to perform {show(goal.atom)}")
     top = mind.current_or_fail.top
-    mind.set_current(mind.current_or_fail._replace(rows=(*mind.current_or_fail.rows[:-1], IntentionRow(top.event, NO_OP))))
+    mind.set_current(
+        mind.current_or_fail._replace(
+            rows=(*mind.current_or_fail.rows[:-1], IntentionRow(top.event, NO_OP))
+        )
+    )
     _post(mind, goal)
 
 
@@ -179,7 +218,8 @@ def _post(mind: AgentState, goal: Goal) -> None:
 
 
 def _goal_base_entry(goal: Goal) -> Goal:
-    """A goal by its posting: what values its variables get later does not matter to the goal base (point 21)."""
+    """A goal by its posting: what values its variables get later does not matter to the goal base
+    (point 21)."""
     atom = rename(goal.atom, {}, "_")
     assert isinstance(atom, Structure)
     return Goal(atom, goal.type)
@@ -200,7 +240,8 @@ def _is_posting_of(event: Event, goal: Goal) -> bool:
 
 
 def drop_goal(mind: AgentState, deed: DropGoal) -> None:
-    """``-!g``: whoever pursues g stops, the current intention first, and goes on as if it had been achieved (points 19 and 20)."""
+    """``-!g``: whoever pursues g stops, the current intention first, and goes on as if it had been
+    achieved (points 19 and 20)."""
     goal = Goal(_structure(mind, deed.goal.atom, deed), deed.goal.type)
     mind.record("D:drop_goal", f"drops the goal {show(goal.atom)}")
     mind.remove_goal(_goal_base_entry(goal))
@@ -212,25 +253,36 @@ def drop_goal(mind: AgentState, deed: DropGoal) -> None:
     others = []
     for each in mind.others:
         index = _first_row_of_goal(each, goal)
-        stopped = _without_goal(mind, each, index) if index is not None else _without_pending_post(each, goal)
+        stopped = (
+            _without_goal(mind, each, index)
+            if index is not None
+            else _without_pending_post(each, goal)
+        )
         others += [stopped] if stopped.rows else []
     mind.others = tuple(others)
 
 
 def _first_row_of_goal(intention: Intention, goal: Goal) -> int | None:
     """Where the rows of a goal begin, counted from the bottom."""
-    return next((index for index, row in enumerate(intention.rows) if _is_posting_of(row.event, goal)), None)
+    return next(
+        (index for index, row in enumerate(intention.rows) if _is_posting_of(row.event, goal)), None
+    )
 
 
 def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intention:
-    """The intention without the rows of a goal, all that is above them, and the deed below that posted it."""
+    """The intention without the rows of a goal, all that is above them, and the deed below that
+    posted it."""
     for row in intention.rows[index:]:
         if row.event.is_goal_addition:
             mind.remove_goal(row.event.goal)
     below = max(index - 1, 0)
     rest = keep_bottom_rows(intention, below)
     posted_from = intention.rows[below].event
-    if index > 0 and posted_from.is_goal_addition and not (rest.rows and _same_posting(rest.top.event, posted_from)):
+    if (
+        index > 0
+        and posted_from.is_goal_addition
+        and not (rest.rows and _same_posting(rest.top.event, posted_from))
+    ):
         mind.remove_goal(posted_from.goal)
     return rest
 
@@ -238,12 +290,16 @@ def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intenti
 def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
     """Without a deed on top that was about to perform the goal."""
     deed = intention.top.deed
-    if isinstance(deed, AddGoal) and goal.type == deed.goal.type == "perform" and unify(goal.atom, deed.goal.atom, {}) is not None:
+    if (
+        isinstance(deed, AddGoal)
+        and goal.type == deed.goal.type == "perform"
+        and unify(goal.atom, deed.goal.atom, {}) is not None
+    ):
         return pop_row(intention)
     return intention
 
 
-# --- locks and waits -------------------------------------------------------------------------------------------------------
+# --- locks and waits ------------------------------------------------------------------------------
 
 
 def lock(mind: AgentState, _: Lock) -> None:
@@ -261,9 +317,11 @@ def unlock(mind: AgentState, _: Unlock) -> None:
 
 
 def wait_for(mind: AgentState, deed: WaitFor, *, sleeps: bool) -> None:
-    """``*b`` and ``*~b``: go on if it is so, else suspend the intention for the literal b (point 24).
+    """``*b`` and ``*~b``: go on if it is so, else suspend the intention for the literal b (point
+    24).
 
-    Where everything waits an agent of Gwendolen ``sleeps`` at once, one of EASS when it next looks for something to do.
+    Where everything waits an agent of Gwendolen ``sleeps`` at once, one of EASS when it next looks
+    for something to do.
     """
     atom = _structure(mind, deed.atom, deed)
     found = next(solutions(atom, mind, {}), None)
@@ -283,13 +341,17 @@ def wait_for(mind: AgentState, deed: WaitFor, *, sleeps: bool) -> None:
 
 
 def _sort_suspended(mind: AgentState) -> None:
-    """Those that can run in their order, then the others by their height and their top event (point 25)."""
+    """Those that can run in their order, then the others by their height and their top event (point
+    25)."""
     running = [each for each in mind.others if not each.suspended]
-    waiting = sorted((each for each in mind.others if each.suspended), key=lambda each: (len(each.rows), str(each.top.event)))
+    waiting = sorted(
+        (each for each in mind.others if each.suspended),
+        key=lambda each: (len(each.rows), str(each.top.event)),
+    )
     mind.others = (*running, *waiting)
 
 
-# --- messages and actions ----------------------------------------------------------------------------------------------------
+# --- messages and actions -------------------------------------------------------------------------
 
 
 def send(mind: AgentState, deed: Send, environment: AgentEnvironment) -> None:
@@ -305,7 +367,14 @@ def send(mind: AgentState, deed: Send, environment: AgentEnvironment) -> None:
     _pop_row(mind)
     mind.done_action = Structure("send", (content, Structure(recipient)))
     mind.add_intention(
-        event_intention(Event("+", "sent", Structure("send", (content, Structure(recipient))), performative=deed.performative))
+        event_intention(
+            Event(
+                "+",
+                "sent",
+                Structure("send", (content, Structure(recipient))),
+                performative=deed.performative,
+            )
+        )
     )
     if environment.options.store_sent:
         mind.outbox = tuple(sorted({*mind.outbox, message}, key=str))
@@ -314,13 +383,16 @@ def send(mind: AgentState, deed: Send, environment: AgentEnvironment) -> None:
 
 
 def act(mind: AgentState, deed: Act, environment: AgentEnvironment) -> Sequence[DeedOutcome]:
-    """An action: the world executes it and may answer; if it cannot, the goal that it is for has a problem."""
+    """An action: the world executes it and may answer; if it cannot, the goal that it is for has a
+    problem."""
     mind.action = show(deed.action)
     effects = environment.execute_action(mind, deed.action)
     return [_acted(mind, deed, effect, environment) for effect in effects] or [_failed(mind, deed)]
 
 
-def _acted(mind: AgentState, deed: Act, effect: ActionResult, environment: AgentEnvironment) -> DeedOutcome:
+def _acted(
+    mind: AgentState, deed: Act, effect: ActionResult, environment: AgentEnvironment
+) -> DeedOutcome:
     minds = []
     for weight, writes, answer in effect.outcomes:
         after = mind.copy()
@@ -349,14 +421,19 @@ def _failed(mind: AgentState, deed: Act) -> DeedOutcome:
     mind.record("D:action_fails", f"fails to do {show(deed.action)}")
     if event.is_goal_addition:
         mind.set_current(
-            mind.current_or_fail._replace(rows=(*mind.current_or_fail.rows, IntentionRow(event._replace(sign="-"), NO_PLAN_YET)))
+            mind.current_or_fail._replace(
+                rows=(
+                    *mind.current_or_fail.rows,
+                    IntentionRow(event._replace(sign="-"), NO_PLAN_YET),
+                )
+            )
         )
     else:
         _pop_row(mind)
     return DeedOutcome(((1, mind),))
 
 
-# --- terms -------------------------------------------------------------------------------------------------------------------
+# --- terms ----------------------------------------------------------------------------------------
 
 
 def _structure(mind: AgentState, atom: Term, deed: object) -> Structure:
@@ -366,4 +443,8 @@ def _structure(mind: AgentState, atom: Term, deed: object) -> Structure:
 
 
 def _unbound(mind: AgentState, atom: Term, deed: object) -> BoundExceeded:
-    return BoundExceeded("GWN064", f"'{show(atom)}' has no value where {mind.name} does {deed}", "let the guard of the plan give it one")
+    return BoundExceeded(
+        "GWN064",
+        f"'{show(atom)}' has no value where {mind.name} does {deed}",
+        "let the guard of the plan give it one",
+    )

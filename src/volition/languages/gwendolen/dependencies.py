@@ -1,7 +1,8 @@
-"""What depends on what in a Gwendolen or EASS system, as :mod:`volition.languages.common.dependencies` has it: for pictures and explanations.
+"""What depends on what in a Gwendolen or EASS system, as
+:mod:`volition.languages.common.dependencies` has it: for pictures and explanations.
 
-What a slice leaves out is decided in :mod:`volition.slicing.gwendolen.sound`, which knows the turns of the reasoning cycle; so there
-are no edits.
+What a slice leaves out is decided in :mod:`volition.slicing.gwendolen.sound`, which knows the turns
+of the reasoning cycle; so there are no edits.
 """
 
 from __future__ import annotations
@@ -38,7 +39,12 @@ from volition.languages.gwendolen.syntax import (
     Unlock,
     WaitFor,
 )
-from volition.languages.world.dependencies import action_name, asked_of_world, fact_name, world_dependencies
+from volition.languages.world.dependencies import (
+    action_name,
+    asked_of_world,
+    fact_name,
+    world_dependencies,
+)
 from volition.languages.world.terms import Structure, Term, constant, is_ground
 from volition.logic.syntax import Atom, Formula
 from volition.logic.traversal import atomic_formulas
@@ -51,14 +57,22 @@ def dependencies_of(program: GwendolenProgram, formulas: Sequence[Formula]) -> D
     world = world_dependencies(program.world)
     agents = program.agents.items()
     return Dependencies(
-        parts=(*(_plan(program, name, plan) for name, each in agents for plan in each.plans), *world.parts),
-        roots=(*(root for name, each in agents for root in _roots(program, name, each)), *world.roots),
+        parts=(
+            *(_plan(program, name, plan) for name, each in agents for plan in each.plans),
+            *world.parts,
+        ),
+        roots=(
+            *(root for name, each in agents for root in _roots(program, name, each)),
+            *world.roots,
+        ),
         queried=tuple(dict.fromkeys(_asked(program, formulas))),
-        derived=tuple(derived for name, each in agents for derived in _derived(program, name, each)),
+        derived=tuple(
+            derived for name, each in agents for derived in _derived(program, name, each)
+        ),
     )
 
 
-# --- names ---------------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------
 
 
 def _belief(atom: Term, agent: str) -> SymbolPattern:
@@ -75,13 +89,22 @@ def _trigger(trigger: Trigger, agent: str) -> SymbolPattern:
             return _event(trigger.sign, trigger.content, agent)
         case "goal":
             return _event(f"{trigger.sign}!", trigger.content, agent)
-    return _event("+.received ", Structure(trigger.performative or "tell", (trigger.content,)), agent)
+    return _event(
+        "+.received ", Structure(trigger.performative or "tell", (trigger.content,)), agent
+    )
 
 
 def _asked(program: GwendolenProgram, formulas: Sequence[Formula]) -> Iterator[QueriedSymbol]:
     model = program.model()
     for atom in (atomic for formula in formulas for atomic in atomic_formulas(formula)):
-        if not isinstance(atom, Atom) or atom.modality not in ("Bel", "Des", "Int", "Does", "Last", "ItD"):
+        if not isinstance(atom, Atom) or atom.modality not in (
+            "Bel",
+            "Des",
+            "Int",
+            "Does",
+            "Last",
+            "ItD",
+        ):
             yield from asked_of_world(program.world, atom)
             continue
         agent, term = model.parse_agent_and_atom(atom)
@@ -97,7 +120,7 @@ def _asked(program: GwendolenProgram, formulas: Sequence[Formula]) -> Iterator[Q
                 yield QueriedSymbol(SymbolPattern("action", term, agent), text)
 
 
-# --- agents ----------------------------------------------------------------------------------------------------------------
+# --- agents ---------------------------------------------------------------------------------------
 
 
 def _roots(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[EntryPoint]:
@@ -105,12 +128,16 @@ def _roots(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterato
         yield EntryPoint(f"goal {goal}" + _whose(program, agent), _event("+!", goal.atom, agent))
     for percept in program.world.predicates or ():
         for sign in "+-":
-            yield EntryPoint(f"percept {sign}{percept}" + _whose(program, agent), _event(sign, percept, agent))
+            yield EntryPoint(
+                f"percept {sign}{percept}" + _whose(program, agent), _event(sign, percept, agent)
+            )
 
 
 def _derived(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[DerivationRule]:
     for rule in each.rules:
-        yield DerivationRule(_belief(rule.head, agent), tuple(_belief(atom, agent) for atom in rule.atoms))
+        yield DerivationRule(
+            _belief(rule.head, agent), tuple(_belief(atom, agent) for atom in rule.atoms)
+        )
     for percept in program.world.predicates or ():
         yield DerivationRule(_belief(percept, agent), (fact_name(percept),))
 
@@ -121,7 +148,14 @@ def _plan(program: GwendolenProgram, agent: str, plan: Plan) -> ProgramUnit:
     if steps and plan.trigger.type == "achieve" and plan.trigger.sign == "+":
         # A goal to achieve is tried again until it is believed.
         steps[-1] = replace(steps[-1], posts=(*steps[-1].posts, _trigger(plan.trigger, agent)))
-    return ProgramUnit(f"plan {plan.number}" + _whose(program, agent), plan.span, _trigger(plan.trigger, agent), reads, tuple(steps), agent)
+    return ProgramUnit(
+        f"plan {plan.number}" + _whose(program, agent),
+        plan.span,
+        _trigger(plan.trigger, agent),
+        reads,
+        tuple(steps),
+        agent,
+    )
 
 
 def _whose(program: GwendolenProgram, agent: str) -> str:
@@ -140,26 +174,57 @@ def _deed(program: GwendolenProgram, agent: str, deed: Deed) -> UnitStep:
     text, span = str(deed), deed.span
     match deed:
         case AddBelief(atom):
-            return UnitStep(text, span, updates=(Write(_belief(atom, agent), text, span),), posts=(_event("+", atom, agent),))
+            return UnitStep(
+                text,
+                span,
+                updates=(Write(_belief(atom, agent), text, span),),
+                posts=(_event("+", atom, agent),),
+            )
         case RemoveBelief(atom):
-            return UnitStep(text, span, updates=(Write(_belief(atom, agent), text, span),), posts=(_event("-", atom, agent),))
+            return UnitStep(
+                text,
+                span,
+                updates=(Write(_belief(atom, agent), text, span),),
+                posts=(_event("-", atom, agent),),
+            )
         case AddGoal(goal):
             ends = (_belief(goal.atom, agent),) if goal.type == "achieve" else ()
             pursued = Write(SymbolPattern("goal", goal.atom, agent), text, span)
-            return UnitStep(text, span, reads=ends, updates=(pursued,), posts=(_event("+!", goal.atom, agent),))
+            return UnitStep(
+                text, span, reads=ends, updates=(pursued,), posts=(_event("+!", goal.atom, agent),)
+            )
         case DropGoal(goal):
             return UnitStep(
-                text, span, updates=(Write(SymbolPattern("goal", goal.atom, agent), text, span),), posts=(_event("-!", goal.atom, agent),)
+                text,
+                span,
+                updates=(Write(SymbolPattern("goal", goal.atom, agent), text, span),),
+                posts=(_event("-!", goal.atom, agent),),
             )
         case WaitFor(atom):
             return UnitStep(text, span, reads=(_belief(atom, agent),))
         case Send(recipient, performative, content):
-            received = [each for each in program.agents if not is_ground(recipient) or recipient == constant(each)]
+            received = [
+                each
+                for each in program.agents
+                if not is_ground(recipient) or recipient == constant(each)
+            ]
             message = Structure(performative, (content,))
-            return UnitStep(text, span, posts=tuple(_event("+.received ", message, each) for each in received))
+            return UnitStep(
+                text, span, posts=tuple(_event("+.received ", message, each) for each in received)
+            )
         case Act(action):
-            inner = action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
-            names = dict.fromkeys([SymbolPattern("action", action, agent), SymbolPattern("action", inner, agent), action_name(action)])
+            inner = (
+                action.arguments[0]
+                if action.functor == "perf" and len(action.arguments) == 1
+                else action
+            )
+            names = dict.fromkeys(
+                [
+                    SymbolPattern("action", action, agent),
+                    SymbolPattern("action", inner, agent),
+                    action_name(action),
+                ]
+            )
             return UnitStep(text, span, posts=tuple(names))
         case Lock() | Unlock():
             return UnitStep(text, span)

@@ -1,7 +1,8 @@
 """What surrounds an agent: what it perceives, what its actions do, who hears its messages.
 
-An agent of EASS with an abstraction engine perceives only what is shared between the two; the engine perceives the world as well, and is
-who performs what the agent asks for (point 33).  Without an engine an agent perceives and acts itself.
+An agent of EASS with an abstraction engine perceives only what is shared between the two; the
+engine perceives the world as well, and is who performs what the agent asks for (point 33).  Without
+an engine an agent perceives and acts itself.
 """
 
 from __future__ import annotations
@@ -18,14 +19,20 @@ from volition.languages.gwendolen.inference import instantiate
 from volition.languages.gwendolen.options import Settings
 from volition.languages.gwendolen.state import NO_PLAN_YET, AgentSlots, Message, mind_slot
 from volition.languages.gwendolen.syntax import PERFORMATIVE_NUMBERS, AgentProgram, Performative
-from volition.languages.world.interface import OUTPUT_VARIABLE_PREFIX, World, WorldTransition, split_answers
+from volition.languages.world.interface import (
+    OUTPUT_VARIABLE_PREFIX,
+    World,
+    WorldTransition,
+    split_answers,
+)
 from volition.languages.world.semantics import PERCEPTS
 from volition.languages.world.terms import Bindings, Structure, Term, predicate, rename, show, unify
 
 __all__ = ["PERCEPT_PHASE", "ActionResult", "AgentEnvironment", "sort_percepts"]
 
 PERCEPT_PHASE = Slot("rounds", "counter")
-"""Where percepts are drawn after actions: :data:`NOT_YET`, :data:`DRAWN`, and :data:`LAST` when they were taken away."""
+"""Where percepts are drawn after actions: :data:`NOT_YET`, :data:`DRAWN`, and :data:`LAST` when
+they were taken away."""
 INITIAL, CHOSEN, FINAL = "not yet", "drawn", "last"
 
 _PRINTED = ("printstate", "printagentstate")
@@ -35,7 +42,8 @@ _ASKING = ("perf", "query")
 
 @dataclass(frozen=True)
 class ActionResult:
-    """One way in which an action is executed: what it changes with which probability, and what its variables get each time."""
+    """One way in which an action is executed: what it changes with which probability, and what its
+    variables get each time."""
 
     text: str
     outcomes: tuple[tuple[Weight, Mapping[str, object], Bindings], ...]
@@ -55,14 +63,18 @@ class AgentEnvironment:
     @cached_property
     def abstraction_engines(self) -> Mapping[str, str]:
         """Agent ▶ its abstraction engine."""
-        return {each.abstracts: name for name, each in self.agents.items() if each.abstracts is not None and each.abstracts in self.agents}
+        return {
+            each.abstracts: name
+            for name, each in self.agents.items()
+            if each.abstracts is not None and each.abstracts in self.agents
+        }
 
     def shared_belief_owner(self, agent: str) -> str:
         """Whose shared beliefs an agent sees: its own, an engine those of its agent."""
         abstracts = self.agents[agent].abstracts
         return agent if abstracts is None or abstracts not in self.agents else abstracts
 
-    # --- percepts --------------------------------------------------------------------------------------------------------
+    # --- percepts ---------------------------------------------------------------------------------
 
     @property
     def slots(self) -> dict[str, object]:
@@ -76,13 +88,17 @@ class AgentEnvironment:
         return self.world.has_free_percepts and self.options.redraw in ("acted", "acted_and_asleep")
 
     def keeps_perceiving(self, agent: str) -> bool:
-        """Where percepts may change at any time an agent with nothing to do keeps looking at them."""
+        """Where percepts may change at any time an agent with nothing to do keeps looking at
+        them."""
         return self._perceives_free_percepts(agent) and not self._choose_percepts_after_actions
 
     def _perceives_free_percepts(self, agent: str) -> bool:
         if agent in self.abstraction_engines:
             return False
-        return any(self.world.perceives_free_percepts(each) for each in {agent, self.shared_belief_owner(agent)})
+        return any(
+            self.world.perceives_free_percepts(each)
+            for each in {agent, self.shared_belief_owner(agent)}
+        )
 
     @cached_property
     def perceivable(self) -> frozenset[str] | None:
@@ -98,19 +114,24 @@ class AgentEnvironment:
                 for deed in plan.body:
                     action = getattr(deed, "action", None)
                     if isinstance(action, Structure) and action.functor in _SHARING:
-                        yield from (each for each in action.arguments if isinstance(each, Structure))
+                        yield from (
+                            each for each in action.arguments if isinstance(each, Structure)
+                        )
 
     def percepts(self, state: SlotView, agent: str) -> tuple[Structure, ...]:
         """What an agent perceives, sorted as it is printed."""
         owner = self.shared_belief_owner(agent)
-        shared: Sequence[Structure] = state[mind_slot(owner, "shared")] if self.agents[agent].cycle == "eass" else ()
+        shared: Sequence[Structure] = (
+            state[mind_slot(owner, "shared")] if self.agents[agent].cycle == "eass" else ()
+        )
         seen = () if agent in self.abstraction_engines else self.world.percepts(state, agent)
         if owner != agent:
             seen = (*seen, *self.world.percepts(state, owner))
         return tuple(sorted({*shared, *seen}, key=show))
 
     def percept_choices(self, mind: AgentSlots) -> Sequence[WorldTransition]:
-        """The ways in which free percepts can be now, where it is time to draw them anew before the agent perceives."""
+        """The ways in which free percepts can be now, where it is time to draw them anew before the
+        agent perceives."""
         if not self._perceives_free_percepts(mind.name):
             return ()
         match self.options.redraw:
@@ -125,7 +146,8 @@ class AgentEnvironment:
         return self.world.free_percept_choices(mind.state) if due else ()
 
     def apply_percept_choice(self, mind: AgentSlots, draw: WorldTransition) -> None:
-        """Free percepts become what was drawn; this agent looks at them in any case, others where they see a change."""
+        """Free percepts become what was drawn; this agent looks at them in any case, others where
+        they see a change."""
         for slot, value in _drawn(draw).items():
             mind.write(slot, value)
         self.invalidate_percepts(mind, mind.state)
@@ -145,7 +167,11 @@ class AgentEnvironment:
 
         Where there were any the agent looks once more (point 29).
         """
-        if self.options.redraw != "acted_and_asleep" or not self.world.has_free_percepts or mind.read(PERCEPT_PHASE) != CHOSEN:
+        if (
+            self.options.redraw != "acted_and_asleep"
+            or not self.world.has_free_percepts
+            or mind.read(PERCEPT_PHASE) != CHOSEN
+        ):
             return False
         mind.write(PERCEPT_PHASE, FINAL)
         if not self.percepts(mind, mind.name):
@@ -157,28 +183,43 @@ class AgentEnvironment:
         return self._choose_percepts_after_actions and mind.read(PERCEPT_PHASE) == FINAL
 
     def _belief_events_done(self, mind: AgentSlots) -> bool:
-        """Whether no unsuspended intention is left that began with a belief event or a percept (point 34)."""
+        """Whether no unsuspended intention is left that began with a belief event or a percept
+        (point 34)."""
         current = mind.current
         intentions = (*mind.others, *(() if current is None else (current,)))
         return not any(each.has_belief_root and not each.suspended for each in intentions)
 
     def _belief_events_planned(self, mind: AgentSlots) -> bool:
-        """Whether no belief event is left without a plan, and no percept that is yet to be believed."""
+        """Whether no belief event is left without a plan, and no percept that is yet to be
+        believed."""
         current = mind.current
-        tops = [each.top for each in (*mind.others, *(() if current is None else (current,))) if each.rows]
-        return not any(top.event.kind == "percept" or (top.event.kind == "belief" and top.deed == NO_PLAN_YET) for top in tops)
+        tops = [
+            each.top
+            for each in (*mind.others, *(() if current is None else (current,)))
+            if each.rows
+        ]
+        return not any(
+            top.event.kind == "percept" or (top.event.kind == "belief" and top.deed == NO_PLAN_YET)
+            for top in tops
+        )
 
-    def invalidate_percepts(self, mind: AgentSlots, before: SlotView, *, drawn: bool = False) -> None:
-        """Every agent whose percepts are not what they were has to look, and wakes; where they were drawn anew, all have to look."""
+    def invalidate_percepts(
+        self, mind: AgentSlots, before: SlotView, *, drawn: bool = False
+    ) -> None:
+        """Every agent whose percepts are not what they were has to look, and wakes; where they were
+        drawn anew, all have to look."""
         for agent in self.agents:
             if drawn or self.percepts(mind, agent) != self.percepts(before, agent):
                 other = mind.of(agent)
                 other.informed, other.asleep = False, False
 
-    # --- messages --------------------------------------------------------------------------------------------------------
+    # --- messages ---------------------------------------------------------------------------------
 
-    def deliver(self, mind: AgentSlots, recipient: str, performative: Performative, content: Term) -> None:
-        """Puts a message into an inbox and wakes who owns it; nobody hears what is said to nobody."""
+    def deliver(
+        self, mind: AgentSlots, recipient: str, performative: Performative, content: Term
+    ) -> None:
+        """Puts a message into an inbox and wakes who owns it; nobody hears what is said to
+        nobody."""
         if recipient not in self.agents:
             return
         other = mind.of(recipient)
@@ -188,19 +229,35 @@ class AgentEnvironment:
             other.inbox = tuple(sorted((*other.inbox, message), key=_mail_order))
         other.asleep = False
 
-    # --- actions ---------------------------------------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------
 
     def execute_action(self, mind: AgentSlots, action: Structure) -> Sequence[ActionResult]:
         """The ways in which an action is executed now; none: it fails."""
         agent = mind.name
         if action.functor in INVISIBLE_ACTIONS:
             return [_no_effect(action)]
-        if action.functor in _SHARING and len(action.arguments) == 1 and self.agents[agent].cycle == "eass":
+        if (
+            action.functor in _SHARING
+            and len(action.arguments) == 1
+            and self.agents[agent].cycle == "eass"
+        ):
             return [self._share(mind, action)]
-        if action.functor in _ASKING and agent in self.abstraction_engines and len(action.arguments) == 1:
+        if (
+            action.functor in _ASKING
+            and agent in self.abstraction_engines
+            and len(action.arguments) == 1
+        ):
             return [self._ask_engine(mind, action)]
-        effects = self._computed(action) if action.functor in BUILTIN else self._in_world(mind, agent, action)
-        return [each for effect in effects for each in self._drawn(mind, effect)] if self._choose_percepts_after_actions else effects
+        effects = (
+            self._computed(action)
+            if action.functor in BUILTIN
+            else self._in_world(mind, agent, action)
+        )
+        return (
+            [each for effect in effects for each in self._drawn(mind, effect)]
+            if self._choose_percepts_after_actions
+            else effects
+        )
 
     def _share(self, mind: AgentSlots, action: Structure) -> ActionResult:
         (atom,) = action.arguments
@@ -224,7 +281,9 @@ class AgentEnvironment:
 
     def _in_world(self, mind: AgentSlots, agent: str, action: Structure) -> list[ActionResult]:
         known = self.world.actions
-        if action.functor in _PRINTED or (known is not None and predicate(action) not in map(predicate, known)):
+        if action.functor in _PRINTED or (
+            known is not None and predicate(action) not in map(predicate, known)
+        ):
             return [_no_effect(action)]
         names: dict[str, str] = {}
         query = rename(action, names, OUTPUT_VARIABLE_PREFIX)
@@ -232,12 +291,17 @@ class AgentEnvironment:
         own = {new: old for old, new in names.items()}
         effects = []
         for move in self.world.execute(mind.state, agent, query):
-            split = [(weight, *split_answers(sort_percepts(writes))) for weight, writes in move.outcomes]
+            split = [
+                (weight, *split_answers(sort_percepts(writes))) for weight, writes in move.outcomes
+            ]
             outcomes = tuple(
-                (weight, writes, {own[name]: value for name, value in given.items() if name in own}) for weight, writes, given in split
+                (weight, writes, {own[name]: value for name, value in given.items() if name in own})
+                for weight, writes, given in split
             )
             answers = {show(instantiate(action, given)) for _, _, given in outcomes}
-            text = move.text.replace(show(query), answers.pop() if len(answers) == 1 else show(action))
+            text = move.text.replace(
+                show(query), answers.pop() if len(answers) == 1 else show(action)
+            )
             effects.append(ActionResult(text, outcomes))
         return effects
 
@@ -245,7 +309,10 @@ class AgentEnvironment:
         """An action after which all free percepts are drawn anew."""
         for draw in self.world.free_percept_choices(mind.state):
             drawn = _drawn(draw)
-            outcomes = tuple((weight, {**writes, **drawn, PERCEPT_PHASE: CHOSEN}, given) for weight, writes, given in effect.outcomes)
+            outcomes = tuple(
+                (weight, {**writes, **drawn, PERCEPT_PHASE: CHOSEN}, given)
+                for weight, writes, given in effect.outcomes
+            )
             yield ActionResult(f"{effect.text}; then {draw.text}", outcomes, drawn=True)
 
 
@@ -257,16 +324,28 @@ def _drawn(draw: WorldTransition) -> Mapping[str, Hashable]:
     """The slots that a draw changes: nobody decides how percepts come and go, chance neither."""
     if len(draw.outcomes) != 1:
         raise InputError(
-            [Diagnostic("GWN066", f"percepts cannot change by chance here: {draw.text}", draw.span, hint="give each change one outcome")]
+            [
+                Diagnostic(
+                    "GWN066",
+                    f"percepts cannot change by chance here: {draw.text}",
+                    draw.span,
+                    hint="give each change one outcome",
+                )
+            ]
         )
     ((_, writes),) = draw.outcomes
     return writes
 
 
 def sort_percepts(writes: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
-    """The same with percepts sorted as they are printed: no agent here can tell which came first (point 15)."""
+    """The same with percepts sorted as they are printed: no agent here can tell which came first
+    (point 15)."""
     percepts = writes.get(PERCEPTS)
-    return {**writes, PERCEPTS: tuple(sorted(percepts, key=show))} if isinstance(percepts, tuple) else writes
+    return (
+        {**writes, PERCEPTS: tuple(sorted(percepts, key=show))}
+        if isinstance(percepts, tuple)
+        else writes
+    )
 
 
 def _no_effect(action: Structure, answer: Bindings | None = None) -> ActionResult:

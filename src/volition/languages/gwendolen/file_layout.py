@@ -1,7 +1,8 @@
-"""Where the agents of a ``.gwen`` or ``.eass`` file stand, their sections, and the statements in these.
+"""Where the agents of a ``.gwen`` or ``.eass`` file stand, their sections, and the statements in
+these.
 
-A file is a header (``GWENDOLEN`` or ``EASS``) and one block per agent, with titled sections.  Each statement is parsed by itself, so
-that a mistake in one does not hide the mistakes in the others.
+A file is a header (``GWENDOLEN`` or ``EASS``) and one block per agent, with titled sections.  Each
+statement is parsed by itself, so that a mistake in one does not hide the mistakes in the others.
 """
 
 from __future__ import annotations
@@ -13,10 +14,27 @@ from dataclasses import dataclass, field
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean, nearest
 from volition.languages.gwendolen.syntax import Cycle
 
-__all__ = ["BELIEFS", "CAPABILITIES", "GOALS", "PLANS", "RULES", "AgentBlock", "blank_comments", "blocks_in", "line_entries", "statements"]
+__all__ = [
+    "BELIEFS",
+    "CAPABILITIES",
+    "GOALS",
+    "PLANS",
+    "RULES",
+    "AgentBlock",
+    "blank_comments",
+    "blocks_in",
+    "line_entries",
+    "statements",
+]
 
 NAME, ABSTRACTION = "name", "abstraction"
-BELIEFS, RULES, CAPABILITIES, GOALS, PLANS = "Initial Beliefs", "Reasoning Rules", "Capabilities", "Initial Goals", "Plans"
+BELIEFS, RULES, CAPABILITIES, GOALS, PLANS = (
+    "Initial Beliefs",
+    "Reasoning Rules",
+    "Capabilities",
+    "Initial Goals",
+    "Plans",
+)
 _SECTIONS = (BELIEFS, RULES, CAPABILITIES, GOALS, PLANS)
 _TITLES = (NAME, ABSTRACTION, *_SECTIONS)
 _LEGACY_TITLES = {"belief rules": RULES}
@@ -24,14 +42,19 @@ _LEGACY_TITLES = {"belief rules": RULES}
 _HEADERS: dict[str, Cycle] = {"GWENDOLEN": "gwendolen", "EASS": "eass"}
 
 _REMARK = re.compile(r"""//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?P<end>\*/)?|"[^"\n]*"|'[^'\n]*'""")
-_HEADING = re.compile(r"(?<!\w):[ \t]*(?P<title>[A-Za-z]+(?:[ \t]+[A-Za-z]+)*)[ \t]*:|^[ \t]*(?P<header>GWENDOLEN|EASS)\b", re.MULTILINE)
+_HEADING = re.compile(
+    r"(?<!\w):[ \t]*(?P<title>[A-Za-z]+(?:[ \t]+[A-Za-z]+)*)[ \t]*:|^[ "
+    r"\t]*(?P<header>GWENDOLEN|EASS)\b",
+    re.MULTILINE,
+)
 _WORD = re.compile(r"\s*([A-Za-z]\w*)")
 _ABSTRACTION_ENGINE = "abstraction_"
 """How the name of the engine of an agent begins."""
 
 
 def blank_comments(text: str, *, quotations: bool = True) -> str:
-    """The text with spaces in the place of its comments, and of its quotations; every place is still that of the source.
+    """The text with spaces in the place of its comments, and of its quotations; every place is
+    still that of the source.
 
     A comment that is never closed stays as it is, with all that follows it.
     """
@@ -55,8 +78,11 @@ class AgentBlock:
     sections: dict[str, Span] = field(default_factory=dict)
 
 
-def blocks_in(source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics) -> list[AgentBlock]:
-    """The agents of a file.  ``cycle`` and ``agent`` are what holds where the file, as a printed one may, has no header and no names."""
+def blocks_in(
+    source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics
+) -> list[AgentBlock]:
+    """The agents of a file.  ``cycle`` and ``agent`` are what holds where the file, as a printed
+    one may, has no header and no names."""
     return _Layout(source, cycle, agent, diagnostics).blocks()
 
 
@@ -72,16 +98,30 @@ class _Layout:
     def blocks(self) -> list[AgentBlock]:
         found = list(_HEADING.finditer(self._text))
         self._check_beginning(found[0].start() if found else len(self._text))
-        for before, here, end in zip([None, *found], found, [*(each.start() for each in found[1:]), len(self._text)], strict=False):
+        for before, here, end in zip(
+            [None, *found],
+            found,
+            [*(each.start() for each in found[1:]), len(self._text)],
+            strict=False,
+        ):
             if here["header"] is not None:
                 self._cycle = _HEADERS[here["header"]]
                 self._refuse_second_header(before, here)
                 self._refuse_text(here.end(), end, "the header")
             else:
-                self._section(self._source.span(*here.span()), " ".join(here["title"].split()), self._source.span(here.end(), end))
+                self._section(
+                    self._source.span(*here.span()),
+                    " ".join(here["title"].split()),
+                    self._source.span(here.end(), end),
+                )
         if not self._blocks and not self._diagnostics.errors:
-            hint = "a program begins with GWENDOLEN or EASS and has a block for each agent: :name: ag1, :Initial Beliefs:, ..., :Plans:"
-            self._diagnostics.error("GWN002", "no agent in this file", self._source.span(0, 1), hint=hint)
+            hint = (
+                "a program begins with GWENDOLEN or EASS and has a block for each agent: :name: "
+                "ag1, :Initial Beliefs:, ..., :Plans:"
+            )
+            self._diagnostics.error(
+                "GWN002", "no agent in this file", self._source.span(0, 1), hint=hint
+            )
         return self._blocks
 
     def _check_beginning(self, end: int) -> None:
@@ -92,15 +132,24 @@ class _Layout:
         word = re.split(r"[\s:]", text)[0]
         hint = did_you_mean(word.upper(), _HEADERS) or "a program begins with GWENDOLEN or EASS"
         self._diagnostics.error(
-            "GWN002", f"unexpected '{word}' before the first section", self._source.span(start, start + len(word)), hint=hint
+            "GWN002",
+            f"unexpected '{word}' before the first section",
+            self._source.span(start, start + len(word)),
+            hint=hint,
         )
 
     def _refuse_second_header(self, before: re.Match[str] | None, here: re.Match[str]) -> None:
-        """A header that follows another one without an agent between them: one of the two has no effect."""
+        """A header that follows another one without an agent between them: one of the two has no
+        effect."""
         if before is not None and before["header"] is not None:
             first = self._source.span(*before.span("header"))
             hint = f"the first is in line {first.line}: remove one of them"
-            self._diagnostics.error("GWN008", f"second header '{here['header']}'", self._source.span(*here.span("header")), hint=hint)
+            self._diagnostics.error(
+                "GWN008",
+                f"second header '{here['header']}'",
+                self._source.span(*here.span("header")),
+                hint=hint,
+            )
 
     def _refuse_text(self, start: int, end: int, where: str) -> None:
         """What stands where nothing is read, such as behind the name of an agent."""
@@ -110,14 +159,22 @@ class _Layout:
             shown = word.split()[0]
             hint = "write the title of a section before it, such as :Initial Beliefs:"
             self._diagnostics.error(
-                "GWN003", f"unexpected '{shown}' after {where}", self._source.span(index, index + len(shown)), hint=hint
+                "GWN003",
+                f"unexpected '{shown}' after {where}",
+                self._source.span(index, index + len(shown)),
+                hint=hint,
             )
 
     def _section(self, heading: Span, title: str, body: Span) -> None:
-        known = _LEGACY_TITLES.get(title.lower()) or next((each for each in _TITLES if each.lower() == title.lower()), None)
+        known = _LEGACY_TITLES.get(title.lower()) or next(
+            (each for each in _TITLES if each.lower() == title.lower()), None
+        )
         if known is None:
             known = nearest(title, _TITLES)
-            hint = did_you_mean(title, _TITLES) or f"the sections are {', '.join(f':{each}:' for each in _TITLES)}"
+            hint = (
+                did_you_mean(title, _TITLES)
+                or f"the sections are {', '.join(f':{each}:' for each in _TITLES)}"
+            )
             self._diagnostics.error("GWN004", f"unknown section ':{title}:'", heading, hint=hint)
         if known in (NAME, ABSTRACTION):
             self._begin(known, heading, body)
@@ -125,35 +182,60 @@ class _Layout:
             block = self._current(heading)
             if known in block.sections:
                 first = block.sections[known].line
-                hint = f"the first is in line {first}: write them as one, or begin another agent with :name:"
-                self._diagnostics.error("GWN005", f"second section ':{known}:' of agent '{block.name}'", heading, hint=hint)
+                hint = (
+                    f"the first is in line {first}: write them as one, or begin another agent "
+                    "with :name:"
+                )
+                self._diagnostics.error(
+                    "GWN005",
+                    f"second section ':{known}:' of agent '{block.name}'",
+                    heading,
+                    hint=hint,
+                )
             block.sections.setdefault(known, body)
 
     def _begin(self, title: str, heading: Span, body: Span) -> None:
         word = _WORD.match(self._text, body.start, body.end)
         if word is None:
-            self._diagnostics.error("GWN003", f"no name follows ':{title}:'", heading, hint=f"write :{title}: ag1")
+            self._diagnostics.error(
+                "GWN003", f"no name follows ':{title}:'", heading, hint=f"write :{title}: ag1"
+            )
             name, span, end = "", heading, body.start
         else:
             name, span, end = word[1], self._source.span(*word.span(1)), word.end()
         self._refuse_text(end, body.end, f"the name '{name}'")
         if title == ABSTRACTION and self._cycle != "eass":
             hint = "write EASS instead of GWENDOLEN at the beginning of the file"
-            self._diagnostics.error("GWN006", "only EASS has abstraction engines", heading, hint=hint)
+            self._diagnostics.error(
+                "GWN006", "only EASS has abstraction engines", heading, hint=hint
+            )
         engine = title == ABSTRACTION
-        self._blocks.append(AgentBlock(f"{_ABSTRACTION_ENGINE}{name}" if engine else name, span, self._cycle, name if engine else None))
+        self._blocks.append(
+            AgentBlock(
+                f"{_ABSTRACTION_ENGINE}{name}" if engine else name,
+                span,
+                self._cycle,
+                name if engine else None,
+            )
+        )
 
     def _current(self, heading: Span) -> AgentBlock:
         """The agent that a section belongs to; a program as papers print it has no name."""
         if not self._blocks:
             message = f"this agent has no name and is called '{self._agent}'"
-            self._diagnostics.warning("GWN007", message, heading, hint=f"write :name: {self._agent} above its first section")
+            self._diagnostics.warning(
+                "GWN007",
+                message,
+                heading,
+                hint=f"write :name: {self._agent} above its first section",
+            )
             self._blocks.append(AgentBlock(self._agent, heading, self._cycle))
         return self._blocks[-1]
 
 
 def statements(section: Span) -> Iterator[tuple[int, int]]:
-    """Where each rule or plan of a section begins and ends: it ends with a semicolon, outside quotations and comments."""
+    """Where each rule or plan of a section begins and ends: it ends with a semicolon, outside
+    quotations and comments."""
     text = blank_comments(section.text)
     start = 0
     for end in [*(each.end() for each in re.finditer(";", text)), len(text)]:
@@ -165,7 +247,8 @@ def statements(section: Span) -> Iterator[tuple[int, int]]:
 
 
 def line_entries(section: Span) -> Iterator[tuple[int, int]]:
-    """Where the beliefs or goals of each line begin and end; brackets that are open go on in the next line, as does a goal's type."""
+    """Where the beliefs or goals of each line begin and end; brackets that are open go on in the
+    next line, as does a goal's type."""
     masked, shown = blank_comments(section.text), blank_comments(section.text, quotations=False)
     begin, depth = 0, 0
     for piece in re.finditer(r"[(\[{]|[)\]}]|\n(?!\s*\[)|\Z", masked):

@@ -1,7 +1,9 @@
-"""Reading a Gwendolen or EASS program (``.gwen``, ``.eass``), statement by statement, so that all syntax errors are reported at once.
+"""Reading a Gwendolen or EASS program (``.gwen``, ``.eass``), statement by statement, so that all
+syntax errors are reported at once.
 
-The spellings of the public programs and those of the paper (Winikoff et al., Fig. 2: ``←``, ``∧``, ``¬``) are read alike.  What users
-of related languages know and these leave out (test goals, disjunction, other comparisons) is refused with what to write instead.
+The spellings of the public programs and those of the paper (Winikoff et al., Fig. 2: ``←``, ``∧``,
+``¬``) are read alike.  What users of related languages know and these leave out (test goals,
+disjunction, other comparisons) is refused with what to write instead.
 """
 
 from __future__ import annotations
@@ -88,7 +90,8 @@ MULTIPLY: /[*\/%]/
 %ignore /\/\/[^\n]*/
 %ignore /\/\*(.|\n)*?\*\//
 """
-"""Terms as Gwendolen writes them: names with dots, either kind of quotation marks, and arithmetic."""
+"""Terms as Gwendolen writes them: names with dots, either kind of quotation marks, and
+arithmetic."""
 
 _GRAMMAR = (
     TERMS
@@ -166,7 +169,10 @@ _HINTS = (
     (r"<-|←", "a plan needs a guard before its body: write : {True}"),
     (r"\?", "there are no test goals: write B p in the guard, or wait with *p"),
     (r"\|+|∨|or\b", "guards have no disjunction: write one plan for each case"),
-    (r"\.(plan|constraint|n|x|update|substitute)\b", "plans, constraints, content and context cannot be changed by deeds here"),
+    (
+        r"\.(plan|constraint|n|x|update|substitute)\b",
+        "plans, constraints, content and context cannot be changed by deeds here",
+    ),
     (r"[<>=]", "in a rule, a comparison stands in brackets: [X < Y]"),
     (r"\.(?=\s|$)", "a plan or rule ends with ';'"),
     (r"I\s+[a-z]", "there is no guard about intentions: write G g [achieve]"),
@@ -178,15 +184,25 @@ _GOAL_TYPES = ("achieve", "perform")
 
 @cache
 def _parser() -> Parser:
-    return Parser(_GRAMMAR, code="GWN001", start=["beliefs", "goals", "rule", "plan", "capabilities"], names=_NAMES)
+    return Parser(
+        _GRAMMAR,
+        code="GWN001",
+        start=["beliefs", "goals", "rule", "plan", "capabilities"],
+        names=_NAMES,
+    )
 
 
-def read_agents(source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics) -> list[AgentProgram]:
+def read_agents(
+    source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics
+) -> list[AgentProgram]:
     """The agents of a file; mistakes go to ``diagnostics``, and what has none is in the programs.
 
     ``cycle`` and ``agent`` are the language and the name where the file does not say them.
     """
-    programs = [_AgentReader(block, source, diagnostics).agent() for block in blocks_in(source, cycle, agent, diagnostics)]
+    programs = [
+        _AgentReader(block, source, diagnostics).agent()
+        for block in blocks_in(source, cycle, agent, diagnostics)
+    ]
     for program in programs:
         check_stratification(program.rules, diagnostics)
     return programs
@@ -203,7 +219,10 @@ def _explained(error: Diagnostic) -> Diagnostic:
         return replace(error, hint="write ~ for not, as in ~B p")
     if error.message != "unexpected end" and not before.strip() and text[span.start] in "+-":
         return replace(error, hint="is the ';' of what stands above missing?")
-    hint = next((hint for pattern, hint in _HINTS if re.compile(pattern).match(text, span.start)), error.hint)
+    hint = next(
+        (hint for pattern, hint in _HINTS if re.compile(pattern).match(text, span.start)),
+        error.hint,
+    )
     return replace(error, hint=hint)
 
 
@@ -222,7 +241,9 @@ class GwendolenTerms(TermReader):
     def _operand(self, tree: Node) -> Term:
         if tree.data not in ("variable", "number", "arithmetic"):
             hint = "only numbers and variables can be computed with"
-            self.diagnostics.error("GWN010", f"'{self.span(tree).text}' is not a number", self.span(tree), hint=hint)
+            self.diagnostics.error(
+                "GWN010", f"'{self.span(tree).text}' is not a number", self.span(tree), hint=hint
+            )
             return 0
         return self.term(tree)
 
@@ -246,10 +267,22 @@ class _AgentReader(GwendolenTerms):
             self.source,
             block.span,
             block.abstracts,
-            beliefs=tuple(self._belief(each) for tree in self._trees(BELIEFS, "beliefs") for each in tree.children),
+            beliefs=tuple(
+                self._belief(each)
+                for tree in self._trees(BELIEFS, "beliefs")
+                for each in tree.children
+            ),
             rules=tuple(self._rule(tree) for tree in self._trees(RULES, "rule")),
-            goals=tuple((self._goal(each), self.span(each)) for tree in self._trees(GOALS, "goals") for each in _nodes(tree)),
-            capabilities=tuple(self._capability(each) for tree in self._trees(CAPABILITIES, "capabilities") for each in _nodes(tree)),
+            goals=tuple(
+                (self._goal(each), self.span(each))
+                for tree in self._trees(GOALS, "goals")
+                for each in _nodes(tree)
+            ),
+            capabilities=tuple(
+                self._capability(each)
+                for tree in self._trees(CAPABILITIES, "capabilities")
+                for each in _nodes(tree)
+            ),
             plans=tuple(self._plan(tree) for tree in self._trees(PLANS, "plan")),
         )
 
@@ -275,7 +308,7 @@ class _AgentReader(GwendolenTerms):
                 self.diagnostics.extend(map(_explained, error.diagnostics))
         return trees
 
-    # --- beliefs, rules, goals ---------------------------------------------------------------------------------------
+    # --- beliefs, rules, goals --------------------------------------------------------------------
 
     def _belief(self, tree: Any) -> tuple[Structure, Span]:
         negation, atom = tree.children
@@ -283,34 +316,57 @@ class _AgentReader(GwendolenTerms):
         structure, span = self.structure(atom), self.span(tree)
         if not is_ground(structure):
             message = f"the initial belief '{structure}' has variables"
-            self.diagnostics.error("GWN011", message, span, hint="write one belief for each value, or a rule under :Reasoning Rules:")
+            self.diagnostics.error(
+                "GWN011",
+                message,
+                span,
+                hint="write one belief for each value, or a rule under :Reasoning Rules:",
+            )
         return structure, span
 
     def _refuse_negation(self, negation: Any) -> None:
         if negation is not None:
-            hint = "what an agent does not believe is just not there: leave it out, or remove it with -b"
-            self.diagnostics.error("GWN012", "a belief cannot be negated", self.span(negation), hint=hint)
+            hint = (
+                "what an agent does not believe is just not there: leave it out, or remove it "
+                "with -b"
+            )
+            self.diagnostics.error(
+                "GWN012", "a belief cannot be negated", self.span(negation), hint=hint
+            )
 
     def _goal(self, tree: Any) -> Goal:
         atom, kind = tree.children
         if kind is None:
             hint = f"write {self.span(atom).text} [achieve] or {self.span(atom).text} [perform]"
-            self.diagnostics.warning("GWN013", "this goal has no type: it is read as a perform goal", self.span(tree), hint=hint)
+            self.diagnostics.warning(
+                "GWN013",
+                "this goal has no type: it is read as a perform goal",
+                self.span(tree),
+                hint=hint,
+            )
             kind = "perform"
         elif kind not in _GOAL_TYPES:
             hint = did_you_mean(str(kind), _GOAL_TYPES) or "expected [achieve] or [perform]"
-            self.diagnostics.error("GWN014", f"unknown type of goal '{kind}'", self.span(kind), hint=hint)
+            self.diagnostics.error(
+                "GWN014", f"unknown type of goal '{kind}'", self.span(kind), hint=hint
+            )
         return Goal(self.atom(atom), cast(GoalType, str(kind)))
 
     def _rule(self, tree: Node) -> ReasoningRule:
         _, head, body = cast("list[Any]", tree.children)
-        return ReasoningRule(self.structure(head), () if body is None else self._conjunction(body), span=self.span(tree))
+        return ReasoningRule(
+            self.structure(head),
+            () if body is None else self._conjunction(body),
+            span=self.span(tree),
+        )
 
     def _conjunction(self, tree: Node) -> tuple[RuleLiteral, ...]:
         """The literals of a conjunction, with those of the ones that stand in brackets in it."""
         literals: list[RuleLiteral] = []
         for each in _nodes(tree):
-            literals += self._conjunction(each) if each.data == "conjunction" else [self._literal(each)]
+            literals += (
+                self._conjunction(each) if each.data == "conjunction" else [self._literal(each)]
+            )
         return tuple(literals)
 
     def _literal(self, tree: Node) -> RuleLiteral:
@@ -323,32 +379,56 @@ class _AgentReader(GwendolenTerms):
             case "compared":
                 return self._comparison(parts[0])
         inner = parts[1]
-        return Negated(self._conjunction(inner) if inner.data == "conjunction" else (self._literal(inner),))
+        return Negated(
+            self._conjunction(inner) if inner.data == "conjunction" else (self._literal(inner),)
+        )
 
     def _comparison(self, tree: Node) -> ComparisonGuard:
         left, relation, right = cast("list[Any]", tree.children)
         if relation not in ("<", "=="):
             texts = self.span(left).text, self.span(right).text
             hint = (
-                f"write {texts[1]} < {texts[0]}" if relation == ">" else "the comparisons are X < Y and X == Y, and ~ before them is 'not'"
+                f"write {texts[1]} < {texts[0]}"
+                if relation == ">"
+                else "the comparisons are X < Y and X == Y, and ~ before them is 'not'"
             )
-            self.diagnostics.error("GWN015", f"'{relation}' is not a comparison of this language", self.span(relation), hint=hint)
+            self.diagnostics.error(
+                "GWN015",
+                f"'{relation}' is not a comparison of this language",
+                self.span(relation),
+                hint=hint,
+            )
             return ComparisonGuard("==", 0, 0)
         return ComparisonGuard(cast(Relation, str(relation)), self.term(left), self.term(right))
 
     def _capability(self, tree: Node) -> Capability:
         before, name, after = (cast(Node, each) for each in tree.children)
-        conditions = [tuple(self.term(cast(Node, each)) for each in part.children if each is not None) for part in (before, after)]
+        conditions = [
+            tuple(self.term(cast(Node, each)) for each in part.children if each is not None)
+            for part in (before, after)
+        ]
         return Capability(conditions[0], self.structure(name), conditions[1], span=self.span(tree))
 
-    # --- plans -------------------------------------------------------------------------------------------------------
+    # --- plans ------------------------------------------------------------------------------------
 
     def _plan(self, tree: Node) -> Plan:
         self._plans += 1
         trigger, *rest = cast("list[Any]", tree.children)
-        guard = [found for each in rest if _is(each, "conjunct") and (found := self._conjunct(each)) is not None]
-        body = [deed for part in rest if _is(part, "body") for each in part.children for deed in self._deeds(each)]
-        return Plan(self._plans, self._trigger(trigger), tuple(guard), tuple(body), span=self.span(tree))
+        guard = [
+            found
+            for each in rest
+            if _is(each, "conjunct") and (found := self._conjunct(each)) is not None
+        ]
+        body = [
+            deed
+            for part in rest
+            if _is(part, "body")
+            for each in part.children
+            for deed in self._deeds(each)
+        ]
+        return Plan(
+            self._plans, self._trigger(trigger), tuple(guard), tuple(body), span=self.span(tree)
+        )
 
     def _trigger(self, tree: Node) -> Trigger:
         sign, *parts = cast("list[Any]", tree.children)
@@ -361,8 +441,16 @@ class _AgentReader(GwendolenTerms):
                 goal = self._goal(parts[0])
                 return Trigger(self._sign(sign), "goal", goal.atom, goal.type, span=span)
         if sign == "-":
-            self.diagnostics.error("GWN016", "a message can only be received", span, hint="write +.received(...)")
-        return Trigger("+", "received", self.atom(parts[1]), performative=self._performative(parts[0]), span=span)
+            self.diagnostics.error(
+                "GWN016", "a message can only be received", span, hint="write +.received(...)"
+            )
+        return Trigger(
+            "+",
+            "received",
+            self.atom(parts[1]),
+            performative=self._performative(parts[0]),
+            span=span,
+        )
 
     def _sign(self, token: Token) -> Sign:
         return cast(Sign, str(token))
@@ -371,14 +459,20 @@ class _AgentReader(GwendolenTerms):
         word = str(token)[1:].strip()
         if word not in _PERFORMATIVES:
             hint = did_you_mean(word, _PERFORMATIVES) or "expected :tell, :perform or :achieve"
-            self.diagnostics.error("GWN017", f"unknown performative ':{word}'", self.span(token), hint=hint)
+            self.diagnostics.error(
+                "GWN017", f"unknown performative ':{word}'", self.span(token), hint=hint
+            )
         return cast(Performative, word)
 
     def _conjunct(self, tree: Node) -> Guard | None:
         negation, atom = cast("list[Any]", tree.children)
         if atom.data == "true":
             if negation is not None:
-                self.diagnostics.warning("GWN018", "this guard is never true, so that the plan is never used", self.span(tree))
+                self.diagnostics.warning(
+                    "GWN018",
+                    "this guard is never true, so that the plan is never used",
+                    self.span(tree),
+                )
                 return Guard(ComparisonGuard("<", 0, 0), span=self.span(tree))
             return None
         return Guard(self._guard_atom(atom), negation is None, span=self.span(tree))
@@ -393,11 +487,17 @@ class _AgentReader(GwendolenTerms):
             case "sent":
                 recipient, sender, performative, content = parts
                 from_whom = None if sender is None else self.term(sender)
-                return SentGuard(self.term(recipient), from_whom, self._performative(performative), self.term(content))
+                return SentGuard(
+                    self.term(recipient),
+                    from_whom,
+                    self._performative(performative),
+                    self.term(content),
+                )
         return self._comparison(parts[0])
 
     def _deeds(self, tree: Node) -> tuple[Deed, ...]:
-        """A deed, or those that EASS's ``.query(l)``, ``.calculate(l, V)``, ``.wait(t, l)`` and ``±b`` stand for."""
+        """A deed, or those that EASS's ``.query(l)``, ``.calculate(l, V)``, ``.wait(t, l)`` and
+        ``±b`` stand for."""
         span = self.span(tree)
         parts = cast("list[Any]", tree.children)
         match tree.data:
@@ -406,30 +506,47 @@ class _AgentReader(GwendolenTerms):
                 kind = AddBelief if parts[0] == "+" else RemoveBelief
                 return (kind(self.atom(parts[2]), span=span),)
             case "change_goal":
-                return ((AddGoal if parts[0] == "+" else DropGoal)(self._goal(parts[1]), span=span),)
+                return (
+                    (AddGoal if parts[0] == "+" else DropGoal)(self._goal(parts[1]), span=span),
+                )
             case "lock":
                 return ((Lock if parts[0] == "+" else Unlock)(span=span),)
             case "wait":
                 return (WaitFor(self.atom(parts[1]), parts[0] is None, span=span),)
             case "send":
                 recipient, performative, content = parts
-                return (Send(self.term(recipient), self._performative(performative), self.term(content), span=span),)
+                return (
+                    Send(
+                        self.term(recipient),
+                        self._performative(performative),
+                        self.term(content),
+                        span=span,
+                    ),
+                )
             case "query":
                 atom = self.atom(parts[0])
                 return _query_engine_deeds(Structure("query", (atom,)), atom, span)
             case "calculation":
                 what, result = map(self.term, parts)
-                return _query_engine_deeds(Structure("calculate", (what, Variable("_"))), Structure("result", (what, result)), span)
+                return _query_engine_deeds(
+                    Structure("calculate", (what, Variable("_"))),
+                    Structure("result", (what, result)),
+                    span,
+                )
             case "pause":
                 time, what = map(self.term, parts)
-                return _query_engine_deeds(Structure("wait", (time, what)), Structure("waited", (what,)), span)
+                return _query_engine_deeds(
+                    Structure("wait", (time, what)), Structure("waited", (what,)), span
+                )
             case "update":
                 belief = self.structure(parts[0])
                 any_other = Structure(belief.functor, (Variable("_"),) * len(belief.arguments))
                 return RemoveBelief(any_other, span=span), AddBelief(belief, span=span)
         action = self.atom(parts[0])
         if isinstance(action, Variable):
-            hint = f"write +{action} for a belief, +!{action} [perform] for a goal, or perf({action})"
+            hint = (
+                f"write +{action} for a belief, +!{action} [perform] for a goal, or perf({action})"
+            )
             self.diagnostics.error("GWN019", f"the variable {action} is no action", span, hint=hint)
             return ()
         return (Act(action, span=span),)
@@ -437,7 +554,11 @@ class _AgentReader(GwendolenTerms):
 
 def _query_engine_deeds(prop: Structure, answer: Atom, span: Span) -> tuple[Deed, ...]:
     """Ask the abstraction engine, wait for its answer, forget it."""
-    return Act(prop, span=span), WaitFor(answer, span=span), Act(Structure("remove_shared", (answer,)), span=span)
+    return (
+        Act(prop, span=span),
+        WaitFor(answer, span=span),
+        Act(Structure("remove_shared", (answer,)), span=span),
+    )
 
 
 def _nodes(tree: Node) -> list[Node]:

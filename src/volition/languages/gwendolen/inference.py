@@ -1,6 +1,8 @@
-"""What an agent can derive: beliefs and reasoning rules, and guards about beliefs, goals and messages.
+"""What an agent can derive: beliefs and reasoning rules, and guards about beliefs, goals and
+messages.
 
-Rules are tried depth first in their order, after the beliefs, with negation as failure and cut, as in Prolog.
+Rules are tried depth first in their order, after the beliefs, with negation as failure and cut, as
+in Prolog.
 """
 
 from __future__ import annotations
@@ -82,7 +84,7 @@ class RuleBase:
         return cls(by_predicate)
 
 
-# --- terms -----------------------------------------------------------------------------------------------------------
+# --- terms ----------------------------------------------------------------------------------------
 
 _ARITHMETIC = {
     "+": lambda left, right: left + right,
@@ -94,13 +96,18 @@ _ARITHMETIC = {
 
 
 def computed(term: Term) -> Term:
-    """The term with sums and their like computed where all of their parts are numbers; division by zero is left as it stands."""
+    """The term with sums and their like computed where all of their parts are numbers; division by
+    zero is left as it stands."""
     if not isinstance(term, Structure) or not term.arguments:
         return term
     arguments = tuple(map(computed, term.arguments))
     if term.functor in _ARITHMETIC and len(arguments) == 2:
         left, right = arguments
-        if isinstance(left, int | Fraction) and isinstance(right, int | Fraction) and not (term.functor in "/%" and right == 0):
+        if (
+            isinstance(left, int | Fraction)
+            and isinstance(right, int | Fraction)
+            and not (term.functor in "/%" and right == 0)
+        ):
             return number(_ARITHMETIC[term.functor](left, right))
     return Structure(term.functor, arguments)
 
@@ -110,19 +117,26 @@ def instantiate(term: Term, bindings: Bindings) -> Term:
     return computed(substitute(term, bindings))
 
 
-# --- beliefs and rules -----------------------------------------------------------------------------------------------
+# --- beliefs and rules ----------------------------------------------------------------------------
 
 
 def solutions(atom: Term, knowledge: QueryContext, bindings: Bindings) -> Iterator[Bindings]:
-    """The ways in which an atom follows from the beliefs, sorted as they are printed, and then by the rules."""
-    return _Derivation(knowledge).solutions(atom, bindings) if isinstance(atom, Structure | Variable) else iter(())
+    """The ways in which an atom follows from the beliefs, sorted as they are printed, and then by
+    the rules."""
+    return (
+        _Derivation(knowledge).solutions(atom, bindings)
+        if isinstance(atom, Structure | Variable)
+        else iter(())
+    )
 
 
 class _Frame(NamedTuple):
-    """The rest of the body of a rule or of a negation, and the frame that goes on when it is proved.
+    """The rest of the body of a rule or of a negation, and the frame that goes on when it is
+    proved.
 
-    ``depth`` counts the rules inside each other.  A cut gives up all alternatives from ``height`` on.  Where the body is that of a
-    negation, the alternative below ``height`` is that nothing proves it, so that a proof gives this up as well.
+    ``depth`` counts the rules inside each other.  A cut gives up all alternatives from ``height``
+    on.  Where the body is that of a negation, the alternative below ``height`` is that nothing
+    proves it, so that a proof gives this up as well.
     """
 
     body: Sequence[RuleLiteral]
@@ -137,7 +151,8 @@ _Way = tuple[_Frame | None, Bindings]
 
 
 class _Derivation:
-    """One search: depth first, with a stack of alternatives of its own, so that no rule exhausts that of Python."""
+    """One search: depth first, with a stack of alternatives of its own, so that no rule exhausts
+    that of Python."""
 
     def __init__(self, knowledge: QueryContext) -> None:
         self._knowledge = knowledge
@@ -162,7 +177,8 @@ class _Derivation:
                 yield found
 
     def _step(self, frame: _Frame, bindings: Bindings) -> _Way | None:
-        """Prove the first literal of a frame: what is left then, or None where an untried alternative has to be taken."""
+        """Prove the first literal of a frame: what is left then, or None where an untried
+        alternative has to be taken."""
         if not frame.body:
             if frame.refutes:
                 del self._untried[frame.height - 1 :]
@@ -172,7 +188,9 @@ class _Derivation:
         literal = frame.body[0]
         match literal:
             case Derivable(atom):
-                self._untried.append(self._ways(instantiate(atom, bindings), rest, bindings, len(self._untried)))
+                self._untried.append(
+                    self._ways(instantiate(atom, bindings), rest, bindings, len(self._untried))
+                )
                 return None
             case Negated(body):
                 self._untried.append(iter([(rest, bindings)]))
@@ -204,7 +222,10 @@ class _Derivation:
             prefix = self._prefix()
             unified = unify(atom, rename(rule.head, names, prefix), bindings)
             if unified is not None:
-                yield _Frame(_renamed(rule.body, names, prefix), rest.depth + 1, height, rest), unified
+                yield (
+                    _Frame(_renamed(rule.body, names, prefix), rest.depth + 1, height, rest),
+                    unified,
+                )
 
     def _prefix(self) -> str:
         """A prefix for the variables of a rule or belief that no other one has."""
@@ -220,7 +241,9 @@ def _member(atom: Structure, bindings: Bindings) -> Iterator[Bindings]:
             yield found
 
 
-def _renamed(body: Sequence[RuleLiteral], names: dict[str, str], prefix: str) -> tuple[RuleLiteral, ...]:
+def _renamed(
+    body: Sequence[RuleLiteral], names: dict[str, str], prefix: str
+) -> tuple[RuleLiteral, ...]:
     renamed: list[RuleLiteral] = []
     for literal in body:
         match literal:
@@ -231,7 +254,11 @@ def _renamed(body: Sequence[RuleLiteral], names: dict[str, str], prefix: str) ->
             case Negated(inner):
                 renamed.append(Negated(_renamed(inner, names, prefix)))
             case ComparisonGuard(relation, left, right):
-                renamed.append(ComparisonGuard(relation, rename(left, names, prefix), rename(right, names, prefix)))
+                renamed.append(
+                    ComparisonGuard(
+                        relation, rename(left, names, prefix), rename(right, names, prefix)
+                    )
+                )
             case Cut():
                 renamed.append(literal)
     return tuple(renamed)
@@ -245,22 +272,27 @@ def _is_so(comparison: ComparisonGuard, bindings: Bindings) -> bool:
     return isinstance(left, int | Fraction) and isinstance(right, int | Fraction) and left < right
 
 
-# --- guards ----------------------------------------------------------------------------------------------------------
+# --- guards ---------------------------------------------------------------------------------------
 
 
-def guard_solutions(guard: Sequence[Guard], knowledge: QueryContext, bindings: Bindings) -> Iterator[Bindings]:
+def guard_solutions(
+    guard: Sequence[Guard], knowledge: QueryContext, bindings: Bindings
+) -> Iterator[Bindings]:
     """The ways in which a guard is true, from left to right, after the swap (point 5)."""
     return _conjunction(_swapped(guard), knowledge, bindings)
 
 
 def _swapped(guard: Sequence[Guard]) -> Sequence[Guard]:
-    """The first two conjuncts change places where the first is negated and the second is not: so the second can bind variables first."""
+    """The first two conjuncts change places where the first is negated and the second is not: so
+    the second can bind variables first."""
     if len(guard) > 1 and not guard[0].positive and guard[1].positive:
         return (guard[1], guard[0], *guard[2:])
     return guard
 
 
-def _conjunction(guard: Sequence[Guard], knowledge: QueryContext, bindings: Bindings) -> Iterator[Bindings]:
+def _conjunction(
+    guard: Sequence[Guard], knowledge: QueryContext, bindings: Bindings
+) -> Iterator[Bindings]:
     if not guard:
         yield bindings
         return
@@ -280,17 +312,27 @@ def _guard_atom(atom: GuardAtom, knowledge: QueryContext, bindings: Bindings) ->
         case GoalGuard(goal):
             query = instantiate(goal.atom, bindings)
             for each in knowledge.goals:
-                found = unify(query, rename(each.atom, {}, "?g."), bindings) if each.type == goal.type else None
+                found = (
+                    unify(query, rename(each.atom, {}, "?g."), bindings)
+                    if each.type == goal.type
+                    else None
+                )
                 if found is not None:
                     yield found
         case SentGuard(recipient, sender, performative, content):
-            # The agent's own name stands for a sender that is not said; another sender matches nothing in this outbox.
+            # The agent's own name stands for a sender that is not said; another sender matches
+            # nothing in this outbox.
             asked_sender = Structure(knowledge.name) if sender is None else sender
             requested = Structure("sent", (recipient, asked_sender, content))
             for message in knowledge.outbox:
                 if message.performative == performative:
-                    there = Structure("sent", (Structure(message.recipient), Structure(knowledge.name), message.content))
-                    found = unify(instantiate(requested, bindings), rename(there, {}, "?m."), bindings)
+                    there = Structure(
+                        "sent",
+                        (Structure(message.recipient), Structure(knowledge.name), message.content),
+                    )
+                    found = unify(
+                        instantiate(requested, bindings), rename(there, {}, "?m."), bindings
+                    )
                     if found is not None:
                         yield found
         case ComparisonGuard():

@@ -1,7 +1,9 @@
-"""What happens to the rows of an intention: plans are put on top, deeds come off, variables get values.
+"""What happens to the rows of an intention: plans are put on top, deeds come off, variables get
+values.
 
-A value reaches all rows at once, so that the rows below know what the plan of a subgoal has found.  The variables of an intention are
-called by where they first occur, from the bottom up, so that intentions that are the same but for names are equal.
+A value reaches all rows at once, so that the rows below know what the plan of a subgoal has found.
+The variables of an intention are called by where they first occur, from the bottom up, so that
+intentions that are the same but for names are equal.
 """
 
 from __future__ import annotations
@@ -11,7 +13,13 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from volition.languages.gwendolen.inference import instantiate
-from volition.languages.gwendolen.state import NO_PLAN_YET, Event, Intention, IntentionRow, PseudoDeed
+from volition.languages.gwendolen.state import (
+    NO_PLAN_YET,
+    Event,
+    Intention,
+    IntentionRow,
+    PseudoDeed,
+)
 from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
@@ -57,7 +65,10 @@ def apply_bindings(intention: Intention, bindings: Bindings) -> Intention:
     rows = (
         intention.rows
         if not bindings
-        else tuple(IntentionRow(_event_with(row.event, bindings), _bind_deed(row.deed, bindings)) for row in intention.rows)
+        else tuple(
+            IntentionRow(_event_with(row.event, bindings), _bind_deed(row.deed, bindings))
+            for row in intention.rows
+        )
     )
     return _canonical_variables(intention._replace(rows=rows))
 
@@ -70,13 +81,23 @@ def pop_row(intention: Intention) -> Intention:
 
 def keep_bottom_rows(intention: Intention, kept: int) -> Intention:
     """With the rows at its bottom only, and no longer suspended."""
-    return intention._replace(rows=intention.rows[:kept], waits_for=None) if kept else intention.emptied()
+    return (
+        intention._replace(rows=intention.rows[:kept], waits_for=None)
+        if kept
+        else intention.emptied()
+    )
 
 
-def with_body(intention: Intention, plan: Plan, names: dict[str, str], prefix: str, bindings: Bindings) -> Intention:
-    """The top row replaced by one row for each deed of a plan, which carry its event (stage C); the first deed is the top."""
+def with_body(
+    intention: Intention, plan: Plan, names: dict[str, str], prefix: str, bindings: Bindings
+) -> Intention:
+    """The top row replaced by one row for each deed of a plan, which carry its event (stage C); the
+    first deed is the top."""
     event = intention.top.event
-    body = tuple(IntentionRow(event, map_deed_terms(deed, lambda term: rename(term, names, prefix))) for deed in reversed(plan.body))
+    body = tuple(
+        IntentionRow(event, map_deed_terms(deed, lambda term: rename(term, names, prefix)))
+        for deed in reversed(plan.body)
+    )
     rows = (*intention.rows[:-1], *body)
     return apply_bindings(intention._replace(rows=rows), bindings) if rows else intention.emptied()
 
@@ -99,18 +120,27 @@ def renamed_guard(guard: Sequence[Guard], names: dict[str, str], prefix: str) ->
             case GoalGuard(goal):
                 return GoalGuard(Goal(renamed(goal.atom), goal.type))
             case SentGuard(recipient, sender, performative, content):
-                return SentGuard(renamed(recipient), None if sender is None else renamed(sender), performative, renamed(content))
+                return SentGuard(
+                    renamed(recipient),
+                    None if sender is None else renamed(sender),
+                    performative,
+                    renamed(content),
+                )
             case ComparisonGuard(relation, left, right):
                 return ComparisonGuard(relation, renamed(left), renamed(right))
 
     return tuple(replace(each, atom=atom(each.atom)) for each in guard)
 
 
-# --- substitution ------------------------------------------------------------------------------------------------------
+# --- substitution ---------------------------------------------------------------------------------
 
 
 def _bind_deed(deed: Deed | PseudoDeed, bindings: Bindings) -> Deed | PseudoDeed:
-    return deed if isinstance(deed, PseudoDeed) else map_deed_terms(deed, lambda term: instantiate(term, bindings))
+    return (
+        deed
+        if isinstance(deed, PseudoDeed)
+        else map_deed_terms(deed, lambda term: instantiate(term, bindings))
+    )
 
 
 def map_deed_terms(deed: Deed, change: Callable[[Term], Term]) -> Deed:
@@ -142,7 +172,7 @@ def _event_with(event: Event, bindings: Bindings) -> Event:
     return event._replace(content=instantiate(event.content, bindings))
 
 
-# --- names -------------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------
 
 
 def _canonical_variables(intention: Intention) -> Intention:
@@ -156,7 +186,9 @@ def _canonical_variables(intention: Intention) -> Intention:
 
     rows = tuple(
         IntentionRow(
-            row.event if row.event.content is None else row.event._replace(content=called(row.event.content)),
+            row.event
+            if row.event.content is None
+            else row.event._replace(content=called(row.event.content)),
             row.deed if isinstance(row.deed, PseudoDeed) else map_deed_terms(row.deed, called),
         )
         for row in intention.rows

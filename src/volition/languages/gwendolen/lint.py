@@ -1,4 +1,5 @@
-"""Warnings about names that are legal and probably misspelt: variables, constants and beliefs that occur once."""
+"""Warnings about names that are legal and probably misspelt: variables, constants and beliefs that
+occur once."""
 
 from __future__ import annotations
 
@@ -8,7 +9,13 @@ from dataclasses import fields, is_dataclass
 
 from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.common.duplicates import DiagnosticDeduplicator
-from volition.languages.gwendolen.syntax import AddBelief, AgentProgram, DropGoal, Plan, ReasoningRule
+from volition.languages.gwendolen.syntax import (
+    AddBelief,
+    AgentProgram,
+    DropGoal,
+    Plan,
+    ReasoningRule,
+)
 from volition.languages.world.names import count_words, place_in, slip_of
 from volition.languages.world.terms import Structure, Variable, variables
 
@@ -17,7 +24,9 @@ __all__ = ["check_slips"]
 _Statement = ReasoningRule | Plan
 
 
-def check_slips(agents: Mapping[str, AgentProgram], sources: Iterable[Source], diagnostics: Diagnostics) -> None:
+def check_slips(
+    agents: Mapping[str, AgentProgram], sources: Iterable[Source], diagnostics: Diagnostics
+) -> None:
     """Add the warnings; ``sources`` are all texts of the system."""
     words = count_words(sources)
     once = DiagnosticDeduplicator(diagnostics)
@@ -31,33 +40,63 @@ def check_slips(agents: Mapping[str, AgentProgram], sources: Iterable[Source], d
 
 
 def _check_variables(statement: _Statement, found: Diagnostics) -> None:
-    """A variable that occurs once, outside of the head or the trigger, or there if it is like another one, is ``_`` or misspelt."""
+    """A variable that occurs once, outside of the head or the trigger, or there if it is like
+    another one, is ``_`` or misspelt."""
     head = statement.head if isinstance(statement, ReasoningRule) else statement.trigger.content
     count = Counter(name for term in _terms(statement) for name in variables(term))
     for name, amount in count.items():
         near = slip_of(name, count.keys() - {name})
         if amount == 1 and not name.startswith("_") and (near or name not in variables(head)):
             hint = f"did you mean '{near}'?" if near else "write _ for any value"
-            found.warning("GWN037", f"the variable {name} occurs once", place_in(statement.span, name), hint=hint)
+            found.warning(
+                "GWN037",
+                f"the variable {name} occurs once",
+                place_in(statement.span, name),
+                hint=hint,
+            )
 
 
 def _check_names(program: AgentProgram, words: Counter[str], found: Diagnostics) -> None:
-    """A constant that no text mentions again is misspelt if it is like another name, and so is a belief if it is like another one."""
-    stated: list[tuple[object, Span]] = [*program.beliefs, *((goal.atom, span) for goal, span in program.goals)]
+    """A constant that no text mentions again is misspelt if it is like another name, and so is a
+    belief if it is like another one."""
+    stated: list[tuple[object, Span]] = [
+        *program.beliefs,
+        *((goal.atom, span) for goal, span in program.goals),
+    ]
     stated += [(each, each.span) for each in (*program.rules, *program.plans)]
-    outer = {term.functor for part, _ in stated for term in _terms(part) if isinstance(term, Structure)}
-    predicates = {each for each in outer if words[each] > 1}  # another warning is about one that is read once and never believed
+    outer = {
+        term.functor for part, _ in stated for term in _terms(part) if isinstance(term, Structure)
+    }
+    predicates = {
+        each for each in outer if words[each] > 1
+    }  # another warning is about one that is read once and never believed
     changed = [*program.beliefs, *((rule.head, rule.span) for rule in program.rules)]
     for plan in program.plans:
-        changed += [(each.atom, each.span) for each in plan.body if isinstance(each, AddBelief) and isinstance(each.atom, Structure)]
         changed += [
-            (each.goal.atom, each.span) for each in plan.body if isinstance(each, DropGoal) and isinstance(each.goal.atom, Structure)
+            (each.atom, each.span)
+            for each in plan.body
+            if isinstance(each, AddBelief) and isinstance(each.atom, Structure)
+        ]
+        changed += [
+            (each.goal.atom, each.span)
+            for each in plan.body
+            if isinstance(each, DropGoal) and isinstance(each.goal.atom, Structure)
         ]
     names = [(atom.functor, span, predicates) for atom, span in changed]
-    names += [(name, span, set(words)) for part, span in stated for term in _terms(part) for name in _constants(term)]
+    names += [
+        (name, span, set(words))
+        for part, span in stated
+        for term in _terms(part)
+        for name in _constants(term)
+    ]
     for name, span, known in names:
         if words[name] == 1 and (meant := slip_of(name, known - {name})):
-            found.warning("GWN038", f"nothing else mentions '{name}'", place_in(span, name), hint=f"did you mean '{meant}'?")
+            found.warning(
+                "GWN038",
+                f"nothing else mentions '{name}'",
+                place_in(span, name),
+                hint=f"did you mean '{meant}'?",
+            )
 
 
 def _terms(node: object) -> Iterator[Structure | Variable]:
@@ -67,7 +106,12 @@ def _terms(node: object) -> Iterator[Structure | Variable]:
     elif isinstance(node, tuple):
         yield from (each for part in node for each in _terms(part))
     elif is_dataclass(node):
-        yield from (each for part in fields(node) if part.name != "span" for each in _terms(getattr(node, part.name)))
+        yield from (
+            each
+            for part in fields(node)
+            if part.name != "span"
+            for each in _terms(getattr(node, part.name))
+        )
 
 
 def _constants(term: Structure | Variable) -> Iterator[str]:

@@ -1,4 +1,5 @@
-"""What a system of Gwendolen and EASS agents means: the kernel's system, the atoms of formulas, and its states told to people."""
+"""What a system of Gwendolen and EASS agents means: the kernel's system, the atoms of formulas, and
+its states told to people."""
 
 from __future__ import annotations
 
@@ -18,7 +19,15 @@ from volition.languages.gwendolen.intentions import apply_bindings
 from volition.languages.gwendolen.observation import ActionObserver, ObservedAction, steady_slot
 from volition.languages.gwendolen.options import Settings
 from volition.languages.gwendolen.scheduler import ENVIRONMENT, TurnScheduler
-from volition.languages.gwendolen.state import EMPTY, OTHER_BELIEFS, Belief, Event, Intention, IntentionRow, mind_slot
+from volition.languages.gwendolen.state import (
+    EMPTY,
+    OTHER_BELIEFS,
+    Belief,
+    Event,
+    Intention,
+    IntentionRow,
+    mind_slot,
+)
 from volition.languages.gwendolen.state_view import agent_details, agent_view, intention_stacks
 from volition.languages.gwendolen.syntax import (
     AddGoal,
@@ -45,7 +54,8 @@ class GwendolenModel(WorldModelMixin):
     options: Settings = field(default_factory=Settings)
     observed: tuple[Atom, ...] = ()
     unsliced: Mapping[str, AgentProgram] | None = None
-    """Where the programs are a slice, those that it is a slice of: formulas may use all of their words."""
+    """Where the programs are a slice, those that it is a slice of: formulas may use all of their
+    words."""
 
     @property
     def agents(self) -> Sequence[str]:
@@ -61,7 +71,9 @@ class GwendolenModel(WorldModelMixin):
 
     @cached_property
     def _observer(self) -> ActionObserver:
-        watched = [self._watched(each) for each in self.observed if each.modality in ("Does", "Last")]
+        watched = [
+            self._watched(each) for each in self.observed if each.modality in ("Does", "Last")
+        ]
         steady = [self._agent_alone(each) for each in self.observed if each.modality == "Steady"]
         return ActionObserver(tuple(dict.fromkeys(watched)), tuple(dict.fromkeys(steady)))
 
@@ -69,14 +81,24 @@ class GwendolenModel(WorldModelMixin):
         """``Steady(car)``; the agent may be left out where there is one only."""
         names = [each.text for each in atom.arguments] or list(self.agents)
         if len(names) != 1:
-            raise InputError([Diagnostic("GWN041", f"{atom.modality} expects 1 argument, got {len(atom.arguments)}", atom.span)])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "GWN041",
+                        f"{atom.modality} expects 1 argument, got {len(atom.arguments)}",
+                        atom.span,
+                    )
+                ]
+            )
         if names[0] not in self.programs:
             raise _no_agent(names[0], self.agents, atom.arguments[0].span)
         return names[0]
 
     def _watched(self, atom: Atom) -> ObservedAction:
         agent, action = self.parse_agent_and_atom(atom)
-        return ObservedAction(agent, action, last=atom.modality == "Last" or self.options.does == "last")
+        return ObservedAction(
+            agent, action, last=atom.modality == "Last" or self.options.does == "last"
+        )
 
     def cycle_of(self, agent: str) -> Cycle:
         return self.options.cycle or self.programs[agent].cycle
@@ -86,18 +108,33 @@ class GwendolenModel(WorldModelMixin):
         """One component for each agent, and one for a world that moves by itself."""
         environment = self._around
         moves = self.world.has_spontaneous_transitions
-        turns = TurnScheduler([*sorted(self.programs), *([ENVIRONMENT] if moves else [])], self.options)
+        turns = TurnScheduler(
+            [*sorted(self.programs), *([ENVIRONMENT] if moves else [])], self.options
+        )
         slots: dict[str, Any] = {}
         components = []
         for name, program in self.programs.items():
             slots |= _initial_mind(program, environment)
             rules = RuleBase.of(program.rules)
-            components.append(Component(name, Interpreter(program, self.cycle_of(name), rules, environment, turns, self._observer).step))
+            components.append(
+                Component(
+                    name,
+                    Interpreter(
+                        program, self.cycle_of(name), rules, environment, turns, self._observer
+                    ).step,
+                )
+            )
         if moves:
-            components.append(Component(ENVIRONMENT, EnvironmentComponent(environment, turns, self._observer).step))
-        return System({**slots, **environment.slots, **turns.slots, **self._observer.slots}, components)
+            components.append(
+                Component(
+                    ENVIRONMENT, EnvironmentComponent(environment, turns, self._observer).step
+                )
+            )
+        return System(
+            {**slots, **environment.slots, **turns.slots, **self._observer.slots}, components
+        )
 
-    # --- formulas ----------------------------------------------------------------------------------------------------------
+    # --- formulas ---------------------------------------------------------------------------------
 
     def resolve(self, atomic: AtomicFormula) -> Callable[[SlotView], Any]:
         match atomic:
@@ -116,8 +153,21 @@ class GwendolenModel(WorldModelMixin):
         if modality is None:
             known = [*ATOMS, "Does", "Last", "Steady"]
             hint = did_you_mean(atomic.modality, known) or f"expected one of {', '.join(known)}"
-            raise InputError([Diagnostic("GWN040", f"{atomic.modality}(...) is not supported for Gwendolen", atomic.span, hint)])
-        agent, atom = self.parse_agent_and_atom(atomic) if atomic.modality != "Percept" else ("", self._only(atomic))
+            raise InputError(
+                [
+                    Diagnostic(
+                        "GWN040",
+                        f"{atomic.modality}(...) is not supported for Gwendolen",
+                        atomic.span,
+                        hint,
+                    )
+                ]
+            )
+        agent, atom = (
+            self.parse_agent_and_atom(atomic)
+            if atomic.modality != "Percept"
+            else ("", self._only(atomic))
+        )
         return modality(self._around, agent, atom)
 
     def _refuse_unknown(self, atom: Atom) -> None:
@@ -126,28 +176,46 @@ class GwendolenModel(WorldModelMixin):
             return
         unknown = self._vocabulary.unknown(atom.modality, self.parse_agent_and_atom(atom)[1])
         if unknown is not None:
-            raise InputError([Diagnostic("GWN043", f"unknown {unknown.text}", atom.span, unknown.hint)])
+            raise InputError(
+                [Diagnostic("GWN043", f"unknown {unknown.text}", atom.span, unknown.hint)]
+            )
 
     def _only(self, atom: Atom) -> Term:
         if len(atom.arguments) != 1:
-            raise InputError([Diagnostic("GWN041", f"Percept expects 1 argument, got {len(atom.arguments)}", atom.span)])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "GWN041",
+                        f"Percept expects 1 argument, got {len(atom.arguments)}",
+                        atom.span,
+                    )
+                ]
+            )
         return term_of(atom.arguments[0])
 
     def parse_agent_and_atom(self, atom: Atom) -> tuple[str, Term]:
         """``Bel(car, safe)``; the agent may be left out where there is one only."""
         return agent_and_term(atom, self.agents, miscounted="GWN041", unknown="GWN042")
 
-    # --- running -------------------------------------------------------------------------------------------------------------
+    # --- running ----------------------------------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:  # noqa: ARG002
-        """All choices are the world's: an agent itself always does the same in the same state (points 4 and 11)."""
+        """All choices are the world's: an agent itself always does the same in the same state
+        (points 4 and 11)."""
         return True
 
-    # --- people --------------------------------------------------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans of all agents, with the name of the agent where there are several."""
-        return {"plans": qualified_names({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
+        return {
+            "plans": qualified_names(
+                {
+                    agent: [plan.name for plan in program.plans]
+                    for agent, program in self.programs.items()
+                }
+            )
+        }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.protocols.SpokenModel`."""
@@ -155,13 +223,21 @@ class GwendolenModel(WorldModelMixin):
 
         def asked(modalities: Sequence[str], predicates: Collection[str]) -> list[str]:
             named = sorted(predicates)
-            return [f"{modality}({agent}, {wildcard_atom(each)})" for modality in modalities for agent in self.agents for each in named]
+            return [
+                f"{modality}({agent}, {wildcard_atom(each)})"
+                for modality in modalities
+                for agent in self.agents
+                for each in named
+            ]
 
         return {
             "beliefs": asked(["Bel"], spoken.believed),
             "goals": asked(["Des", "Int"], spoken.goals or ()),
             "actions": asked(["Does", "Last"], spoken.actions),
-            "labels": [*(wildcard_atom(predicate(each)) for each in self.world.predicates or ()), *self.world.labels],
+            "labels": [
+                *(wildcard_atom(predicate(each)) for each in self.world.predicates or ()),
+                *self.world.labels,
+            ],
             "numbers": list(self.world.numeric_variables),
         }
 
@@ -176,8 +252,12 @@ class GwendolenModel(WorldModelMixin):
         return view | dict(self.world.describe(state))
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """What a portrait leaves out: where each agent is in its cycle, the order of its intentions, whose turn it is."""
-        details = {f"the world's {world_item(slot)}": format_value(state[slot]) for slot in self.world.slots}
+        """What a portrait leaves out: where each agent is in its cycle, the order of its
+        intentions, whose turn it is."""
+        details = {
+            f"the world's {world_item(slot)}": format_value(state[slot])
+            for slot in self.world.slots
+        }
         for agent in self.programs:
             details |= agent_details(agent, self._around, state)
         own = {slot for slot in self.system.slots if "." not in slot} - set(self.world.slots)
@@ -187,13 +267,29 @@ class GwendolenModel(WorldModelMixin):
 def _initial_mind(program: AgentProgram, environment: AgentEnvironment) -> dict[str, Any]:
     """Each initial goal is an intention of one row, of which the first is the current one."""
     predicates = environment.predicates
-    at_first: dict[str, Any] = {**environment.slots, **{mind_slot(each, "shared"): () for each in environment.agents}}
-    goals = [apply_bindings(Intention((IntentionRow(Event("+", "start"), AddGoal(goal, span=span)),)), {}) for goal, span in program.goals]
+    at_first: dict[str, Any] = {
+        **environment.slots,
+        **{mind_slot(each, "shared"): () for each in environment.agents},
+    }
+    goals = [
+        apply_bindings(
+            Intention((IntentionRow(Event("+", "start"), AddGoal(goal, span=span)),)), {}
+        )
+        for goal, span in program.goals
+    ]
     parts: dict[str, Any] = {
-        "stage": "E", "current": goals[0] if goals else EMPTY, "others": tuple(goals[1:]), "goals": (), "inbox": (), "outbox": (),
-        "asleep": False, "informed": not environment.percepts(at_first, program.name),
-        **dict.fromkeys([*sorted(predicates), OTHER_BELIEFS], ()),  # a set has another order in every process
-    }  # fmt: skip
+        "stage": "E",
+        "current": goals[0] if goals else EMPTY,
+        "others": tuple(goals[1:]),
+        "goals": (),
+        "inbox": (),
+        "outbox": (),
+        "asleep": False,
+        "informed": not environment.percepts(at_first, program.name),
+        **dict.fromkeys(
+            [*sorted(predicates), OTHER_BELIEFS], ()
+        ),  # a set has another order in every process
+    }
     if program.cycle == "eass":
         parts["shared"] = ()
     for atom, _ in sorted(program.beliefs, key=lambda each: show(each[0])):
@@ -204,4 +300,6 @@ def _initial_mind(program: AgentProgram, environment: AgentEnvironment) -> dict[
 
 
 def _no_agent(name: str, agents: Sequence[str], span: Span) -> InputError:
-    return InputError([Diagnostic("GWN042", f"unknown agent '{name}'", span, did_you_mean(name, agents))])
+    return InputError(
+        [Diagnostic("GWN042", f"unknown agent '{name}'", span, did_you_mean(name, agents))]
+    )

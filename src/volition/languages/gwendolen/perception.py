@@ -1,7 +1,7 @@
 """Stages E and F: what the agent perceives, and what it is told.
 
-In Gwendolen a change that is perceived becomes an intention to believe it, and is believed when that gets its turn.  In EASS it is
-believed at once, and what becomes an intention is the event.
+In Gwendolen a change that is perceived becomes an intention to believe it, and is believed when
+that gets its turn.  In EASS it is believed at once, and what becomes an intention is the event.
 """
 
 from __future__ import annotations
@@ -20,13 +20,24 @@ __all__ = ["PERCEIVE", "messages"]
 
 
 def perceive_in_gwendolen(mind: AgentState, environment: AgentEnvironment, span: Span) -> None:
-    """E Perceive: each change is an intention to believe it, unless the same one is already in the list."""
+    """E Perceive: each change is an intention to believe it, unless the same one is already in the
+    list."""
     if mind.informed:
         return
     for removed in _no_longer_perceived(mind, environment):
-        _intend_once(mind, Intention((IntentionRow(Event("-", "percept"), RemoveBelief(removed, span=span)),), "percept"))
+        _intend_once(
+            mind,
+            Intention(
+                (IntentionRow(Event("-", "percept"), RemoveBelief(removed, span=span)),), "percept"
+            ),
+        )
     for added in _newly_perceived(mind, environment):
-        _intend_once(mind, Intention((IntentionRow(Event("+", "percept"), AddBelief(added, span=span)),), "percept"))
+        _intend_once(
+            mind,
+            Intention(
+                (IntentionRow(Event("+", "percept"), AddBelief(added, span=span)),), "percept"
+            ),
+        )
     mind.informed = True
 
 
@@ -37,7 +48,8 @@ def _intend_once(mind: AgentState, intention: Intention) -> None:
 
 
 def perceive_in_eass(mind: AgentState, environment: AgentEnvironment, _: Span) -> None:
-    """E Direct Perception: beliefs change at once, each change is an event, and those who wait for it can run again."""
+    """E Direct Perception: beliefs change at once, each change is an event, and those who wait for
+    it can run again."""
     if mind.informed:
         return
     removed, added = _no_longer_perceived(mind, environment), _newly_perceived(mind, environment)
@@ -60,7 +72,10 @@ def _notice(mind: AgentState, event: Event) -> None:
     mind.record("E:perceive", f"perceives {event}")
 
 
-PERCEIVE: dict[Cycle, Callable[[AgentState, AgentEnvironment, Span], None]] = {"gwendolen": perceive_in_gwendolen, "eass": perceive_in_eass}
+PERCEIVE: dict[Cycle, Callable[[AgentState, AgentEnvironment, Span], None]] = {
+    "gwendolen": perceive_in_gwendolen,
+    "eass": perceive_in_eass,
+}
 
 
 def _no_longer_perceived(mind: AgentState, environment: AgentEnvironment) -> list[Structure]:
@@ -75,7 +90,10 @@ def _newly_perceived(mind: AgentState, environment: AgentEnvironment) -> list[St
 
 def _perceived(mind: AgentState, environment: AgentEnvironment) -> list[Belief]:
     """The beliefs that have a percept among their sources, sorted as they are printed."""
-    return sorted((each for each in _may_be_perceived(mind, environment) if each.perceived), key=lambda each: show(each.atom))
+    return sorted(
+        (each for each in _may_be_perceived(mind, environment) if each.perceived),
+        key=lambda each: show(each.atom),
+    )
 
 
 def _may_be_perceived(mind: AgentState, environment: AgentEnvironment) -> Iterator[Belief]:
@@ -91,6 +109,10 @@ def messages(mind: AgentState) -> None:
     if not mind.inbox:
         return
     for message in mind.inbox:
-        mind.add_intention(event_intention(Event("+", "received", message.content, performative=message.performative)))
+        mind.add_intention(
+            event_intention(
+                Event("+", "received", message.content, performative=message.performative)
+            )
+        )
         mind.record("F:messages", f"is told :{message.performative} {show(message.content)}")
     mind.inbox = ()

@@ -27,7 +27,8 @@ class ApplicablePlan(NamedTuple):
 
 
 def plan_for_event(mind: AgentState, plans: Sequence[Plan]) -> None:
-    """B Applicable Plans and C Apply Plan; an intention in which there is something to do already goes on as it is."""
+    """B Applicable Plans and C Apply Plan; an intention in which there is something to do already
+    goes on as it is."""
     top = mind.current_or_fail.top
     if top.deed != NO_PLAN_YET:
         mind.record("B:continue", f"goes on with {top.deed}")
@@ -45,7 +46,8 @@ def plan_for_event(mind: AgentState, plans: Sequence[Plan]) -> None:
 
 
 def applicable(mind: AgentState, plans: Sequence[Plan], event: Event) -> Iterator[ApplicablePlan]:
-    """The plans that fit, with the ways in which their guards are true; only the first is ever used."""
+    """The plans that fit, with the ways in which their guards are true; only the first is ever
+    used."""
     for plan in relevant(plans, event):
         names: dict[str, str] = {}
         assert event.content is not None, "events that plans are for have a content"
@@ -58,27 +60,40 @@ def applicable(mind: AgentState, plans: Sequence[Plan], event: Event) -> Iterato
 def relevant(plans: Sequence[Plan], event: Event) -> list[Plan]:
     """The plans for an event, in the order in which they are tried (point 4).
 
-    Plans for a belief or a goal that is a variable come after those that name it; plans for messages come as they are written.
+    Plans for a belief or a goal that is a variable come after those that name it; plans for
+    messages come as they are written.
     """
     same = [plan for plan in plans if _is_for(plan, event)]
     if event.kind == "received":
         return same
     named = [plan for plan in same if isinstance(plan.trigger.content, Structure)]
-    return [plan for plan in named if _same_predicate(plan, event)] + [plan for plan in same if isinstance(plan.trigger.content, Variable)]
+    return [plan for plan in named if _same_predicate(plan, event)] + [
+        plan for plan in same if isinstance(plan.trigger.content, Variable)
+    ]
 
 
 def _is_for(plan: Plan, event: Event) -> bool:
     trigger = plan.trigger
-    return (trigger.sign, trigger.kind, trigger.type, trigger.performative) == (event.sign, event.kind, event.type, event.performative)
+    return (trigger.sign, trigger.kind, trigger.type, trigger.performative) == (
+        event.sign,
+        event.kind,
+        event.type,
+        event.performative,
+    )
 
 
 def _same_predicate(plan: Plan, event: Event) -> bool:
     content = plan.trigger.content
-    return isinstance(content, Structure) and isinstance(event.content, Structure) and predicate(content) == predicate(event.content)
+    return (
+        isinstance(content, Structure)
+        and isinstance(event.content, Structure)
+        and predicate(content) == predicate(event.content)
+    )
 
 
 def apply_plan(mind: AgentState, chosen: ApplicablePlan) -> None:
-    """C Apply Plan: one row for each deed; an empty body removes the row, and a goal that was on no other row is pursued no longer."""
+    """C Apply Plan: one row for each deed; an empty body removes the row, and a goal that was on no
+    other row is pursued no longer."""
     plan, event = chosen.plan, mind.current_or_fail.top.event
     mind.plan, mind.span = plan.name, plan.span
     mind.record("C:apply" if plan.body else "C:empty", f"selects plan {plan.name}")
@@ -88,7 +103,12 @@ def apply_plan(mind: AgentState, chosen: ApplicablePlan) -> None:
 
 
 def post_goal_failure(mind: AgentState, event: Event) -> None:
-    """B, no plan for a goal: the goal has a problem, ``-!g``, which may have a plan of its own in a later pass."""
+    """B, no plan for a goal: the goal has a problem, ``-!g``, which may have a plan of its own in a
+    later pass."""
     problem = event._replace(sign="-")
     mind.record("B:problem", f"has no plan for {event}: raises {problem}")
-    mind.set_current(mind.current_or_fail._replace(rows=(*mind.current_or_fail.rows, IntentionRow(problem, NO_PLAN_YET))))
+    mind.set_current(
+        mind.current_or_fail._replace(
+            rows=(*mind.current_or_fail.rows, IntentionRow(problem, NO_PLAN_YET))
+        )
+    )

@@ -1,4 +1,5 @@
-"""Guards, rules, plans and whole agents as text, as the public programs write them; what is written here can be read again."""
+"""Guards, rules, plans and whole agents as text, as the public programs write them; what is written
+here can be read again."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ _ARITHMETIC = ("+", "-", "*", "/", "%")
 
 
 def text_of_term(term: Term) -> str:
-    """A term as it is written: ``(C + X)``, and a quotation that contains ``"`` in single quotation marks."""
+    """A term as it is written: ``(C + X)``, and a quotation that contains ``"`` in single quotation
+    marks."""
     if isinstance(term, Text) and '"' in term.value:
         return f"'{term.value}'"
     if not isinstance(term, Structure) or not term.arguments:
@@ -55,7 +57,9 @@ def text_of_term(term: Term) -> str:
 
 def text_of_guard(guard: Sequence[Guard]) -> str:
     """``B p, ~B q``; ``True`` where there is nothing to ask."""
-    return ", ".join(f"{'' if each.positive else '~'}{_atom(each.atom)}" for each in guard) or "True"
+    return (
+        ", ".join(f"{'' if each.positive else '~'}{_atom(each.atom)}" for each in guard) or "True"
+    )
 
 
 def _atom(atom: BeliefGuard | GoalGuard | SentGuard | ComparisonGuard) -> str:
@@ -66,14 +70,21 @@ def _atom(atom: BeliefGuard | GoalGuard | SentGuard | ComparisonGuard) -> str:
             return f"G {_goal(atom.goal)}"
         case SentGuard():
             sender = "" if atom.sender is None else f"{text_of_term(atom.sender)}, "
-            return f".sent({text_of_term(atom.recipient)}, {sender}:{atom.performative}, {text_of_term(atom.content)})"
+            return (
+                f".sent({text_of_term(atom.recipient)}, {sender}:{atom.performative}, "
+                f"{text_of_term(atom.content)})"
+            )
         case ComparisonGuard():
             return _comparison(atom)
 
 
 def text_of_rule(rule: ReasoningRule) -> str:
     """``head :- body``, or the head alone."""
-    return f"{text_of_term(rule.head)} :- {_conjunction(rule.body)}" if rule.body else text_of_term(rule.head)
+    return (
+        f"{text_of_term(rule.head)} :- {_conjunction(rule.body)}"
+        if rule.body
+        else text_of_term(rule.head)
+    )
 
 
 def _conjunction(body: Sequence[RuleLiteral]) -> str:
@@ -89,7 +100,11 @@ def _literal(literal: RuleLiteral) -> str:
         case ComparisonGuard():
             return f"[{_comparison(literal)}]"
     inner = _conjunction(literal.body)
-    return f"~{inner}" if len(literal.body) == 1 and isinstance(literal.body[0], Derivable) else f"~({inner})"
+    return (
+        f"~{inner}"
+        if len(literal.body) == 1 and isinstance(literal.body[0], Derivable)
+        else f"~({inner})"
+    )
 
 
 def _comparison(comparison: ComparisonGuard) -> str:
@@ -134,4 +149,6 @@ def _trigger(trigger: Trigger) -> str:
 def text_of_plan(plan: Plan) -> str:
     """``trigger : {guard} <- deed, deed;``."""
     body = ", ".join(map(text_of_deed, plan.body))
-    return f"{_trigger(plan.trigger)} : {{{text_of_guard(plan.guard)}}}{' <- ' if body else ''}{body};"
+    return (
+        f"{_trigger(plan.trigger)} : {{{text_of_guard(plan.guard)}}}{' <- ' if body else ''}{body};"
+    )

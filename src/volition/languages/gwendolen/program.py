@@ -1,4 +1,5 @@
-"""A whole Gwendolen or EASS system that was read and checked: agents, their world, and how they are run."""
+"""A whole Gwendolen or EASS system that was read and checked: agents, their world, and how they are
+run."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ _LANGUAGES = {"gwendolen": "Gwendolen", "eass": "EASS"}
 
 @dataclass(frozen=True, repr=False)
 class GwendolenProgram(HtmlProgram):
-    """Implements :class:`volition.languages.protocols.ParametricProgram` and :class:`volition.languages.protocols.FilingProgram`."""
+    """Implements :class:`volition.languages.protocols.ParametricProgram` and
+    :class:`volition.languages.protocols.FilingProgram`."""
 
     name: str
     sources: Sequence[Source]
@@ -46,7 +48,9 @@ class GwendolenProgram(HtmlProgram):
     @property
     def language(self) -> str:
         """That of its agents; an agent of EASS makes it a system of EASS."""
-        return _LANGUAGES["eass" if any(each.cycle == "eass" for each in self.agents.values()) else "gwendolen"]
+        return _LANGUAGES[
+            "eass" if any(each.cycle == "eass" for each in self.agents.values()) else "gwendolen"
+        ]
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
@@ -54,21 +58,31 @@ class GwendolenProgram(HtmlProgram):
         return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> GwendolenProgram:
-        """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
+        """The same system in a world with other parameters; raises :class:`InputError` where they
+        make no sense."""
         return replace(self, world=with_numeric_parameters(self.world, values))
 
-    def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> GwendolenModel:
-        """The program's meaning; actions that ``observed`` asks about are remembered, and those parameters left open."""
-        from volition.languages.gwendolen.model import GwendolenModel  # reading a program, or showing it, needs no semantics
+    def model(
+        self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()
+    ) -> GwendolenModel:
+        """The program's meaning; actions that ``observed`` asks about are remembered, and those
+        parameters left open."""
+        from volition.languages.gwendolen.model import (
+            GwendolenModel,
+        )  # reading a program, or showing it, needs no semantics
 
         world = self.world.with_symbolic(symbolic) if symbolic else self.world
         return GwendolenModel(self.agents, world, self.options, tuple(observed), self.unsliced)
 
-    def read_property_file(self, source: Source, name: str | None, diagnostics: Diagnostics) -> Sequence[UnparsedProperty] | None:
+    def read_property_file(
+        self, source: Source, name: str | None, diagnostics: Diagnostics
+    ) -> Sequence[UnparsedProperty] | None:
         """The properties in a ``.psl`` file."""
         if not source.name.endswith(".psl"):
             return None
-        return read_psl(source, Vocabulary.of(self.unsliced or self.agents, self.world), diagnostics, name)
+        return read_psl(
+            source, Vocabulary.of(self.unsliced or self.agents, self.world), diagnostics, name
+        )
 
     def tables(self) -> Sequence[Table]:
         return list(self._tables())
@@ -91,24 +105,41 @@ class GwendolenProgram(HtmlProgram):
         if rules := [(name, text_of_rule(rule)) for name, each in agents for rule in each.rules]:
             yield Table("Reasoning rules", ("agent", "rule"), rules)
         plans = [
-            (name, str(plan.number), str(plan.trigger), text_of_guard(plan.guard), ", ".join(map(str, plan.body)))
+            (
+                name,
+                str(plan.number),
+                str(plan.trigger),
+                text_of_guard(plan.guard),
+                ", ".join(map(str, plan.body)),
+            )
             for name, each in agents
             for plan in each.plans
         ]
         yield Table("Plans", ("agent", "plan", "trigger", "guard", "body"), plans)
         capabilities = [
-            (name, show(each.name), ", ".join(map(show, each.before)), ", ".join(map(show, each.after)))
+            (
+                name,
+                show(each.name),
+                ", ".join(map(show, each.before)),
+                ", ".join(map(show, each.after)),
+            )
             for name, agent in agents
             for each in agent.capabilities
         ]
         if capabilities:
             yield Table("Capabilities", ("agent", "capability", "before", "after"), capabilities)
-        options = [(each.name, _text(getattr(self.options, each.name))) for each in fields(Settings)]
+        options = [
+            (each.name, _text(getattr(self.options, each.name))) for each in fields(Settings)
+        ]
         yield Table("How they run", ("option", "value"), options)
         if summary := self.world.summary():
             yield Table("World", ("what", "as written"), summary)
         if parameters := self.world.parameters:
-            yield Table("Parameters", ("parameter", "value"), [(name, show(value)) for name, value in parameters.items()])
+            yield Table(
+                "Parameters",
+                ("parameter", "value"),
+                [(name, show(value)) for name, value in parameters.items()],
+            )
 
 
 def _text(value: object) -> str:

@@ -1,5 +1,5 @@
-"""What a system consists of, as three kinds of files say it: a project file of ours (``.gwendolen``), a file of the public tool
-(``.ail``), or a program alone (``.gwen``, ``.eass``).
+"""What a system consists of, as three kinds of files say it: a project file of ours
+(``.gwendolen``), a file of the public tool (``.ail``), or a program alone (``.gwen``, ``.eass``).
 
 Settings from outside win over all of them.
 """
@@ -25,7 +25,13 @@ __all__ = ["NO_WORLD", "AgentEntry", "Project", "read_ail", "read_project", "rea
 NO_WORLD = "none"
 """What is written where no world is meant, although there is a file of one."""
 
-_AGENT, _AGENTS, _WORLD, _PARAMETER, _PROPERTIES = "agent", "agents", "world", "parameter", "properties"
+_AGENT, _AGENTS, _WORLD, _PARAMETER, _PROPERTIES = (
+    "agent",
+    "agents",
+    "world",
+    "parameter",
+    "properties",
+)
 _STATEMENTS = (_AGENT, _AGENTS, _WORLD, _PARAMETER, _PROPERTIES)
 _LINE = re.compile(r"(?:(?P<kind>agent|parameter)\s+)?(?P<key>[\w.-]+)\s*=\s*(?P<value>.*)")
 
@@ -65,7 +71,9 @@ def read_settings(project: Project, settings: Mapping[str, str], diagnostics: Di
             _set_parameter(project, key, text, None, diagnostics)
 
 
-def _set_parameter(project: Project, name: str, text: str, span: Span | None, diagnostics: Diagnostics) -> None:
+def _set_parameter(
+    project: Project, name: str, text: str, span: Span | None, diagnostics: Diagnostics
+) -> None:
     value = given_value(text)
     if value is None:
         hint = "write a number such as 3 or 0.5, a name such as red, or a term such as at(1, 2)"
@@ -74,11 +82,12 @@ def _set_parameter(project: Project, name: str, text: str, span: Span | None, di
         project.parameters[name] = value, span
 
 
-# --- project files of ours -----------------------------------------------------------------------------------------------
+# --- project files of ours ------------------------------------------------------------------------
 
 
 def read_project(source: Source, diagnostics: Diagnostics) -> Project:
-    """The project in a ``.gwendolen`` file; what follows the line ``properties`` are properties of the system."""
+    """The project in a ``.gwendolen`` file; what follows the line ``properties`` are properties of
+    the system."""
     project = Project(source)
     queried: list[tuple[int, int]] = []
     said: dict[tuple[str | None, str], Span] = {}
@@ -91,16 +100,31 @@ def read_project(source: Source, diagnostics: Diagnostics) -> Project:
             _unknown_line(line, diagnostics)
             continue
         kind, key, value = written["kind"], written["key"], written["value"].strip()
-        if key not in (_AGENTS, _PROPERTIES) and (first := said.setdefault((kind, key), line)) is not line:
-            diagnostics.error("GWN071", f"'{key}' is given twice", line, hint=f"first in line {first.line}: remove one of them")
+        if (
+            key not in (_AGENTS, _PROPERTIES)
+            and (first := said.setdefault((kind, key), line)) is not line
+        ):
+            diagnostics.error(
+                "GWN071",
+                f"'{key}' is given twice",
+                line,
+                hint=f"first in line {first.line}: remove one of them",
+            )
         _read_line(project, kind, key, value, line, diagnostics)
     project.properties = stated_properties(source, queried, diagnostics)
     if not project.agents and not diagnostics.errors:
-        diagnostics.error("GWN072", "the project has no agents", source.span(0, 1), hint="write: agents = file.gwen")
+        diagnostics.error(
+            "GWN072",
+            "the project has no agents",
+            source.span(0, 1),
+            hint="write: agents = file.gwen",
+        )
     return project
 
 
-def _read_line(project: Project, kind: str | None, key: str, value: str, line: Span, diagnostics: Diagnostics) -> None:
+def _read_line(
+    project: Project, kind: str | None, key: str, value: str, line: Span, diagnostics: Diagnostics
+) -> None:
     if kind == _AGENT:
         project.agents.append(AgentEntry(value, key, line))
     elif kind == _PARAMETER:
@@ -120,7 +144,10 @@ def _read_line(project: Project, kind: str | None, key: str, value: str, line: S
 def _unknown_line(line: Span, diagnostics: Diagnostics) -> None:
     word = re.split(r"[\s=]", line.text)[0]
     known = (*_STATEMENTS, *OPTIONS)
-    shapes = "agent name = file.gwen, agents = file.gwen, world = file.world, parameter name = value, properties = file.psl"
+    shapes = (
+        "agent name = file.gwen, agents = file.gwen, world = file.world, parameter name = "
+        "value, properties = file.psl"
+    )
     hint = (
         f"write {shapes}, or an option"
         if word in known
@@ -129,18 +156,28 @@ def _unknown_line(line: Span, diagnostics: Diagnostics) -> None:
     diagnostics.error("GWN073", f"unexpected '{line.text[:60]}'", line, hint=hint)
 
 
-# --- files of the public tool --------------------------------------------------------------------------------------------
+# --- files of the public tool ---------------------------------------------------------------------
 
 _EVERY_CYCLE, _STORE_SENT = "ajpf.transition_every_reasoning_cycle", "ail.store_sent_messages"
 _AIL_AGENT = re.compile(r"mas\.agent\.(?P<number>\d+)\.(?P<what>file|builder|name)")
-_AIL_KEYS = ("env", "mas.file", "mas.builder", "mas.agent.1.file", "mas.agent.1.builder", "mas.agent.1.name", _EVERY_CYCLE, _STORE_SENT)
+_AIL_KEYS = (
+    "env",
+    "mas.file",
+    "mas.builder",
+    "mas.agent.1.file",
+    "mas.agent.1.builder",
+    "mas.agent.1.name",
+    _EVERY_CYCLE,
+    _STORE_SENT,
+)
 _BUILDERS = re.compile(r"gwendolen|eass", re.IGNORECASE)
 _NEUTRAL_ENVIRONMENTS = ("ail.mas.DefaultEnvironment",)
 """Those in which nothing is perceived and every action succeeds."""
 
 
 def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
-    """The system that an ``.ail`` file describes: its agents, and what it says about how they are run."""
+    """The system that an ``.ail`` file describes: its agents, and what it says about how they are
+    run."""
     project = Project(source)
     agents: dict[int, dict[str, tuple[str, Span]]] = {}
     unknown: list[tuple[str, Span]] = []
@@ -155,7 +192,9 @@ def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
         elif key == "world":
             project.world = value, line
         elif key == _STORE_SENT:
-            project.options = replace(project.options, store_sent=_is_true(key, value, line, diagnostics))
+            project.options = replace(
+                project.options, store_sent=_is_true(key, value, line, diagnostics)
+            )
         elif key == _EVERY_CYCLE:
             _check_every_cycle(value, line, diagnostics)
         elif key.endswith("builder"):
@@ -171,58 +210,85 @@ def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
 
 
 def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterable[tuple[str, str, Span]]:
-    """Return each key with its value and its line; of a key that is given twice the last line counts, as in the public tool."""
+    """Return each key with its value and its line; of a key that is given twice the last line
+    counts, as in the public tool."""
     said: dict[str, tuple[str, str, Span]] = {}
     for line in content_lines(source, 0, len(source.text)):
         if line.text.startswith(("#", "!")):
             continue
         written = re.fullmatch(r"(?P<key>[^\s=:]+)\s*[=:]\s*(?P<value>.*)", line.text)
         if written is None:
-            diagnostics.error("GWN073", f"unexpected '{line.text[:60]}'", line, hint="each line is key = value")
+            diagnostics.error(
+                "GWN073", f"unexpected '{line.text[:60]}'", line, hint="each line is key = value"
+            )
             continue
         key = written["key"]
         if (first := said.pop(key, None)) is not None:
             hint = f"remove line {first[2].line}, or this one"
-            diagnostics.warning("GWN079", f"'{key}' is given twice: the last one counts", line, hint=hint)
+            diagnostics.warning(
+                "GWN079", f"'{key}' is given twice: the last one counts", line, hint=hint
+            )
         said[key] = key, written["value"].strip(), line
     return said.values()
 
 
 def _is_true(key: str, value: str, line: Span, diagnostics: Diagnostics) -> bool:
-    """Read a switch as the public tool does: the text ``true`` is true, and any other text is false."""
+    """Read a switch as the public tool does: the text ``true`` is true, and any other text is
+    false."""
     if value not in ("true", "false"):
         hint = did_you_mean(value, ("true", "false")) or "write true or false"
-        diagnostics.warning("GWN078", f"'{key} = {value}' is read as false: only the text 'true' is true", line, hint=hint)
+        diagnostics.warning(
+            "GWN078",
+            f"'{key} = {value}' is read as false: only the text 'true' is true",
+            line,
+            hint=hint,
+        )
     return value == "true"
 
 
 def _check_every_cycle(value: str, line: Span, diagnostics: Diagnostics) -> None:
     if value != "true":
-        message = f"'{_EVERY_CYCLE} = {value}' is not supported: each reasoning cycle is a step here"
-        diagnostics.warning("GWN074", message, line, hint="what is true between two actions counts too")
+        message = (
+            f"'{_EVERY_CYCLE} = {value}' is not supported: each reasoning cycle is a step here"
+        )
+        diagnostics.warning(
+            "GWN074", message, line, hint="what is true between two actions counts too"
+        )
 
 
 def _check_builder(value: str, line: Span, diagnostics: Diagnostics) -> None:
     if not _BUILDERS.search(value):
         message = f"'{value}' builds agents of another language"
         diagnostics.error(
-            "GWN075", message, line, hint="only Gwendolen and EASS are read: gwendolen.GwendolenAgentBuilder, eass.EASSAgentBuilder"
+            "GWN075",
+            message,
+            line,
+            hint="only Gwendolen and EASS are read: gwendolen.GwendolenAgentBuilder, "
+            "eass.EASSAgentBuilder",
         )
 
 
-def _add_agents(project: Project, agents: Mapping[int, Mapping[str, tuple[str, Span]]], diagnostics: Diagnostics) -> None:
+def _add_agents(
+    project: Project, agents: Mapping[int, Mapping[str, tuple[str, Span]]], diagnostics: Diagnostics
+) -> None:
     for number in sorted(agents):
         said = agents[number]
         if "file" not in said:
             _, line = next(iter(said.values()))
-            diagnostics.error("GWN076", f"agent {number} has no file", line, hint=f"write mas.agent.{number}.file = file.gwen")
+            diagnostics.error(
+                "GWN076",
+                f"agent {number} has no file",
+                line,
+                hint=f"write mas.agent.{number}.file = file.gwen",
+            )
             continue
         file, line = said["file"]
         project.agents.append(AgentEntry(file, said["name"][0] if "name" in said else None, line))
 
 
 def _tell_unknown(unknown: list[tuple[str, Span]], diagnostics: Diagnostics) -> None:
-    """Keys that are not known are probably for the environment in Java, which has many of its own."""
+    """Keys that are not known are probably for the environment in Java, which has many of its
+    own."""
     if unknown:
         names = ", ".join(key for key, _ in unknown)
         hint = next((hint for key, _ in unknown if (hint := did_you_mean(key, _AIL_KEYS))), None)
@@ -234,11 +300,16 @@ _MAX_FOLDERS = 100
 
 
 def ail_file(folder: Path, name: str) -> Path:
-    """The file that a path in an ``.ail`` file means: such paths begin where the public tool is installed, not at the file itself.
+    """The file that a path in an ``.ail`` file means: such paths begin where the public tool is
+    installed, not at the file itself.
 
-    It is the file at the end of that path that is there, from the folder of the ``.ail`` file or from one above it.
+    It is the file at the end of that path that is there, from the folder of the ``.ail`` file or
+    from one above it.
     """
     parts = [each for each in re.split(r"[/\\]", name) if each not in ("", ".")]
-    below = (folder.joinpath(*parts[start:]) for start in range(max(0, len(parts) - _MAX_FOLDERS), len(parts)))
+    below = (
+        folder.joinpath(*parts[start:])
+        for start in range(max(0, len(parts) - _MAX_FOLDERS), len(parts))
+    )
     above = (each.joinpath(*parts) for each in folder.resolve().parents)
     return next((each for each in (*below, *above) if each.is_file()), folder / name.lstrip("/"))

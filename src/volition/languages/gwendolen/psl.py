@@ -1,8 +1,10 @@
 """Property files of the public tool (``.psl``), read as formulas of ours about all runs.
 
-A line ``key: formula`` begins a property; lines without a colon go on with it.  Loosest first: ``U``, ``R``, ``->``, ``&``, ``||``,
-``[]``, ``<>``, ``~``; ``U``, ``R`` and ``->`` group to the left.  ``A`` and ``E`` are other spellings of ``[]`` and ``<>`` there, not
-quantifiers over runs.  ``D(agent, a)`` is about the last action that anybody did, which our ``Does`` is not: it becomes ``Last``.
+A line ``key: formula`` begins a property; lines without a colon go on with it.  Loosest first:
+``U``, ``R``, ``->``, ``&``, ``||``, ``[]``, ``<>``, ``~``; ``U``, ``R`` and ``->`` group to the
+left.  ``A`` and ``E`` are other spellings of ``[]`` and ``<>`` there, not quantifiers over runs.
+``D(agent, a)`` is about the last action that anybody did, which our ``Does`` is not: it becomes
+``Last``.
 """
 
 from __future__ import annotations
@@ -24,7 +26,20 @@ from volition.languages.world.property_terms import term_of
 from volition.languages.world.term_grammar import TERM_NAMES, is_nested_too_deeply
 from volition.logic import formula_text
 from volition.logic.parsing.property_file import UnparsedProperty
-from volition.logic.syntax import And, Atom, Constant, Finally, Formula, Globally, Implies, Not, Or, PathQuantifier, Release, Until
+from volition.logic.syntax import (
+    And,
+    Atom,
+    Constant,
+    Finally,
+    Formula,
+    Globally,
+    Implies,
+    Not,
+    Or,
+    PathQuantifier,
+    Release,
+    Until,
+)
 from volition.logic.traversal import map_children
 from volition.parsing import Parser, span_of
 
@@ -51,7 +66,7 @@ PERCEPT: /P(?=\s*\()/
 AGENT: /[A-Za-z_]\w*/
 TRUE: /T(?!\w)/
 FALSE: /F(?!\w)/
-"""
+"""  # noqa: E501
 )
 _NAMES = {
     **TERM_NAMES,
@@ -67,7 +82,13 @@ _NAMES = {
     "MULTIPLY": "'*', '/' or '%'",
 }
 _MODALITIES = {"B": "Bel", "G": "Des", "I": "Int", "ItD": "ItD", "D": "Last", "P": "Percept"}
-_BINARY: dict[str, Callable[[Any, Any], Formula]] = {"until": Until, "release": Release, "implies": Implies, "and": And, "or": Or}
+_BINARY: dict[str, Callable[[Any, Any], Formula]] = {
+    "until": Until,
+    "release": Release,
+    "implies": Implies,
+    "and": And,
+    "or": Or,
+}
 _UNARY: dict[str, Callable[[Any], Formula]] = {"always": Globally, "finally": Finally, "not": Not}
 
 
@@ -76,10 +97,14 @@ def _parser() -> Parser:
     return Parser(_GRAMMAR, code="GWN050", start="formula", names=_NAMES)
 
 
-def read_psl(source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, name: str | None = None) -> list[UnparsedProperty]:
-    """The properties in a file, or those of one name; what is wrong with them goes to ``diagnostics``.
+def read_psl(
+    source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, name: str | None = None
+) -> list[UnparsedProperty]:
+    """The properties in a file, or those of one name; what is wrong with them goes to
+    ``diagnostics``.
 
-    An atom about something that is not in the vocabulary is false, as in the public tool, with a warning.
+    An atom about something that is not in the vocabulary is false, as in the public tool, with a
+    warning.
     """
     stated = []
     spans = list(_places(source, diagnostics))
@@ -87,8 +112,14 @@ def read_psl(source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, n
         if name in (None, key) and (formula := _formula(key, span, diagnostics)) is not None:
             meaning = _without_unknown(key, span, formula, vocabulary, diagnostics)
             checked = None if meaning == formula else formula_text(PathQuantifier("A", meaning))
-            stated.append(UnparsedProperty(formula_text(PathQuantifier("A", formula)), span, name=key, meaning=checked))
-    for second, first in duplicates([(key, (key, source_span)) for key, source_span in spans if name in (None, key)]):
+            stated.append(
+                UnparsedProperty(
+                    formula_text(PathQuantifier("A", formula)), span, name=key, meaning=checked
+                )
+            )
+    for second, first in duplicates(
+        [(key, (key, source_span)) for key, source_span in spans if name in (None, key)]
+    ):
         hint = f"the first is in line {first[1].line}: give each property a name of its own"
         diagnostics.warning("GWN053", f"second property '{second[0]}'", second[1], hint=hint)
     return stated
@@ -97,13 +128,19 @@ def read_psl(source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, n
 def _places(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Span]]:
     """The name of each property, and where its formula is."""
     text = re.sub(
-        r"^[ \t]*#[^\n]*", lambda comment: " " * len(comment[0]), blank_comments(source.text, quotations=False), flags=re.MULTILINE
+        r"^[ \t]*#[^\n]*",
+        lambda comment: " " * len(comment[0]),
+        blank_comments(source.text, quotations=False),
+        flags=re.MULTILINE,
     )
     starts = list(_starts(text))
     before = text[: starts[0].line if starts else len(text)]
     if stray := re.search(r"\S+", before):
         diagnostics.error(
-            "GWN052", f"'{stray[0]}' belongs to no property", source.span(*stray.span()), hint="write a name before it, such as 1: [] ..."
+            "GWN052",
+            f"'{stray[0]}' belongs to no property",
+            source.span(*stray.span()),
+            hint="write a name before it, such as 1: [] ...",
         )
     for start, end in zip(starts, [*(each.line for each in starts[1:]), len(text)], strict=False):
         formula = text[start.colon + 1 : end]
@@ -113,7 +150,11 @@ def _places(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Spa
             yield key or "?", source.span(first, start.colon + 1 + len(formula.rstrip()))
         else:
             index = text.index(key, start.line) if key else start.line
-            diagnostics.error("GWN052", f"no formula follows '{key or '?'}:'", source.span(index, index + len(key)))
+            diagnostics.error(
+                "GWN052",
+                f"no formula follows '{key or '?'}:'",
+                source.span(index, index + len(key)),
+            )
 
 
 class _Start(NamedTuple):
@@ -138,12 +179,18 @@ def _formula(key: str, span: Span, diagnostics: Diagnostics) -> Formula | None:
     try:
         tree = _parser().parse(span.source, start=span.start, end=span.end)
     except InputError as error:
-        diagnostics.extend(replace(each, message=f"property '{key}': {each.message}") for each in error.diagnostics)
+        diagnostics.extend(
+            replace(each, message=f"property '{key}': {each.message}") for each in error.diagnostics
+        )
         return None
-    return None if is_nested_too_deeply(tree, span.source, diagnostics) else _read(tree, span.source)
+    return (
+        None if is_nested_too_deeply(tree, span.source, diagnostics) else _read(tree, span.source)
+    )
 
 
-def _without_unknown(key: str, span: Span, formula: Formula, vocabulary: Vocabulary, diagnostics: Diagnostics) -> Formula:
+def _without_unknown(
+    key: str, span: Span, formula: Formula, vocabulary: Vocabulary, diagnostics: Diagnostics
+) -> Formula:
     """The formula with ``false`` for each atom about something that no text names."""
     found: dict[str, Unknown] = {}
 
@@ -158,12 +205,18 @@ def _without_unknown(key: str, span: Span, formula: Formula, vocabulary: Vocabul
 
     replaced: Formula = known(formula)
     for each in found.values():
-        diagnostics.warning("GWN054", f"property '{key}': unknown {each.text}, so that the atom is always false", span, hint=each.hint)
+        diagnostics.warning(
+            "GWN054",
+            f"property '{key}': unknown {each.text}, so that the atom is always false",
+            span,
+            hint=each.hint,
+        )
     return replaced
 
 
 def _is_balanced(key: str, span: Span, diagnostics: Diagnostics) -> bool:
-    """Whether all parentheses are closed: a formula that can be completed in several ways has no meaning that we could guess."""
+    """Whether all parentheses are closed: a formula that can be completed in several ways has no
+    meaning that we could guess."""
     opened: list[int] = []
     wrong: int | None = None
     for offset, letter in enumerate(blank_comments(span.text), span.start):
@@ -176,11 +229,17 @@ def _is_balanced(key: str, span: Span, diagnostics: Diagnostics) -> bool:
             opened.pop()
     if wrong is not None:
         diagnostics.error(
-            "GWN051", f"property '{key}': this ')' closes nothing", span.source.span(wrong, wrong + 1), hint="remove it, or add a '('"
+            "GWN051",
+            f"property '{key}': this ')' closes nothing",
+            span.source.span(wrong, wrong + 1),
+            hint="remove it, or add a '('",
         )
     elif opened:
         diagnostics.error(
-            "GWN051", f"property '{key}': this '(' is never closed", span.source.span(opened[-1], opened[-1] + 1), hint="add a ')'"
+            "GWN051",
+            f"property '{key}': this '(' is never closed",
+            span.source.span(opened[-1], opened[-1] + 1),
+            hint="add a ')'",
         )
     return wrong is None and not opened
 
@@ -194,6 +253,9 @@ def _read(tree: Tree[Token], source: Source) -> Formula:
         return _UNARY[kind](_read(parts[-1], source))
     if kind == "modal":
         modality, *arguments = parts
-        texts = [" ".join(blank_comments(span_of(source, each).text, quotations=False).split()) for each in arguments]
+        texts = [
+            " ".join(blank_comments(span_of(source, each).text, quotations=False).split())
+            for each in arguments
+        ]
         return Atom(_MODALITIES[str(modality)], ", ".join(texts))
     return Constant(kind == "true")

@@ -28,7 +28,8 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class TurnScheduler:
-    """``movers`` are the agents in the order of their names and, where the world moves by itself, the environment."""
+    """``movers`` are the agents in the order of their names and, where the world moves by itself,
+    the environment."""
 
     components: Sequence[str]
     options: Settings
@@ -65,7 +66,11 @@ class TurnScheduler:
                 after = Turn(component)
             case "n_actions":
                 calls = before.calls + 1
-                after = Turn() if something_changed or calls >= self.options.turns else Turn(component, False, calls)
+                after = (
+                    Turn()
+                    if something_changed or calls >= self.options.turns
+                    else Turn(component, False, calls)
+                )
             case _:
                 after = Turn() if something_changed else Turn(component, False)
         mind.write(TURN, after)

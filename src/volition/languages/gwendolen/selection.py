@@ -12,7 +12,8 @@ __all__ = ["select"]
 
 
 def select(mind: AgentState, cycle: Cycle) -> bool:
-    """A Select Intention; says whether there is one to go on with, else the agent has nothing to do."""
+    """A Select Intention; says whether there is one to go on with, else the agent has nothing to
+    do."""
     current, others = mind.current, mind.others
     idle = current is None or not current.rows or current.suspended
     if idle and all(each.suspended for each in others):
@@ -39,8 +40,11 @@ def _round_robin(runnable: Sequence[Intention]) -> tuple[Intention, Sequence[Int
 
 
 def _actions_last(runnable: Sequence[Intention]) -> tuple[Intention, Sequence[Intention]]:
-    """EASS: the first one whose next deed is not an action, or else the first one; those with actions go to the end."""
-    ordered = [each for each in runnable if not is_action(each)] + [each for each in runnable if is_action(each)]
+    """EASS: the first one whose next deed is not an action, or else the first one; those with
+    actions go to the end."""
+    ordered = [each for each in runnable if not is_action(each)] + [
+        each for each in runnable if is_action(each)
+    ]
     return ordered[0], ordered[1:]
 
 

@@ -32,7 +32,12 @@ OPTIONS = tuple(each.name for each in fields(Settings))
 """What can be said about how a system is run."""
 
 
-def with_option(options: Settings, name: str, text: str, diagnostics: Diagnostics, span: Span | None = None) -> Settings:
-    """The options with one of them changed; as they were, with an error, if it cannot have that value."""
-    value = read_value("GWN070", f"the option '{name}' cannot be '{text}'", text, _KINDS[name], diagnostics, span)
+def with_option(
+    options: Settings, name: str, text: str, diagnostics: Diagnostics, span: Span | None = None
+) -> Settings:
+    """The options with one of them changed; as they were, with an error, if it cannot have that
+    value."""
+    value = read_value(
+        "GWN070", f"the option '{name}' cannot be '{text}'", text, _KINDS[name], diagnostics, span
+    )
     return options if value is None else replace(options, **{name: value})

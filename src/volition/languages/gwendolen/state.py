@@ -35,9 +35,10 @@ EventKind = Literal["start", "percept", "belief", "goal", "received", "sent"]
 class Event(NamedTuple):
     """What a row is there for.
 
-    ``start`` is an initial goal's, ``percept`` a change that was perceived and is yet to be believed (in Gwendolen's cycle).  A goal
-    is posted where ``depth`` rows lie below it, so that two postings of one goal in one intention are told apart; ``posted`` is what
-    stands in the goal base for it, where its variables have got values since.
+    ``start`` is an initial goal's, ``percept`` a change that was perceived and is yet to be
+    believed (in Gwendolen's cycle).  A goal is posted where ``depth`` rows lie below it, so that
+    two postings of one goal in one intention are told apart; ``posted`` is what stands in the goal
+    base for it, where its variables have got values since.
     """
 
     sign: Sign
@@ -97,9 +98,11 @@ class IntentionRow(NamedTuple):
 
 
 class Intention(NamedTuple):
-    """A stack of rows; the last one is the top, which is next.  ``waits_for`` is the literal for which it is suspended.
+    """A stack of rows; the last one is the top, which is next.  ``waits_for`` is the literal for
+    which it is suspended.
 
-    ``source`` says whether it came about by perception; the agent remembers that also of a current intention that has ended.
+    ``source`` says whether it came about by perception; the agent remembers that also of a current
+    intention that has ended.
     """
 
     rows: tuple[IntentionRow, ...] = ()
@@ -130,14 +133,16 @@ EMPTY = Intention()
 
 
 class Belief(NamedTuple):
-    """``perceived`` is set where a percept is among its sources: then it goes when the percept goes."""
+    """``perceived`` is set where a percept is among its sources: then it goes when the percept
+    goes."""
 
     atom: Structure
     perceived: bool = False
 
 
 class Message(NamedTuple):
-    """In an inbox or an outbox.  ``sender`` is known where it matters, in a mailbox that is a set."""
+    """In an inbox or an outbox.  ``sender`` is known where it matters, in a mailbox that is a
+    set."""
 
     recipient: str
     performative: Performative
@@ -153,7 +158,9 @@ class UnboundedRecursion(BoundExceeded):
 
     def __init__(self, agent: str, atom: Term) -> None:
         super().__init__(
-            "GWN060", f"the reasoning rules of {agent} go round in a circle at '{show(atom)}'", "give the rule another way to end"
+            "GWN060",
+            f"the reasoning rules of {agent} go round in a circle at '{show(atom)}'",
+            "give the rule another way to end",
         )
 
 
@@ -164,23 +171,32 @@ def expect_finite(agent: str, atom: Term) -> None:
         raise BoundExceeded("GWN063", f"a term of {agent} {TOO_LARGE}: {show(atom)[:60]}", hint)
 
 
-# --- slots -----------------------------------------------------------------------------------------------------------
+# --- slots ----------------------------------------------------------------------------------------
 
 _KINDS: Mapping[str, SlotKind] = {
-    "stage": "cycle", "current": "intention", "others": "intention", "goals": "goal", "inbox": "queue", "outbox": "memory",
-    "asleep": "cycle", "informed": "percept", "shared": "percept",
-}  # fmt: skip
+    "stage": "cycle",
+    "current": "intention",
+    "others": "intention",
+    "goals": "goal",
+    "inbox": "queue",
+    "outbox": "memory",
+    "asleep": "cycle",
+    "informed": "percept",
+    "shared": "percept",
+}
 OTHER_BELIEFS = "other beliefs"
 
 
 @cache
 def mind_slot(agent: str, part: str) -> Slot:
-    """The slot of a part of an agent's mind; a part that is a predicate, such as ``bid/2``, is what the agent believes of it."""
+    """The slot of a part of an agent's mind; a part that is a predicate, such as ``bid/2``, is what
+    the agent believes of it."""
     return Slot(f"{agent}.{part}", _KINDS.get(part, "belief"), agent=agent, item=part)
 
 
 class AgentSlots(StateBuffer):
-    """The state of an agent in the middle of a step: reads what was written, or else the state before."""
+    """The state of an agent in the middle of a step: reads what was written, or else the state
+    before."""
 
     stage = SlotAttribute[Literal["E", "D"]]()
     current = SlotAttribute["Intention | None"]()
@@ -194,7 +210,13 @@ class AgentSlots(StateBuffer):
     shared = SlotAttribute[tuple[Structure, ...]]()
     """EASS: what the agent and its abstraction engine have told each other."""
 
-    def __init__(self, name: str, state: SlotView, predicates: frozenset[str], writes: Mapping[str, Hashable] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        state: SlotView,
+        predicates: frozenset[str],
+        writes: Mapping[str, Hashable] | None = None,
+    ) -> None:
         super().__init__(state, writes)
         self.name = name
         self.predicates = predicates
@@ -212,14 +234,18 @@ class AgentSlots(StateBuffer):
         other.writes = self.writes
         return other
 
-    # --- beliefs ---------------------------------------------------------------------------------------------------------
+    # --- beliefs ----------------------------------------------------------------------------------
 
     def _slot_of(self, kind: str) -> Slot:
         return mind_slot(self.name, kind if kind in self.predicates else OTHER_BELIEFS)
 
     def beliefs(self, kind: str) -> tuple[Belief, ...]:
         found: tuple[Belief, ...] = self.read(self._slot_of(kind))
-        return found if kind in self.predicates else tuple(each for each in found if predicate(each.atom) == kind)
+        return (
+            found
+            if kind in self.predicates
+            else tuple(each for each in found if predicate(each.atom) == kind)
+        )
 
     def facts(self, kind: str) -> Iterable[Structure]:
         return [each.atom for each in self.beliefs(kind)]
@@ -234,14 +260,17 @@ class AgentSlots(StateBuffer):
         slot = self._slot_of(predicate(atom))
         before: tuple[Belief, ...] = self.read(slot)
         perceived = perceived or any(each.perceived for each in before if each.atom == atom)
-        self.write(slot, _sorted([*(each for each in before if each.atom != atom), Belief(atom, perceived)]))
+        self.write(
+            slot,
+            _sorted([*(each for each in before if each.atom != atom), Belief(atom, perceived)]),
+        )
 
     def remove_belief(self, atom: Structure) -> None:
         """Removes a belief, whatever its sources."""
         slot = self._slot_of(predicate(atom))
         self.write(slot, tuple(each for each in self.read(slot) if each.atom != atom))
 
-    # --- goals -----------------------------------------------------------------------------------------------------------
+    # --- goals ------------------------------------------------------------------------------------
 
     def add_goal(self, goal: Goal) -> None:
         self.goals = tuple(sorted({*self.goals, goal}, key=str))
@@ -250,9 +279,12 @@ class AgentSlots(StateBuffer):
         self.goals = tuple(each for each in self.goals if each != goal)
 
     def adopt_all_postings(self) -> None:
-        """Adopt every goal that an intention pursues, also where another pursuit of it has ended."""
+        """Adopt every goal that an intention pursues, also where another pursuit of it has
+        ended."""
         intentions = (*self.others, *(() if self.current is None else (self.current,)))
-        for goal in {row.event.goal for each in intentions for row in each.rows if row.event.is_goal_addition} - {*self.goals}:
+        for goal in {
+            row.event.goal for each in intentions for row in each.rows if row.event.is_goal_addition
+        } - {*self.goals}:
             self.add_goal(goal)
 
 

@@ -16,7 +16,9 @@ def agent_view(agent: str, environment: AgentEnvironment, state: SlotView) -> St
     mind = AgentSlots(agent, state, environment.predicates)
     intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
     return {
-        f"{agent} beliefs": {show(each.atom): "percept" if each.perceived else "" for each in mind.all_beliefs()},
+        f"{agent} beliefs": {
+            show(each.atom): "percept" if each.perceived else "" for each in mind.all_beliefs()
+        },
         f"{agent} goals": {str(each): "" for each in mind.goals},
         f"{agent} intentions": _counted([_head(each) for each in intentions]),
         f"{agent} mail": _counted([str(each) for each in mind.inbox]),
@@ -26,8 +28,11 @@ def agent_view(agent: str, environment: AgentEnvironment, state: SlotView) -> St
 def _head(intention: Intention) -> str:
     """What an intention is about, and what is next in it."""
     top = intention.top
-    remarks = ("" if not intention.suspended else ", suspended") + ("" if not intention.locked else ", locked")
-    # A row that stands for a beginning, or for a goal that is performed above it, says nothing itself.
+    remarks = ("" if not intention.suspended else ", suspended") + (
+        "" if not intention.locked else ", locked"
+    )
+    # A row that stands for a beginning, or for a goal that is performed above it, says nothing
+    # itself.
     events = [row.event for row in intention.rows if row.event.kind not in ("start", "percept")]
     if not events or events == [top.event] * len(events):
         return f"{f'{top.event}: ' if events else ''}{top.deed}{remarks}"
@@ -46,11 +51,12 @@ def intention_stacks(agent: str, environment: AgentEnvironment, state: SlotView)
 
 
 def agent_details(agent: str, environment: AgentEnvironment, state: SlotView) -> dict[str, str]:
-    """What a portrait leaves out: the stage, the order and the rows of intentions, what was sent."""
+    """What a portrait leaves out: the stage, the order and the rows of intentions, what was
+    sent."""
     mind = AgentSlots(agent, state, environment.predicates)
     others = "; ".join(_whole(each) for each in mind.others)
     details = {
-        f"{agent}'s next stage": f"{mind.stage}{', asleep' if mind.asleep else ''}{'' if mind.informed else ', has not looked'}",
+        f"{agent}'s next stage": f"{mind.stage}{', asleep' if mind.asleep else ''}{'' if mind.informed else ', has not looked'}",  # noqa: E501
         f"{agent}'s current intention": "none" if mind.current is None else _whole(mind.current),
         f"{agent}'s other intentions": others,
         f"order of {agent}'s mail": "; ".join(map(str, mind.inbox)),
@@ -62,6 +68,8 @@ def agent_details(agent: str, environment: AgentEnvironment, state: SlotView) ->
 
 
 def _whole(intention: Intention) -> str:
-    rows = " | ".join(f"{row.event} {row.event.depth}: {row.deed}" for row in reversed(intention.rows))
+    rows = " | ".join(
+        f"{row.event} {row.event.depth}: {row.deed}" for row in reversed(intention.rows)
+    )
     waits = "" if intention.waits_for is None else f" suspended for {show(intention.waits_for)}"
     return f"[{rows}] by {intention.source}{' locked' if intention.locked else ''}{waits}"

@@ -1,8 +1,9 @@
 """Check that no reasoning rule needs its own head under negation.
 
-With negation as failure ``q :- ~q;`` has no answer: the search for q asks for q, without end.  The dependency graph of the predicates
-shows this.  A cycle with a negated edge is an error where the same atom certainly returns: each edge hands on the arguments of the
-head, or asks for any value.  Elsewhere other arguments may end the search, as in ``win(X) :- move(X, Y), ~win(Y);``: a warning.
+With negation as failure ``q :- ~q;`` has no answer: the search for q asks for q, without end.  The
+dependency graph of the predicates shows this.  A cycle with a negated edge is an error where the
+same atom certainly returns: each edge hands on the arguments of the head, or asks for any value.
+Elsewhere other arguments may end the search, as in ``win(X) :- move(X, Y), ~win(Y);``: a warning.
 """
 
 from __future__ import annotations
@@ -12,7 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, assert_never
 
 from volition.diagnostics import Diagnostics
-from volition.languages.gwendolen.syntax import ComparisonGuard, Cut, Derivable, Negated, ReasoningRule, RuleLiteral
+from volition.languages.gwendolen.syntax import (
+    ComparisonGuard,
+    Cut,
+    Derivable,
+    Negated,
+    ReasoningRule,
+    RuleLiteral,
+)
 from volition.languages.world.terms import Structure, Term, Variable, predicate, variables
 
 __all__ = ["check_stratification"]
@@ -33,7 +41,8 @@ class _Edge(NamedTuple):
 
 
 def check_stratification(rules: Sequence[ReasoningRule], diagnostics: Diagnostics) -> None:
-    """Report each predicate that needs itself under negation, once for all predicates of a cycle."""
+    """Report each predicate that needs itself under negation, once for all predicates of a
+    cycle."""
     edges = [edge for rule in rules for edge in _edges(rule)]
     reported: set[str] = set()
     for certain in (True, False):
@@ -48,11 +57,24 @@ def check_stratification(rules: Sequence[ReasoningRule], diagnostics: Diagnostic
             reported.update(cycle)
             way = " to ".join([edge.head, *cycle])
             if certain:
-                hint = "no answer to it can be right: remove the rule, or ask for something else under '~'"
-                diagnostics.error("GWN020", f"{edge.head} needs itself under negation ({way})", edge.rule.span, hint=hint)
+                hint = (
+                    "no answer to it can be right: remove the rule, or ask for something else "
+                    "under '~'"
+                )
+                diagnostics.error(
+                    "GWN020",
+                    f"{edge.head} needs itself under negation ({way})",
+                    edge.rule.span,
+                    hint=hint,
+                )
             else:
                 hint = "the search ends only where the arguments lead to other values every time"
-                diagnostics.warning("GWN035", f"{edge.head} may need itself under negation ({way})", edge.rule.span, hint=hint)
+                diagnostics.warning(
+                    "GWN035",
+                    f"{edge.head} may need itself under negation ({way})",
+                    edge.rule.span,
+                    hint=hint,
+                )
 
 
 def _path(start: str, end: str, needs: Mapping[str, Sequence[str]]) -> list[str] | None:
@@ -76,8 +98,15 @@ def _path(start: str, end: str, needs: Mapping[str, Sequence[str]]) -> list[str]
 
 def _edges(rule: ReasoningRule) -> Iterator[_Edge]:
     atoms = list(_signed(rule.body))
-    occurrences = Counter(name for atom in (rule.head, *(atom for atom, _ in atoms)) for name in variables(atom))
-    compared = {name for each in _comparisons(rule.body) for term in (each.left, each.right) for name in variables(term)}
+    occurrences = Counter(
+        name for atom in (rule.head, *(atom for atom, _ in atoms)) for name in variables(atom)
+    )
+    compared = {
+        name
+        for each in _comparisons(rule.body)
+        for term in (each.left, each.right)
+        for name in variables(term)
+    }
 
     def is_handed_on(argument: Term, index: int) -> bool:
         if index < len(rule.head.arguments) and argument == rule.head.arguments[index]:
@@ -87,11 +116,15 @@ def _edges(rule: ReasoningRule) -> Iterator[_Edge]:
         return argument.name == "_" or occurrences[argument.name] == 1
 
     for atom, negated in atoms:
-        returns = all(is_handed_on(argument, position) for position, argument in enumerate(atom.arguments))
+        returns = all(
+            is_handed_on(argument, position) for position, argument in enumerate(atom.arguments)
+        )
         yield _Edge(rule, predicate(atom), negated, returns)
 
 
-def _signed(body: Sequence[RuleLiteral], *, negated: bool = False) -> Iterator[tuple[Structure, bool]]:
+def _signed(
+    body: Sequence[RuleLiteral], *, negated: bool = False
+) -> Iterator[tuple[Structure, bool]]:
     """The atoms of a body, with whether they are under a negation."""
     for literal in body:
         match literal:

@@ -1,7 +1,8 @@
-"""The tree of a Gwendolen or EASS program, as the public programs write it and as Winikoff et al. print it (Sect. 2.1, Fig. 2).
+"""The tree of a Gwendolen or EASS program, as the public programs write it and as Winikoff et al.
+print it (Sect. 2.1, Fig. 2).
 
-Both spellings of a thing are one kind of node: ``.B p`` and ``B p``, ``perf(a)`` as the action that it is.  EASS's ``.query(l)`` is read
-as the three deeds that it stands for.
+Both spellings of a thing are one kind of node: ``.B p`` and ``B p``, ``perf(a)`` as the action that
+it is.  EASS's ``.query(l)`` is read as the three deeds that it stands for.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "goal", "received"]
 Relation = Literal["<", "=="]
 Atom = Structure | Variable
-"""What is believed, pursued, said or done; a variable stands for all of it, as in ``+.received(:tell, B) : {True} <- +B``."""
+"""What is believed, pursued, said or done; a variable stands for all of it, as in
+``+.received(:tell, B) : {True} <- +B``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +79,7 @@ class Goal:
         return f"{show(self.atom)} [{self.type}]"
 
 
-# --- guards ----------------------------------------------------------------------------------------------------------
+# --- guards ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,8 @@ class GoalGuard:
 
 @dataclass(frozen=True, slots=True)
 class SentGuard:
-    """``.sent(Recipient, Sender, :performative, Content)``: in the outbox.  Without a sender it is the agent itself that has sent it."""
+    """``.sent(Recipient, Sender, :performative, Content)``: in the outbox.  Without a sender it is
+    the agent itself that has sent it."""
 
     recipient: Term
     sender: Term | None
@@ -124,7 +127,7 @@ class Guard(_Node):
     positive: bool = True
 
 
-# --- deeds -----------------------------------------------------------------------------------------------------------
+# --- deeds ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +211,8 @@ class Send(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Act(_Node):
-    """Any other term: an action on the environment, EASS's ``perf(a)``, ``assert_shared(b)`` and their like included."""
+    """Any other term: an action on the environment, EASS's ``perf(a)``, ``assert_shared(b)`` and
+    their like included."""
 
     action: Structure
 
@@ -218,7 +222,7 @@ class Act(_Node):
 
 Deed = AddBelief | RemoveBelief | AddGoal | DropGoal | Lock | Unlock | WaitFor | Send | Act
 
-# --- plans, rules, agents --------------------------------------------------------------------------------------------
+# --- plans, rules, agents -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +248,8 @@ class Trigger(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Plan(_Node):
-    """``trigger : { guard } <- deed, deed, ... ;``.  ``number`` counts the plans of an agent from 1."""
+    """``trigger : { guard } <- deed, deed, ... ;``.  ``number`` counts the plans of an agent from
+    1."""
 
     number: int
     trigger: Trigger
@@ -259,7 +264,8 @@ class Plan(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Derivable:
-    """A literal of a rule's body that must follow: from a belief or another rule, or by ``member``."""
+    """A literal of a rule's body that must follow: from a belief or another rule, or by
+    ``member``."""
 
     atom: Atom
 
@@ -314,7 +320,8 @@ class Capability(_Node):
 class AgentProgram:
     """One ``:name:`` or ``:abstraction:`` block.
 
-    The abstraction engine of agent ``car`` is itself called ``abstraction_car``; ``abstracts`` then is ``car``.
+    The abstraction engine of agent ``car`` is itself called ``abstraction_car``; ``abstracts`` then
+    is ``car``.
     """
 
     name: str

@@ -1,6 +1,7 @@
 """What the texts of a system speak of: the predicates of beliefs, goals and actions.
 
-Each belief that is spoken of gets a slot of its own, and an atom of a formula about something that nobody speaks of is probably misspelt.
+Each belief that is spoken of gets a slot of its own, and an atom of a formula about something that
+nobody speaks of is probably misspelt.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class Unknown(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The predicates that texts and world name; ``goals`` is None where a message may bring one that no text names."""
+    """The predicates that texts and world name; ``goals`` is None where a message may bring one
+    that no text names."""
 
     believed: frozenset[str]
     goals: frozenset[str] | None
@@ -48,23 +50,44 @@ class Vocabulary:
 
     @classmethod
     def of(cls, programs: Mapping[str, AgentProgram], world: World) -> Vocabulary:
-        deeds = [deed for program in programs.values() for plan in program.plans for deed in plan.body]
+        deeds = [
+            deed for program in programs.values() for plan in program.plans for deed in plan.body
+        ]
         sent = [deed.content for deed in deeds if isinstance(deed, Send)]
         is_open = any(isinstance(each, Variable) for each in sent)
         goals = [deed.goal.atom for deed in deeds if isinstance(deed, AddGoal | DropGoal)]
         goals += [goal.atom for program in programs.values() for goal, _ in program.goals]
-        goals += [plan.trigger.content for program in programs.values() for plan in program.plans if plan.trigger.kind == "goal"]
+        goals += [
+            plan.trigger.content
+            for program in programs.values()
+            for plan in program.plans
+            if plan.trigger.kind == "goal"
+        ]
         actions = [deed.action for deed in deeds if isinstance(deed, Act)]
-        queried = [each for action in actions if action.functor in ("perf", "query") for each in action.arguments]
+        queried = [
+            each
+            for action in actions
+            if action.functor in ("perf", "query")
+            for each in action.arguments
+        ]
         return cls(
-            believed=frozenset((*_predicates(_beliefs(programs, deeds)), *_predicates(sent), *map(predicate, world.predicates or ()))),
-            goals=None if is_open else frozenset((*_predicates(goals), *_predicates(sent), *_predicates(queried))),
+            believed=frozenset(
+                (
+                    *_predicates(_beliefs(programs, deeds)),
+                    *_predicates(sent),
+                    *map(predicate, world.predicates or ()),
+                )
+            ),
+            goals=None
+            if is_open
+            else frozenset((*_predicates(goals), *_predicates(sent), *_predicates(queried))),
             actions=frozenset(("send/2", *_predicates(actions), *_predicates(queried))),
             beliefs_are_known=not is_open and world.predicates is not None,
         )
 
     def unknown(self, modality: str, atom: Term) -> Unknown | None:
-        """Return what a formula asks for that no text and no world names; it is never true, and probably misspelt."""
+        """Return what a formula asks for that no text and no world names; it is never true, and
+        probably misspelt."""
         kind, known = {
             "Bel": ("belief", self.believed if self.beliefs_are_known else None),
             "Des": ("goal", self.goals),

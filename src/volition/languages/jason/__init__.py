@@ -1,7 +1,9 @@
 """Jason: AgentSpeak as people write it.
 
-A project is a ``.mas2j`` file with its ``.asl`` programs, as Jason reads them, and perhaps a file ``NAME.volition`` beside it that says
-what stands for its Java code: see :mod:`volition.languages.jason.volition_file` and ``docs/reference/jason.md``.  A single ``.asl`` file is one agent.
+A project is a ``.mas2j`` file with its ``.asl`` programs, as Jason reads them, and perhaps a file
+``NAME.volition`` beside it that says what stands for its Java code: see
+:mod:`volition.languages.jason.volition_file` and ``docs/reference/jason.md``.  A single ``.asl``
+file is one agent.
 """
 
 from __future__ import annotations
@@ -31,10 +33,11 @@ SUFFIX, PROGRAM, BESIDE = ".mas2j", ".asl", ".volition"
 
 
 def load(path: Path, settings: Mapping[str, str]) -> JasonProgram:
-    """Reads the project in a folder, the one that a ``.mas2j`` file describes, or a single agent in an ``.asl`` file.
+    """Reads the project in a folder, the one that a ``.mas2j`` file describes, or a single agent in
+    an ``.asl`` file.
 
-    ``settings`` replace options of the project (``time``, ``M_Ev``, ``bob.M_Int``), its world, and parameters of that.
-    Raises :class:`InputError` with all mistakes in all files.
+    ``settings`` replace options of the project (``time``, ``M_Ev``, ``bob.M_Int``), its world, and
+    parameters of that. Raises :class:`InputError` with all mistakes in all files.
     """
     if path.is_dir():
         (path,) = sorted(path.glob(f"*{SUFFIX}"))[:1]
@@ -55,14 +58,19 @@ class _Loader:
         else:
             self._project = read_project(first, self._diagnostics)
         beside = path.with_suffix(BESIDE)
-        self._options = read_options(self._text(beside) if beside.is_file() else None, settings, self._diagnostics)
+        self._options = read_options(
+            self._text(beside) if beside.is_file() else None, settings, self._diagnostics
+        )
 
     def program(self) -> JasonProgram:
         agents = self._agents()
         written = dict(agents)
         self._expect_something(agents)
         names = tuple(agents)
-        settings = {each.name: self._options.settings(each.name, each.settings) for each in self._project.agents}
+        settings = {
+            each.name: self._options.settings(each.name, each.settings)
+            for each in self._project.agents
+        }
         for name in names:
             agents[name], settings[name] = with_stubs(agents[name], settings[name])
         self._options.check_owners(names, self._diagnostics)
@@ -71,9 +79,15 @@ class _Loader:
         for source in self._texts.values():
             if source is not self._options.source:
                 reject_results(source, self._diagnostics, only_stated=True)
-        warn_misnamed_files(self._path.parent.iterdir(), (SUFFIX, PROGRAM, BESIDE, ".world"), self._diagnostics)
+        warn_misnamed_files(
+            self._path.parent.iterdir(), (SUFFIX, PROGRAM, BESIDE, ".world"), self._diagnostics
+        )
         check_agents(agents, settings, world, self._diagnostics)
-        check_slips(written, [source for path, source in self._texts.items() if path.suffix != PROGRAM], self._diagnostics)
+        check_slips(
+            written,
+            [source for path, source in self._texts.items() if path.suffix != PROGRAM],
+            self._diagnostics,
+        )
         self._diagnostics.raise_errors()
         return JasonProgram(
             self._path.stem,
@@ -87,11 +101,14 @@ class _Loader:
         )
 
     def _heading(self) -> list[tuple[str, str]]:
-        """What the project says to Jason alone, so that people see which one it is; a bare agent has none."""
+        """What the project says to Jason alone, so that people see which one it is; a bare agent
+        has none."""
         environment = self._project.environment
-        return [("MAS", self._project.name)] * bool(self._project.name) + ([("environment", environment.name)] if environment else [])
+        return [("MAS", self._project.name)] * bool(self._project.name) + (
+            [("environment", environment.name)] if environment else []
+        )
 
-    # --- files -------------------------------------------------------------------------------------------------------------
+    # --- files ------------------------------------------------------------------------------------
 
     def _text(self, path: Path) -> Source:
         """Each file is read once, whatever is made of it."""
@@ -102,10 +119,16 @@ class _Loader:
 
     def _is_latin(self, source: Source) -> None:
         message = f"'{source.name}' is not UTF-8 text, and is read as Latin-1"
-        self._diagnostics.warning("JSN059", message, source.span(0, 1), hint="save the file as UTF-8 text, if its letters look wrong")
+        self._diagnostics.warning(
+            "JSN059",
+            message,
+            source.span(0, 1),
+            hint="save the file as UTF-8 text, if its letters look wrong",
+        )
 
     def _find(self, name: str, span: Span, beside: Path) -> Path | None:
-        """A file of the project: beside the one that names it, or else where the project says that sources are."""
+        """A file of the project: beside the one that names it, or else where the project says that
+        sources are."""
         folders = [beside, *(self._path.parent / each for each in self._project.source_path)]
         path = next((folder / name for folder in folders if (folder / name).is_file()), None)
         if path is None:
@@ -124,7 +147,7 @@ class _Loader:
         path = self._find(name, span, including.parent)
         return None if path is None else self._text(path)
 
-    # --- agents ------------------------------------------------------------------------------------------------------------
+    # --- agents -----------------------------------------------------------------------------------
 
     def _agents(self) -> dict[str, AgentProgram]:
         """Agents that share a program share its tree, with what the project says of how they begin.
@@ -137,8 +160,14 @@ class _Loader:
             if entry.file not in programs:
                 path = self._find(entry.file, entry.span, self._path.parent)
                 empty = AgentProgram(entry.span.source, (), (), ())
-                programs[entry.file] = empty if path is None else read_agent(self._text(path), self._diagnostics, self._included)
-            agents[entry.name] = replace(programs[entry.file], project_beliefs=entry.beliefs, project_goals=entry.goals)
+                programs[entry.file] = (
+                    empty
+                    if path is None
+                    else read_agent(self._text(path), self._diagnostics, self._included)
+                )
+            agents[entry.name] = replace(
+                programs[entry.file], project_beliefs=entry.beliefs, project_goals=entry.goals
+            )
         return agents
 
     def _expect_something(self, agents: Mapping[str, AgentProgram]) -> None:
@@ -146,7 +175,12 @@ class _Loader:
         for program in agents.values() if self._path.suffix == PROGRAM else ():
             if not (program.beliefs or program.goals or program.plans or self._diagnostics.errors):
                 span = program.source.span(0, 1)
-                self._diagnostics.warning("JSN058", "the program is empty", span, hint="write a goal and a plan: !start. +!start <- ..")
+                self._diagnostics.warning(
+                    "JSN058",
+                    "the program is empty",
+                    span,
+                    hint="write a goal and a plan: !start. +!start <- ..",
+                )
 
     def _confirm_classes(self) -> None:
         """Java classes that may change how agents reason: somebody has to say that they do not."""
@@ -154,15 +188,26 @@ class _Loader:
         environment = [] if self._project.environment is None else [self._project.environment]
         for each in self._project.classes:
             if each.name not in ignored:
-                message = f"the {each.role} {each.name} may change how agents reason, and is not known here"
-                hint = f"if it only observes, write 'ignore class {each.name}' in {self._path.with_suffix(BESIDE).name}"
+                message = (
+                    f"the {each.role} {each.name} may change how agents reason, and is not "
+                    "known here"
+                )
+                hint = (
+                    f"if it only observes, write 'ignore class {each.name}' in "
+                    f"{self._path.with_suffix(BESIDE).name}"
+                )
                 self._diagnostics.error("JSN016", message, each.span, hint=hint)
         known = {each.name for each in (*self._project.classes, *environment)}
         for name, span in ignored.items():
             if name not in known:
-                self._diagnostics.warning("JSN025", f"the project has no class '{name}'", span, hint=did_you_mean(name, known))
+                self._diagnostics.warning(
+                    "JSN025",
+                    f"the project has no class '{name}'",
+                    span,
+                    hint=did_you_mean(name, known),
+                )
 
-    # --- world ---------------------------------------------------------------------------------------------------------------
+    # --- world ------------------------------------------------------------------------------------
 
     def _world(self, agents: Sequence[str]) -> World:
         parameters = self._options.parameters
@@ -170,17 +215,35 @@ class _Loader:
             self._expect_no_environment()
             for name, (_, span) in parameters.items():
                 hint = did_you_mean(name, OPTIONS) or f"expected one of {', '.join(OPTIONS)}"
-                self._diagnostics.error("JSN022", f"unknown parameter '{name}': the project has no world", span, hint=hint)
+                self._diagnostics.error(
+                    "JSN022",
+                    f"unknown parameter '{name}': the project has no world",
+                    span,
+                    hint=hint,
+                )
             return EmptyWorld(agents, {})
         file, class_name, span = self._options.world
         if self._project.environment is None and self._path.suffix == SUFFIX:
             hint = f"write environment: .. in {self._path.name}, if there is one"
-            self._diagnostics.warning("JSN019", "the project names no environment, so that in Jason every action fails", span, hint=hint)
+            self._diagnostics.warning(
+                "JSN019",
+                "the project names no environment, so that in Jason every action fails",
+                span,
+                hint=hint,
+            )
         path = self._find(file, span or self._project.source.span(0, 0), self._path.parent)
         if path is None:
             return PlaceholderWorld(agents, {})
         world, sources = load_world_file(
-            "JSN026", path, class_name, agents, parameters, self._diagnostics, span, options=OPTIONS, beside=self._texts.values()
+            "JSN026",
+            path,
+            class_name,
+            agents,
+            parameters,
+            self._diagnostics,
+            span,
+            options=OPTIONS,
+            beside=self._texts.values(),
         )
         for source in sources:
             self._texts[path] = source
@@ -190,5 +253,13 @@ class _Loader:
         environment = self._project.environment
         if environment is not None and environment.name not in self._options.ignored:
             beside = self._path.with_suffix(BESIDE).name
-            hint = f"describe it in a file, and write 'world = {environment.name.rpartition('.')[2].lower()}.world' in {beside}"
-            self._diagnostics.error("JSN017", f"the environment {environment.name} is written in Java", environment.span, hint=hint)
+            hint = (
+                "describe it in a file, and write 'world = "
+                f"{environment.name.rpartition('.')[2].lower()}.world' in {beside}"
+            )
+            self._diagnostics.error(
+                "JSN017",
+                f"the environment {environment.name} is written in Java",
+                environment.span,
+                hint=hint,
+            )

@@ -1,4 +1,5 @@
-"""An agent in the middle of a step: what it reads and writes of its structures, within bounds, and what it tells of it."""
+"""An agent in the middle of a step: what it reads and writes of its structures, within bounds, and
+what it tells of it."""
 
 from __future__ import annotations
 
@@ -17,7 +18,17 @@ from volition.languages.common.slots import Slot
 from volition.languages.jason.beliefs import Beliefs
 from volition.languages.jason.plans import PlanLibrary
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.state import Event, Intention, Message, PendingAction, Result, Stage, WaitingEntry, mind_slot, structure_names
+from volition.languages.jason.state import (
+    Event,
+    Intention,
+    Message,
+    PendingAction,
+    Result,
+    Stage,
+    WaitingEntry,
+    mind_slot,
+    structure_names,
+)
 from volition.languages.jason.terms import Literal, Term
 from volition.languages.jason.traversal import subterms
 from volition.languages.world.interface import World
@@ -51,7 +62,8 @@ class AgentContext:
     intentions_are_observed: bool = True
     """Whether somebody, a formula or the agent itself, asks which intentions there are."""
     initial_counts: Mapping[str, int] = field(default_factory=dict)
-    """Bound ▶ how much of it there is or may be because of what the agent believes, wants and sees at first: this is no growth."""
+    """Bound ▶ how much of it there is or may be because of what the agent believes, wants and sees
+    at first: this is no growth."""
 
     @cached_property
     def slots(self) -> Mapping[str, Slot]:
@@ -73,11 +85,14 @@ class StageResult(NamedTuple):
 
 
 class AgentState(kit.StateBuffer):
-    """One agent in the middle of a step: reads what it has written, or else the state; and tells what it does.
+    """One agent in the middle of a step: reads what it has written, or else the state; and tells
+    what it does.
 
-    ``selected`` is the intention whose step is executed, ``selected_event`` the event for which a plan is looked for, ``had_mail`` whether
-    there was a message to process, and ``touches_others`` whether the step reads or writes what others do.  ``rules`` are the stages that
-    did something, ``told`` what they did in words, ``sent`` the messages that are to be put into boxes, in their order.
+    ``selected`` is the intention whose step is executed, ``selected_event`` the event for which a
+    plan is looked for, ``had_mail`` whether there was a message to process, and ``touches_others``
+    whether the step reads or writes what others do.  ``rules`` are the stages that did something,
+    ``told`` what they did in words, ``sent`` the messages that are to be put into boxes, in their
+    order.
     """
 
     part = kit.SlotAttribute[Stage]()
@@ -94,7 +109,9 @@ class AgentState(kit.StateBuffer):
     due = kit.SlotAttribute[tuple[WaitingEntry, ...]]()
     shelved = kit.SlotAttribute[tuple[Event, ...]]()
 
-    def __init__(self, agent: AgentContext, state: SlotView, writes: Mapping[str, Hashable] | None = None) -> None:
+    def __init__(
+        self, agent: AgentContext, state: SlotView, writes: Mapping[str, Hashable] | None = None
+    ) -> None:
         super().__init__(state, writes)
         self.agent = agent
         self.rules: tuple[str, ...] = ()
@@ -111,37 +128,63 @@ class AgentState(kit.StateBuffer):
 
     def copy(self) -> AgentState:
         twin = AgentState(self.agent, self.state, self.writes)
-        twin.rules, twin.texts, twin.plan, twin.span, twin.selected = self.rules, self.texts, self.plan, self.span, self.selected
-        twin.had_mail, twin.accesses_shared_state, twin.sent = self.had_mail, self.accesses_shared_state, self.sent
+        twin.rules, twin.texts, twin.plan, twin.span, twin.selected = (
+            self.rules,
+            self.texts,
+            self.plan,
+            self.span,
+            self.selected,
+        )
+        twin.had_mail, twin.accesses_shared_state, twin.sent = (
+            self.had_mail,
+            self.accesses_shared_state,
+            self.sent,
+        )
         twin.choices, twin.choice_counts = self.choices, self.choice_counts
         return twin
 
     @property
     def result(self) -> StageResult:
         """What came of a part, for which it was made."""
-        return StageResult(self.writes, self.rules, self.texts, self.plan, self.span, self.had_mail, self.accesses_shared_state, self.sent)
+        return StageResult(
+            self.writes,
+            self.rules,
+            self.texts,
+            self.plan,
+            self.span,
+            self.had_mail,
+            self.accesses_shared_state,
+            self.sent,
+        )
 
     def with_result(self, part: StageResult) -> AgentState:
         """The agent when one more part of the cycle is over."""
         later = AgentState(self.agent, self.state, {**self.writes, **part.writes})
         later.rules, later.texts = (*self.rules, *part.rules), (*self.texts, *part.texts)
         later.plan, later.span = part.plan or self.plan, part.span or self.span
-        later.had_mail, later.accesses_shared_state = self.had_mail or part.had_mail, self.accesses_shared_state or part.touches_others
+        later.had_mail, later.accesses_shared_state = (
+            self.had_mail or part.had_mail,
+            self.accesses_shared_state or part.touches_others,
+        )
         later.sent = (*self.sent, *part.sent)
         return later
 
     def slot_of(self, part: str) -> Slot:
         return self.agent.slots[part]
 
-    def record(self, stage: str, text: str, *, plan: str | None = None, span: Span | None = None) -> None:
-        """What a stage did, and by which plan and line if by one; the last one that is named counts for the step."""
+    def record(
+        self, stage: str, text: str, *, plan: str | None = None, span: Span | None = None
+    ) -> None:
+        """What a stage did, and by which plan and line if by one; the last one that is named counts
+        for the step."""
         self.rules = (*self.rules, stage)
         self.texts = (*self.texts, text)
         self.plan = plan or self.plan
         self.span = span or self.span
 
     def choose(self, amount: int) -> int:
-        """Which of so many comes first: as ``draws`` say, and the first beyond them; ``sizes`` remember among how many it was."""
+        """Which of so many comes first: as ``draws`` say, and the first beyond them; ``sizes``
+        remember among how many it was."""
         if amount < 2:
             return 0
         if len(self.choice_counts) == len(self.choices):
@@ -149,7 +192,7 @@ class AgentState(kit.StateBuffer):
         self.choice_counts.append(amount)
         return self.choices[len(self.choice_counts) - 1]
 
-    # --- containers, within bounds ---------------------------------------------------------------------------------------------
+    # --- containers, within bounds ----------------------------------------------------------------
 
     def run(self, intention: Intention) -> None:
         """Puts an intention at the end of I."""
@@ -158,7 +201,9 @@ class AgentState(kit.StateBuffer):
 
     def wait(self, waiting: WaitingEntry) -> None:
         """Puts something into PI."""
-        self.waiting = tuple(sorted((*self.waiting, waiting), key=str)) if self.waiting else (waiting,)
+        self.waiting = (
+            tuple(sorted((*self.waiting, waiting), key=str)) if self.waiting else (waiting,)
+        )
         self._limit_means(each.intention for each in self.waiting if each.intention)
         self.check_bound("M_Int", len(self.waiting), "things that it waits for")
 
@@ -170,11 +215,21 @@ class AgentState(kit.StateBuffer):
     def request(self, action: Literal, intention: Intention, *, ends_all: bool = False) -> None:
         """Hands an action over to the environment; its intention waits in PA."""
         self.check_term_size(action)
-        order = [(str(known.action), str(owner.stack)) for known, owner in zip(self.actions, self.acting, strict=True)]
+        order = [
+            (str(known.action), str(owner.stack))
+            for known, owner in zip(self.actions, self.acting, strict=True)
+        ]
         index = bisect_right(order, (str(action), str(intention.stack)))
-        self.actions = (*self.actions[:index], PendingAction(action, completes_intention=ends_all), *self.actions[index:])
+        self.actions = (
+            *self.actions[:index],
+            PendingAction(action, completes_intention=ends_all),
+            *self.actions[index:],
+        )
         self.acting = (*self.acting[:index], intention, *self.acting[index:])
-        self.results = tuple(each._replace(position=each.position + (each.position >= index)) for each in self.results)
+        self.results = tuple(
+            each._replace(position=each.position + (each.position >= index))
+            for each in self.results
+        )
         self.check_bound("M_Act", len(self.actions), "actions without a result")
 
     def remove_action(self, index: int) -> tuple[PendingAction, Intention]:
@@ -183,16 +238,21 @@ class AgentState(kit.StateBuffer):
         self.actions = self.actions[:index] + self.actions[index + 1 :]
         self.acting = self.acting[:index] + self.acting[index + 1 :]
         left = [each for each in self.results if each.position != index]
-        self.results = tuple(each._replace(position=each.position - (each.position > index)) for each in left)
+        self.results = tuple(
+            each._replace(position=each.position - (each.position > index)) for each in left
+        )
         return action, intention
 
     def _limit_means(self, intentions: Iterable[Intention]) -> None:
         self.check_bound("M_Int", sum(len(each.stack) for each in intentions), "intended means")
 
     def send(self, receiver: str, message: Message) -> None:
-        """Puts a message into the box of an agent: when the step is over, as it does not matter to it what is in the box."""
+        """Puts a message into the box of an agent: when the step is over, as it does not matter to
+        it what is in the box."""
         self.check_term_size(message.content)
-        self.accesses_shared_state = True  # even where it writes to itself: others may write to it as well
+        self.accesses_shared_state = (
+            True  # even where it writes to itself: others may write to it as well
+        )
         self.sent = (*self.sent, (receiver, message))
 
     def deliver(self, messages: Iterable[tuple[str, Message]]) -> None:
@@ -206,20 +266,34 @@ class AgentState(kit.StateBuffer):
     def check_bound(self, bound: str, needed: int, what: str, owner: str | None = None) -> None:
         """Ends the run where it needs more room than there is."""
         bounds = self.agent.settings.bounds
-        limit = bounds.limit(bound) + (0 if bound in bounds.explicit else self.agent.initial_counts.get(bound, 0))
+        limit = bounds.limit(bound) + (
+            0 if bound in bounds.explicit else self.agent.initial_counts.get(bound, 0)
+        )
         if needed > limit:
-            message = f"{owner or self.agent.name} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
+            message = (
+                f"{owner or self.agent.name} exceeds the bound {bound} = {limit}: {needed} "
+                f"{what} in a reachable state"
+            )
             hint = f"set {bound} higher in the project, if the system really needs more"
             if bound not in bounds.explicit:
-                hint = f"the project sets no {bound}, and {needed} {what} look like unbounded growth; {hint}"
+                hint = (
+                    f"the project sets no {bound}, and {needed} {what} look like unbounded "
+                    f"growth; {hint}"
+                )
             raise BoundExceeded("JSN050", message, hint)
 
     def check_term_size(self, term: Term) -> None:
         """Ends the run where a term has probably grown without end."""
         parts = list(islice(subterms(term), _MAX_PARTS + 1))
-        if len(parts) > _MAX_PARTS:  # one that is nested very deeply is found where it is instantiated
+        if (
+            len(parts) > _MAX_PARTS
+        ):  # one that is nested very deeply is found where it is instantiated
             message = f"a term of {self.agent.name} has more than {_MAX_PARTS} parts"
-            raise BoundExceeded("JSN051", message, "a list or structure that gets longer each time makes infinitely many states")
+            raise BoundExceeded(
+                "JSN051",
+                message,
+                "a list or structure that gets longer each time makes infinitely many states",
+            )
         largest = max((abs(part) for part in parts if isinstance(part, int | float)), default=0)
         if isfinite(largest):
             self.check_bound("M_Num", int(largest), "as the largest number")

@@ -1,7 +1,7 @@
 """Numbers: the operators of expressions, and the functions that need nothing but their arguments.
 
-Numbers are doubles, kept as ``int`` where they are whole.  Where there is no number (an operand that is none, ``1 div 0``, ``0 / 0``) the
-result is None, and the expression stays as it is.
+Numbers are doubles, kept as ``int`` where they are whole.  Where there is no number (an operand
+that is none, ``1 div 0``, ``0 / 0``) the result is None, and the expression stays as it is.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ def number(value: float) -> Number | None:
 
 
 def show_number(value: Number) -> str:
-    """As it is printed, and joined to strings: whole numbers without decimals, very large and small ones with an exponent."""
+    """As it is printed, and joined to strings: whole numbers without decimals, very large and small
+    ones with an exponent."""
     if isinstance(value, int) and abs(value) < _LONG:
         return str(value)
     double = float(value)
@@ -84,7 +85,7 @@ _OPERATORS: Mapping[Operator, Callable[[float, float], float]] = {
 _EXACT, _LONG = 2**53, 2**63
 
 
-# --- functions ---------------------------------------------------------------------------------------------------------------
+# --- functions ------------------------------------------------------------------------------------
 
 
 def call(name: str, arguments: Sequence[Term]) -> Number | None:
@@ -194,5 +195,5 @@ FUNCTIONS: Mapping[str, tuple[tuple[int, ...], Callable[..., float | None]]] = {
     "math.tan": ((1,), _of_number(math.tan)),
     ".length": ((1,), _length),
 }
-"""Name ▶ how many arguments it may have, and the function.  ``math.random`` and ``system.time`` are none: the same arguments give
-different values."""
+"""Name ▶ how many arguments it may have, and the function.  ``math.random`` and ``system.time`` are
+none: the same arguments give different values."""

@@ -1,4 +1,5 @@
-"""What the atoms of formulas ask for, in the words of programs: ``Bel(bob, ~locked(door)[source(percept)])``, ``Int(bob, go(_))``."""
+"""What the atoms of formulas ask for, in the words of programs: ``Bel(bob,
+~locked(door)[source(percept)])``, ``Int(bob, go(_))``."""
 
 from __future__ import annotations
 
@@ -17,31 +18,68 @@ MODALITIES = ("Bel", "Des", "Int", "Does", "Percept")
 
 
 def agent_and_query(atom: Atom, agents: Sequence[str]) -> tuple[str, Term]:
-    """Whom an atom asks, who may be left out where there is one agent only, and for what; raises :class:`InputError`.
+    """Whom an atom asks, who may be left out where there is one agent only, and for what; raises
+    :class:`InputError`.
 
     Beliefs are asked for by formulas as contexts have them, everything else by literals.
     """
     if atom.modality not in MODALITIES:
         hint = did_you_mean(atom.modality, MODALITIES) or f"expected one of {', '.join(MODALITIES)}"
-        raise InputError([Diagnostic("JSN040", f"{atom.modality}(...) is not supported for Jason", atom.span, hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "JSN040", f"{atom.modality}(...) is not supported for Jason", atom.span, hint
+                )
+            ]
+        )
     *named, last = atom.arguments or (None,)
     if last is None or len(named) > 1 or (not named and len(agents) > 1):
         hint = f"write {atom.modality}(agent, atom), such as {atom.modality}({agents[0]}, p)"
-        raise InputError([Diagnostic("JSN041", f"{atom.modality} expects 2 arguments, got {len(atom.arguments)}", atom.span, hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "JSN041",
+                    f"{atom.modality} expects 2 arguments, got {len(atom.arguments)}",
+                    atom.span,
+                    hint,
+                )
+            ]
+        )
     agent = named[0].text if named else agents[0]
     if agent not in agents:
-        raise InputError([Diagnostic("JSN043", f"unknown agent '{agent}'", named[0].span, did_you_mean(agent, agents))])
+        raise InputError(
+            [
+                Diagnostic(
+                    "JSN043", f"unknown agent '{agent}'", named[0].span, did_you_mean(agent, agents)
+                )
+            ]
+        )
     diagnostics = Diagnostics()
     query = read_term(last.span.source, diagnostics, last.span.start, last.span.end)
     diagnostics.raise_errors()
     kinds = Literal | And | Or | Not if atom.modality == "Bel" else Literal | Variable
     if not isinstance(query, kinds) or (isinstance(query, Literal) and query.is_internal):
-        raise InputError([Diagnostic("JSN042", f"'{last.text}' is not an atom", last.span, "write it like p(1), or p[source(bob)]")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "JSN042",
+                    f"'{last.text}' is not an atom",
+                    last.span,
+                    "write it like p(1), or p[source(bob)]",
+                )
+            ]
+        )
     return agent, query
 
 
 def parse_percept(atom: Atom) -> Structure:
     """``Percept(p(1))``: what is perceived, whoever perceives it; raises :class:`InputError`."""
     if len(atom.arguments) != 1:
-        raise InputError([Diagnostic("JSN041", f"Percept expects 1 argument, got {len(atom.arguments)}", atom.span)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "JSN041", f"Percept expects 1 argument, got {len(atom.arguments)}", atom.span
+                )
+            ]
+        )
     return atom_of(atom.arguments[0])

@@ -32,12 +32,14 @@ __all__ = ["JasonModelBase"]
 
 
 class JasonModelBase(WorldModelMixin, ABC):
-    """What a model has beside its system: see :class:`volition.languages.protocols.Model` and its like."""
+    """What a model has beside its system: see :class:`volition.languages.protocols.Model` and its
+    like."""
 
     programs: Mapping[str, AgentProgram]
     world: World
     slot_descriptions: PossiblePredicates | None
-    """The names that formulas may use, where these are not the system's own: those of the system that it is a slice of."""
+    """The names that formulas may use, where these are not the system's own: those of the system
+    that it is a slice of."""
 
     @property
     @abstractmethod
@@ -56,10 +58,11 @@ class JasonModelBase(WorldModelMixin, ABC):
     def _possible(self) -> PossiblePredicates:
         return self.slot_descriptions or PossiblePredicates(self.programs, self.world)
 
-    # --- formulas ----------------------------------------------------------------------------------------------------------
+    # --- formulas ---------------------------------------------------------------------------------
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """The traced function behind a leaf of a formula; raises :class:`InputError` where the system knows no such thing."""
+        """The traced function behind a leaf of a formula; raises :class:`InputError` where the
+        system knows no such thing."""
         match atom:
             case Identifier(name):
                 return self.world.number(name, atom.span)
@@ -78,9 +81,17 @@ class JasonModelBase(WorldModelMixin, ABC):
         if isinstance(self.world, EmptyWorld):
             query = from_world(fact)
             name = indicator(query) if isinstance(query, Literal) else None
-            believer = next((agent for agent in self.agents if name in self._possible.believed(agent)), None)
-            hint = f"write Bel({believer}, {query})" if believer else "write world = .. in the file beside the program"
-            raise InputError([Diagnostic("JSN044", f"unknown percept {query}: there is no world", span, hint)])
+            believer = next(
+                (agent for agent in self.agents if name in self._possible.believed(agent)), None
+            )
+            hint = (
+                f"write Bel({believer}, {query})"
+                if believer
+                else "write world = .. in the file beside the program"
+            )
+            raise InputError(
+                [Diagnostic("JSN044", f"unknown percept {query}: there is no world", span, hint)]
+            )
         return self.world.proposition(fact, span)
 
     def observed_action(self, atom: Atom) -> ObservedAction:
@@ -102,9 +113,16 @@ class JasonModelBase(WorldModelMixin, ABC):
                 raise InputError([Diagnostic("JSN044", f"unknown {kind} {name}", span, hint)])
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
-        """Implements :class:`volition.languages.protocols.CommentingModel`: variables are local to an atom."""
+        """Implements :class:`volition.languages.protocols.CommentingModel`: variables are local to
+        an atom."""
         return [
-            Diagnostic("JSN045", f"{each.name} also occurs in '{each.first_use}', and would be another variable here", each.span, each.hint)
+            Diagnostic(
+                "JSN045",
+                f"{each.name} also occurs in '{each.first_use}', and would be another variable "
+                "here",
+                each.span,
+                each.hint,
+            )
             for each in shared_variables(formula, self._variables)
         ]
 
@@ -123,32 +141,54 @@ class JasonModelBase(WorldModelMixin, ABC):
             return  # whoever resolves the leaf says what is wrong with it
         yield from (name for name in names if not name.startswith("_"))
 
-    # --- running -------------------------------------------------------------------------------------------------------------
+    # --- running ----------------------------------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:
-        """What actions do, when their results are there, and what changes freely is the world's; all else an agent does."""
+        """What actions do, when their results are there, and what changes freely is the world's;
+        all else an agent does."""
         return component.name not in self.programs
 
-    # --- people --------------------------------------------------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans of all agents, with the name of the agent where there are several."""
-        return {"plans": qualified_names({agent: [plan.label for plan in program.plans] for agent, program in self.programs.items()})}
+        return {
+            "plans": qualified_names(
+                {
+                    agent: [plan.label for plan in program.plans]
+                    for agent, program in self.programs.items()
+                }
+            )
+        }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Implements :class:`volition.languages.protocols.SpokenModel`."""
         possible = self._possible
-        requested = {agent: possible.posted(agent, "+", "achieve") - {"kqml_received/4"} for agent in self.programs}
+        requested = {
+            agent: possible.posted(agent, "+", "achieve") - {"kqml_received/4"}
+            for agent in self.programs
+        }
         return {
-            "beliefs": [f"Bel({agent}, {each})" for agent in self.programs for each in _as_asked(possible.believed(agent))],
+            "beliefs": [
+                f"Bel({agent}, {each})"
+                for agent in self.programs
+                for each in _as_asked(possible.believed(agent))
+            ],
             "goals": [
                 f"{modality}({agent}, {each})"
                 for modality in ("Des", "Int")
                 for agent, goals in requested.items()
                 for each in _as_asked(goals)
             ],
-            "actions": [f"Does({agent}, {each})" for agent in self.programs for each in _as_asked(possible.actions())],
-            "labels": [*(_label(wildcard_atom(predicate(each))) for each in self.world.predicates or ()), *self.world.labels],
+            "actions": [
+                f"Does({agent}, {each})"
+                for agent in self.programs
+                for each in _as_asked(possible.actions())
+            ],
+            "labels": [
+                *(_label(wildcard_atom(predicate(each))) for each in self.world.predicates or ()),
+                *self.world.labels,
+            ],
             "numbers": list(self.world.numeric_variables),
         }
 
@@ -166,11 +206,19 @@ class JasonModelBase(WorldModelMixin, ABC):
         return view | dict(self.world.describe(state))
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""
-        details = {f"the world's {world_item(slot)}": format_value(state[slot]) for slot in self.world.slots}
+        """Where each agent is in its cycle, the order of what it has, and what a world keeps to
+        itself."""
+        details = {
+            f"the world's {world_item(slot)}": format_value(state[slot])
+            for slot in self.world.slots
+        }
         for agent in self.programs:
             details |= agent_details(self._mind(agent, state))
-        shared = [slot for slot in self.system.slots if slot not in self.world.slots and getattr(slot, "agent", None) is None]
+        shared = [
+            slot
+            for slot in self.system.slots
+            if slot not in self.world.slots and getattr(slot, "agent", None) is None
+        ]
         return details | {slot: format_value(state[slot]) for slot in shared}
 
 

@@ -1,7 +1,8 @@
 """The belief base, and which events its changes raise.
 
-A belief base is a plain tuple, sorted by predicate; the beliefs and rules of one predicate stand newest first.  A belief has at least one
-``source`` and exists as long as one is left.  Events are returned as the literals that they are about, never posted here.
+A belief base is a plain tuple, sorted by predicate; the beliefs and rules of one predicate stand
+newest first.  A belief has at least one ``source`` and exists as long as one is left.  Events are
+returned as the literals that they are about, never posted here.
 """
 
 from __future__ import annotations
@@ -16,7 +17,14 @@ from typing import NamedTuple
 
 from volition.diagnostics import Source
 from volition.languages.common.state_buffer import BoundExceeded
-from volition.languages.jason.substitution import apply, is_ground, join_annotations, renamed, variables, without_annotations
+from volition.languages.jason.substitution import (
+    apply,
+    is_ground,
+    join_annotations,
+    renamed,
+    variables,
+    without_annotations,
+)
 from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import PERCEPT, SELF, TRUE, Bindings, Literal, Term, Variable
 from volition.languages.jason.unification import unify
@@ -48,7 +56,8 @@ _MAX_ORDERS = 5_040
 
 
 class RemovalResult(NamedTuple):
-    """``event``: the literal of ``-b``, None if there is no event; ``bindings``: with the values that the first match gave."""
+    """``event``: the literal of ``-b``, None if there is no event; ``bindings``: with the values
+    that the first match gave."""
 
     beliefs: Beliefs
     event: Literal | None
@@ -56,8 +65,8 @@ class RemovalResult(NamedTuple):
 
 
 class BeliefUpdate(NamedTuple):
-    """Literals in the order of their events: ``removed`` of ``-b[source(percept)]``, of which only those with a plan become events, then
-    ``added`` of ``+b``."""
+    """Literals in the order of their events: ``removed`` of ``-b[source(percept)]``, of which only
+    those with a plan become events, then ``added`` of ``+b``."""
 
     beliefs: Beliefs
     removed: tuple[Literal, ...]
@@ -71,7 +80,11 @@ def literal_of(entry: Literal | BeliefRule) -> Literal:
 
 def sources(literal: Literal) -> tuple[Term, ...]:
     """Its annotations ``source(..)``."""
-    return tuple(each for each in literal.known_annotations if isinstance(each, Literal) and each.functor == "source")
+    return tuple(
+        each
+        for each in literal.known_annotations
+        if isinstance(each, Literal) and each.functor == "source"
+    )
 
 
 def with_source(literal: Literal, source: Literal) -> Literal:
@@ -85,7 +98,7 @@ def _instance(literal: Literal, bindings: Bindings) -> Literal:
     return instance
 
 
-# --- looking up --------------------------------------------------------------------------------------------------------------
+# --- looking up -----------------------------------------------------------------------------------
 
 
 def predicate_of(entry: Literal | BeliefRule) -> Predicate:
@@ -100,7 +113,10 @@ def _range(beliefs: Beliefs, literal: Literal) -> range:
 
 
 def _range_of(beliefs: Beliefs, predicate: Predicate) -> range:
-    return range(bisect_left(beliefs, predicate, key=predicate_of), bisect_right(beliefs, predicate, key=predicate_of))
+    return range(
+        bisect_left(beliefs, predicate, key=predicate_of),
+        bisect_right(beliefs, predicate, key=predicate_of),
+    )
 
 
 def believed_of(beliefs: Beliefs, predicate: Predicate) -> Beliefs:
@@ -114,7 +130,10 @@ def entries_for(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal
     if isinstance(query, Variable):
         return iter(beliefs)
     requested = predicate_of(query)
-    return takewhile(lambda each: predicate_of(each) == requested, islice(beliefs, bisect_left(beliefs, requested, key=predicate_of), None))
+    return takewhile(
+        lambda each: predicate_of(each) == requested,
+        islice(beliefs, bisect_left(beliefs, requested, key=predicate_of), None),
+    )
 
 
 def _place(beliefs: Beliefs, literal: Literal) -> int | None:
@@ -127,14 +146,17 @@ def _place(beliefs: Beliefs, literal: Literal) -> int | None:
     return None
 
 
-# --- changes by the agent ----------------------------------------------------------------------------------------------------
+# --- changes by the agent -------------------------------------------------------------------------
 
 
-def add(beliefs: Beliefs, literal: Literal, *, last: bool = False) -> tuple[Beliefs, Literal | None]:
-    """``+b`` (``last``: ``+>b``), from oneself unless it names a source; the literal of the event ``+b``, None if nothing is new.
+def add(
+    beliefs: Beliefs, literal: Literal, *, last: bool = False
+) -> tuple[Beliefs, Literal | None]:
+    """``+b`` (``last``: ``+>b``), from oneself unless it names a source; the literal of the event
+    ``+b``, None if nothing is new.
 
-    An equal literal that is there gets the annotations in addition, and the event has the new ones only.  A belief with variables is
-    believed of everything: a rule whose body is true.
+    An equal literal that is there gets the annotations in addition, and the event has the new ones
+    only.  A belief with variables is believed of everything: a rule whose body is true.
     """
     literal = _instance(with_source(literal, SELF), {})
     index = _place(beliefs, literal)
@@ -149,12 +171,19 @@ def add(beliefs: Beliefs, literal: Literal, *, last: bool = False) -> tuple[Beli
     new = tuple(each for each in literal.known_annotations if each not in known.known_annotations)
     if not new:
         return beliefs, None
-    return (*beliefs[:index], join_annotations(known, new), *beliefs[index + 1 :]), changed(literal, annotations=new)
+    return (*beliefs[:index], join_annotations(known, new), *beliefs[index + 1 :]), changed(
+        literal, annotations=new
+    )
 
 
-def add_all(beliefs: Beliefs, entries: Iterable[Literal | BeliefRule]) -> tuple[Beliefs, tuple[Literal, ...]]:
-    """As if each was added in turn; the literals of the events ``+b`` in this order.  Rules raise none."""
-    placed: dict[Literal | BeliefRule, Literal | BeliefRule] = {_bare_entry(each): each for each in reversed(beliefs)}
+def add_all(
+    beliefs: Beliefs, entries: Iterable[Literal | BeliefRule]
+) -> tuple[Beliefs, tuple[Literal, ...]]:
+    """As if each was added in turn; the literals of the events ``+b`` in this order.  Rules raise
+    none."""
+    placed: dict[Literal | BeliefRule, Literal | BeliefRule] = {
+        _bare_entry(each): each for each in reversed(beliefs)
+    }
     events: list[Literal] = []
     for entry in entries:
         if isinstance(entry, BeliefRule):
@@ -181,15 +210,20 @@ def _fact(literal: Literal) -> BeliefRule:
 def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> RemovalResult:
     """``-b``, from oneself unless it names a source.
 
-    A ground literal loses its annotations if it has all of them, and there is an event even if a source is left.  Otherwise the first that
-    matches loses them, its values are bound, and there is an event only if it disappears.  Nothing to remove is no failure.
+    A ground literal loses its annotations if it has all of them, and there is an event even if a
+    source is left.  Otherwise the first that matches loses them, its values are bound, and there is
+    an event only if it disappears.  Nothing to remove is no failure.
     """
     instance = _instance(with_source(literal, SELF), bindings)
     if is_ground(instance):
         index = _place(beliefs, instance)
-        if index is None or not set(instance.known_annotations) <= set(literal_of(beliefs[index]).known_annotations):
+        if index is None or not set(instance.known_annotations) <= set(
+            literal_of(beliefs[index]).known_annotations
+        ):
             return RemovalResult(beliefs, None, bindings)
-        return RemovalResult(_without(beliefs, index, instance.known_annotations), instance, bindings)
+        return RemovalResult(
+            _without(beliefs, index, instance.known_annotations), instance, bindings
+        )
     for index in _range(beliefs, instance):
         found = unify(instance, literal_of(beliefs[index]), bindings)
         if found is not None:
@@ -204,23 +238,32 @@ def _without(beliefs: Beliefs, index: int, annotations: Collection[Term]) -> Bel
     return (*beliefs[:index], *([] if left is None else [left]), *beliefs[index + 1 :])
 
 
-def _remove_annotations(entry: Literal | BeliefRule, annotations: Collection[Term]) -> Literal | BeliefRule | None:
+def _remove_annotations(
+    entry: Literal | BeliefRule, annotations: Collection[Term]
+) -> Literal | BeliefRule | None:
     """A belief without these annotations, None if no source is left."""
     known = literal_of(entry)
-    rest = changed(known, annotations=tuple(each for each in known.known_annotations if each not in annotations))
+    rest = changed(
+        known,
+        annotations=tuple(each for each in known.known_annotations if each not in annotations),
+    )
     if not sources(rest):
         return None
     return changed(entry, head=rest) if isinstance(entry, BeliefRule) else rest
 
 
 def replaced_by(literal: Literal) -> Literal:
-    """Return the pattern of the belief that ``-+b`` removes first: an own one of the same predicate, whatever its arguments."""
+    """Return the pattern of the belief that ``-+b`` removes first: an own one of the same
+    predicate, whatever its arguments."""
     anything = tuple(Variable(f"?{number}") for number in range(len(literal.arguments)))
     return changed(with_source(literal, SELF), arguments=anything)
 
 
-def abolish(beliefs: Beliefs, pattern: Literal | Variable, bindings: Bindings) -> tuple[Beliefs, tuple[Literal, ...]]:
-    """``.abolish(pattern)``: all that match go with all their sources, one external event each, without annotations."""
+def abolish(
+    beliefs: Beliefs, pattern: Literal | Variable, bindings: Bindings
+) -> tuple[Beliefs, tuple[Literal, ...]]:
+    """``.abolish(pattern)``: all that match go with all their sources, one external event each,
+    without annotations."""
     instance = apply(pattern, bindings)
     assert isinstance(instance, Literal | Variable)
     kept: list[Literal | BeliefRule] = []
@@ -235,28 +278,39 @@ def abolish(beliefs: Beliefs, pattern: Literal | Variable, bindings: Bindings) -
     return (*beliefs[: positions.start], *kept, *beliefs[positions.stop :]), tuple(gone)
 
 
-# --- belief update -----------------------------------------------------------------------------------------------------------
+# --- belief update --------------------------------------------------------------------------------
 
 
 def update(beliefs: Beliefs, percepts: Sequence[Literal]) -> BeliefUpdate:
-    """Belief update: what is no longer perceived loses ``source(percept)``, in the order of the belief base; then what is new is added, in
-    the order of the percepts.  Percepts are equal whatever their annotations."""
+    """Belief update: what is no longer perceived loses ``source(percept)``, in the order of the
+    belief base; then what is new is added, in the order of the percepts.  Percepts are equal
+    whatever their annotations."""
     return _updated(beliefs, *_changes(beliefs, percepts))
 
 
-def update_orders(beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callable[[str, Literal], bool]) -> Iterator[BeliefUpdate]:
-    """The belief update in each order of percepts that makes a difference, as their order is unspecified.
+def update_orders(
+    beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callable[[str, Literal], bool]
+) -> Iterator[BeliefUpdate]:
+    """The belief update in each order of percepts that makes a difference, as their order is
+    unspecified.
 
-    Whether somebody notices an event tells ``noticed``, for ``"-"`` or ``"+"`` and its literal; otherwise only beliefs of the same
-    predicate have an order.
+    Whether somebody notices an event tells ``noticed``, for ``"-"`` or ``"+"`` and its literal;
+    otherwise only beliefs of the same predicate have an order.
     """
     gone, new = _changes(beliefs, percepts)
-    several = {predicate for predicate, times in Counter(map(predicate_of, new)).items() if times > 1}
+    several = {
+        predicate for predicate, times in Counter(map(predicate_of, new)).items() if times > 1
+    }
     moved, still = _partition(gone, lambda each: noticed("-", each))
     shown, other = _partition(new, lambda each: noticed("+", each) or predicate_of(each) in several)
     if factorial(len(moved)) * factorial(len(shown)) > _MAX_ORDERS:
-        message = f"{len(moved) + len(shown)} percepts change at once, in more than {_MAX_ORDERS:,} orders"
-        raise BoundExceeded("JSN052", message, "set percept_order = world, or let the world show less at once")
+        message = (
+            f"{len(moved) + len(shown)} percepts change at once, in more than "
+            f"{_MAX_ORDERS:,} orders"
+        )
+        raise BoundExceeded(
+            "JSN052", message, "set percept_order = world, or let the world show less at once"
+        )
     seen: set[BeliefUpdate] = set()
     for first in permutations(moved):
         for then in permutations(shown):
@@ -266,17 +320,26 @@ def update_orders(beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callab
                 yield one
 
 
-def _partition(literals: Iterable[Literal], matters: Callable[[Literal], bool]) -> tuple[list[Literal], list[Literal]]:
+def _partition(
+    literals: Iterable[Literal], matters: Callable[[Literal], bool]
+) -> tuple[list[Literal], list[Literal]]:
     marked = [(each, matters(each)) for each in literals]
     return [each for each, mark in marked if mark], [each for each, mark in marked if not mark]
 
 
 def _changes(beliefs: Beliefs, percepts: Sequence[Literal]) -> tuple[list[Literal], list[Literal]]:
-    """What is believed from percepts and no longer there, and what is there and not yet believed from percepts."""
+    """What is believed from percepts and no longer there, and what is there and not yet believed
+    from percepts."""
     shown = {without_annotations(each): each for each in reversed(percepts)}
-    perceived = [without_annotations(each) for each in beliefs if isinstance(each, Literal) and PERCEPT in each.known_annotations]
+    perceived = [
+        without_annotations(each)
+        for each in beliefs
+        if isinstance(each, Literal) and PERCEPT in each.known_annotations
+    ]
     known = set(perceived)
-    new = dict.fromkeys(alone for each in percepts if (alone := without_annotations(each)) not in known)
+    new = dict.fromkeys(
+        alone for each in percepts if (alone := without_annotations(each)) not in known
+    )
     return [each for each in perceived if each not in shown], [shown[each] for each in new]
 
 
@@ -285,8 +348,13 @@ def _updated(beliefs: Beliefs, gone: Sequence[Literal], new: Sequence[Literal]) 
         return BeliefUpdate(beliefs, (), ())
     away = set(gone)
     left = [
-        _remove_annotations(each, (PERCEPT,)) if isinstance(each, Literal) and without_annotations(each) in away else each
+        _remove_annotations(each, (PERCEPT,))
+        if isinstance(each, Literal) and without_annotations(each) in away
+        else each
         for each in beliefs
     ]
-    after, added = add_all(tuple(each for each in left if each is not None), [join_annotations(each, [PERCEPT]) for each in new])
+    after, added = add_all(
+        tuple(each for each in left if each is not None),
+        [join_annotations(each, [PERCEPT]) for each in new],
+    )
     return BeliefUpdate(after, tuple(changed(each, annotations=(PERCEPT,)) for each in gone), added)

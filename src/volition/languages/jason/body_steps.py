@@ -14,10 +14,18 @@ from volition.languages.jason.continuations import BranchEnd, Continuation, Loop
 from volition.languages.jason.events import post
 from volition.languages.jason.forks import fork, join
 from volition.languages.jason.goal_state_events import top_goal_state_changed
-from volition.languages.jason.intentions import goal_for_event, normalise_bindings, with_continuation
+from volition.languages.jason.intentions import (
+    goal_for_event,
+    normalise_bindings,
+    with_continuation,
+)
 from volition.languages.jason.library import communication, intentions, timing
 from volition.languages.jason.queries import ActionError, first_solution
-from volition.languages.jason.resumable_queries import SuspendedChoicePoint, first_loop_solution, next_loop_solution
+from volition.languages.jason.resumable_queries import (
+    SuspendedChoicePoint,
+    first_loop_solution,
+    next_loop_solution,
+)
 from volition.languages.jason.stage_merging import completion_is_unobservable
 from volition.languages.jason.state import Event, Intention
 from volition.languages.jason.step_execution import StepContext, StepResult
@@ -39,7 +47,16 @@ from volition.languages.jason.syntax import (
     VariableStep,
     While,
 )
-from volition.languages.jason.terms import SELF, Bindings, BracedTerm, Compare, List, Literal, Term, Variable
+from volition.languages.jason.terms import (
+    SELF,
+    Bindings,
+    BracedTerm,
+    Compare,
+    List,
+    Literal,
+    Term,
+    Variable,
+)
 from volition.languages.jason.unification import apply, unify, without_annotations
 from volition.languages.jason.vocabulary import DRAW
 
@@ -52,7 +69,7 @@ def execute(mind: AgentState, intention: Intention) -> Sequence[StepResult]:
     return _FUNCTIONS[type(run.step)](run.step, run)
 
 
-# --- actions and goals -------------------------------------------------------------------------------------------------------
+# --- actions and goals ----------------------------------------------------------------------------
 
 
 def environment_action(step: Act, run: StepContext) -> list[StepResult]:
@@ -60,12 +77,15 @@ def environment_action(step: Act, run: StepContext) -> list[StepResult]:
     action = run.value(step.action)
     assert isinstance(action, Literal)
     top_goal_state_changed(run.mind, run.intention, "waiting", Literal("action", (action,)))
-    run.mind.request(action, run.intention, ends_all=completion_is_unobservable(run.mind.agent, run.intention))
+    run.mind.request(
+        action, run.intention, ends_all=completion_is_unobservable(run.mind.agent, run.intention)
+    )
     return run.detached(f"requests {action}")
 
 
 def achieve(step: Achieve, run: StepContext) -> list[StepResult]:
-    """``!g``: the intention is with the event until a plan is chosen; ``!!g``: an external event."""
+    """``!g``: the intention is with the event until a plan is chosen; ``!!g``: an external
+    event."""
     goal = run.value(step.goal)
     if not isinstance(goal, Literal):
         return _no_literal(goal, run)
@@ -89,7 +109,9 @@ def test(step: Test, run: StepContext) -> list[StepResult]:
         if run.mind.agent.library.candidates("+", "test", goal):
             post(run.mind, Event("+", "test", goal, run.intention, returns))
             return run.detached(f"wants ?{goal}")
-    return run.failed(f"asks ?{query}, which does not follow", "test_goal_failed", f"Failed to test '{query}'")
+    return run.failed(
+        f"asks ?{query}, which does not follow", "test_goal_failed", f"Failed to test '{query}'"
+    )
 
 
 def constraint(step: Constraint, run: StepContext) -> list[StepResult]:
@@ -102,11 +124,18 @@ def constraint(step: Constraint, run: StepContext) -> list[StepResult]:
 
 
 def _because_of_annotations(formula: Term) -> str:
-    """Where two literals would unify but for the annotations of the left one, which must all be among those of the right one."""
+    """Where two literals would unify but for the annotations of the left one, which must all be
+    among those of the right one."""
     match formula:
-        case Compare("=", Literal() as left, Literal() as right) if unify(without_annotations(left), right, {}) is not None:
+        case Compare("=", Literal() as left, Literal() as right) if (
+            unify(without_annotations(left), right, {}) is not None
+        ):
             there = right.known_annotations
-            missing = [each for each in left.known_annotations if all(unify(each, known, {}) is None for known in there)]
+            missing = [
+                each
+                for each in left.known_annotations
+                if all(unify(each, known, {}) is None for known in there)
+            ]
             return f": {', '.join(map(str, missing))} not among the annotations of {right}"
     return ""
 
@@ -115,24 +144,37 @@ def value_of(step: VariableStep, run: StepContext) -> Sequence[StepResult]:
     """A variable: its value is the step; a body comes in its place."""
     value = run.value(step.variable)
     if isinstance(value, BracedTerm) and isinstance(value.content, tuple):
-        return _spliced(value.content, run) if value.content else run.done("has nothing to do in {}")
+        return (
+            _spliced(value.content, run) if value.content else run.done("has nothing to do in {}")
+        )
     if not isinstance(value, Literal):
         return _no_literal(value, run)
-    return _spliced((InternalAction(value, span=step.span) if value.is_internal else Act(value, span=step.span),), run)
+    return _spliced(
+        (
+            InternalAction(value, span=step.span)
+            if value.is_internal
+            else Act(value, span=step.span),
+        ),
+        run,
+    )
 
 
 def _spliced(body: Body, run: StepContext) -> Sequence[StepResult]:
     """The first step of a body that stands in the place of the current one, at once."""
     rest = run.rest.prepend(body)
-    return execute(run.mind, run.intention.with_top(with_continuation(run.intention.top, rest, run.bindings)))
+    return execute(
+        run.mind, run.intention.with_top(with_continuation(run.intention.top, rest, run.bindings))
+    )
 
 
 def _no_literal(value: Term, run: StepContext) -> list[StepResult]:
     name = "body_var_without_value" if isinstance(value, Variable) else "body_var_not_literal"
-    return run.failed(f"cannot execute {run.step}, as {value} is no literal", name, f"{value} is no literal")
+    return run.failed(
+        f"cannot execute {run.step}, as {value} is no literal", name, f"{value} is no literal"
+    )
 
 
-# --- beliefs -----------------------------------------------------------------------------------------------------------------
+# --- beliefs --------------------------------------------------------------------------------------
 
 
 def add_belief(step: AddBelief, run: StepContext) -> list[StepResult]:
@@ -143,7 +185,9 @@ def add_belief(step: AddBelief, run: StepContext) -> list[StepResult]:
     return _believe(belief, run, own_intention=step.own_intention, last=step.last)
 
 
-def _believe(belief: Literal, run: StepContext, *, own_intention: bool = False, last: bool = False) -> list[StepResult]:
+def _believe(
+    belief: Literal, run: StepContext, *, own_intention: bool = False, last: bool = False
+) -> list[StepResult]:
     belief, _ = goal_for_event(belief)
     run.mind.check_term_size(belief)
     beliefs, event = base.add(run.mind.beliefs, belief, last=last)
@@ -151,16 +195,30 @@ def _believe(belief: Literal, run: StepContext, *, own_intention: bool = False, 
     run.mind.check_bound("M_Bel", len(run.mind.beliefs), "beliefs")
     if event is None:
         return run.done(f"adds {belief}, which it believes already")
-    return _after_change(Event("+", "belief", event), f"adds {belief}", run, run.bindings, own_intention=own_intention)
+    return _after_change(
+        Event("+", "belief", event),
+        f"adds {belief}",
+        run,
+        run.bindings,
+        own_intention=own_intention,
+    )
 
 
-def _after_change(event: Event, text: str, run: StepContext, bindings: Bindings, *, own_intention: bool) -> list[StepResult]:
-    """The event of a belief that the plan itself has changed is internal, unless it is to be handled in an intention of its own."""
+def _after_change(
+    event: Event, text: str, run: StepContext, bindings: Bindings, *, own_intention: bool
+) -> list[StepResult]:
+    """The event of a belief that the plan itself has changed is internal, unless it is to be
+    handled in an intention of its own."""
     if own_intention or run.mind.agent.settings.int_bels == "newFocus":
         post(run.mind, event)
         return run.done(text, bindings)
     top = run.intention.top
-    post(run.mind, event._replace(intention=run.intention.with_top(with_continuation(top, top.body, bindings))))
+    post(
+        run.mind,
+        event._replace(
+            intention=run.intention.with_top(with_continuation(top, top.body, bindings))
+        ),
+    )
     return run.detached(text)
 
 
@@ -172,13 +230,24 @@ def remove_belief(step: RemoveBelief, run: StepContext) -> list[StepResult]:
     event, bindings = _disbelieve(belief, run)
     if event is None:
         return run.done(f"removes {belief}", bindings)
-    return _after_change(Event("-", "belief", event), f"removes {apply(belief, bindings)}", run, bindings, own_intention=step.own_intention)
+    return _after_change(
+        Event("-", "belief", event),
+        f"removes {apply(belief, bindings)}",
+        run,
+        bindings,
+        own_intention=step.own_intention,
+    )
 
 
 def _disbelieve(pattern: Literal, run: StepContext) -> tuple[Literal | None, Bindings]:
-    """Remove the first belief that matches; return the literal of the event, if there is one, and what the variables are then."""
+    """Remove the first belief that matches; return the literal of the event, if there is one, and
+    what the variables are then."""
     after, event, bindings = base.remove(run.mind.beliefs, pattern, run.bindings)
-    run.revise(after, lost=() if event is None else event.known_annotations, keeps_list=not is_ground(pattern))
+    run.revise(
+        after,
+        lost=() if event is None else event.known_annotations,
+        keeps_list=not is_ground(pattern),
+    )
     return event, bindings
 
 
@@ -197,10 +266,12 @@ def replace_belief(step: ReplaceBelief, run: StepContext) -> list[StepResult]:
         post(run.mind, Event("-", "belief", removed))
     if added is None:
         return run.done(f"keeps {belief}")
-    return _after_change(Event("+", "belief", added), f"replaces by {belief}", run, run.bindings, own_intention=False)
+    return _after_change(
+        Event("+", "belief", added), f"replaces by {belief}", run, run.bindings, own_intention=False
+    )
 
 
-# --- control -----------------------------------------------------------------------------------------------------------------
+# --- control --------------------------------------------------------------------------------------
 
 
 def conditional(step: If, run: StepContext) -> list[StepResult]:
@@ -208,13 +279,17 @@ def conditional(step: If, run: StepContext) -> list[StepResult]:
     found = first_solution(step.condition, run.bindings, run.knowledge)
     body = step.otherwise if found is None else step.then
     holds = "does not follow" if found is None else "follows"
-    return run.done(f"finds that {run.value(step.condition)} {holds}", found, run.rest.prepend(body))
+    return run.done(
+        f"finds that {run.value(step.condition)} {holds}", found, run.rest.prepend(body)
+    )
 
 
 def for_each(step: For, run: StepContext) -> list[StepResult]:
     """``for``: the first round begins in this step."""
     start = dict(normalise_bindings(run.bindings, Continuation((step,)).next_use))
-    return _go_round(step, _before(run), *first_loop_solution(step.query, start, run.knowledge), run)
+    return _go_round(
+        step, _before(run), *first_loop_solution(step.query, start, run.knowledge), run
+    )
 
 
 def while_true(step: While, run: StepContext) -> list[StepResult]:
@@ -223,24 +298,40 @@ def while_true(step: While, run: StepContext) -> list[StepResult]:
 
 
 def next_round(step: LoopEnd, run: StepContext) -> list[StepResult]:
-    """The values from before the loop come back; then the next solution of ``for``, or the condition of ``while``."""
+    """The values from before the loop come back; then the next solution of ``for``, or the
+    condition of ``while``."""
     if isinstance(step.loop, For):
-        return _go_round(step.loop, step.saved_bindings, *next_loop_solution(step.remaining_solutions, run.knowledge), run)
+        return _go_round(
+            step.loop,
+            step.saved_bindings,
+            *next_loop_solution(step.remaining_solutions, run.knowledge),
+            run,
+        )
     before = dict(step.saved_bindings)
     found = first_solution(step.loop.condition, before, run.knowledge)
     if found is None:
         return run.done(f"ends {_head(step.loop)}", before)
-    return run.done(f"goes round {_head(step.loop)}", found, run.rest.prepend((*step.loop.body, step)))
+    return run.done(
+        f"goes round {_head(step.loop)}", found, run.rest.prepend((*step.loop.body, step))
+    )
 
 
 def _go_round(
-    loop: For, before: Values, found: Bindings | None, untried: tuple[SuspendedChoicePoint, ...], run: StepContext
+    loop: For,
+    before: Values,
+    found: Bindings | None,
+    untried: tuple[SuspendedChoicePoint, ...],
+    run: StepContext,
 ) -> list[StepResult]:
     """The body once more, with a solution of ``for``; without one the loop ends."""
     if found is None:
         return run.done(f"ends {_head(loop)}", dict(before))
     values = dict(normalise_bindings(found, Continuation((loop,)).next_use))
-    return run.done(f"goes round {_head(loop)}", values, run.rest.prepend((*loop.body, LoopEnd(loop, before, untried))))
+    return run.done(
+        f"goes round {_head(loop)}",
+        values,
+        run.rest.prepend((*loop.body, LoopEnd(loop, before, untried))),
+    )
 
 
 def _before(run: StepContext) -> Values:
@@ -253,7 +344,7 @@ def _head(loop: For | While) -> str:
     return f"for ({loop.query})" if isinstance(loop, For) else f"while ({loop.condition})"
 
 
-# --- internal actions ----------------------------------------------------------------------------------------------------------
+# --- internal actions -----------------------------------------------------------------------------
 
 
 def internal_action(step: InternalAction, run: StepContext) -> Sequence[StepResult]:
@@ -263,7 +354,9 @@ def internal_action(step: InternalAction, run: StepContext) -> Sequence[StepResu
             return deed(step.action.arguments, run)
         return _query(step, run)
     except ActionError as problem:
-        return run.failed(f"calls {run.value(step.action)} in vain: {problem}", "ia_failed", str(problem))
+        return run.failed(
+            f"calls {run.value(step.action)} in vain: {problem}", "ia_failed", str(problem)
+        )
 
 
 def _query(step: InternalAction, run: StepContext) -> Sequence[StepResult]:
@@ -279,13 +372,34 @@ def draw(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     assert isinstance(numbers, List)
     assert isinstance(variable, Variable)
     known = {**run.bindings, variable.name: numbers.items[run.mind.choose(len(numbers.items))]}
-    return execute(run.mind, run.intention.with_top(with_continuation(run.intention.top, run.rest, known)))
+    return execute(
+        run.mind, run.intention.with_top(with_continuation(run.intention.top, run.rest, known))
+    )
 
 
-_DEEDS = {**intentions.STATEFUL_ACTIONS, **communication.STATEFUL_ACTIONS, **timing.STATEFUL_ACTIONS, DRAW: draw}
+_DEEDS = {
+    **intentions.STATEFUL_ACTIONS,
+    **communication.STATEFUL_ACTIONS,
+    **timing.STATEFUL_ACTIONS,
+    DRAW: draw,
+}
 
-_FUNCTIONS: dict[type[Step | LoopEnd | BranchEnd], Callable[[Any, StepContext], Sequence[StepResult]]] = {
-    Act: environment_action, InternalAction: internal_action, Achieve: achieve, Test: test, AddBelief: add_belief, RemoveBelief: remove_belief,
-    ReplaceBelief: replace_belief, Constraint: constraint, If: conditional, For: for_each, While: while_true, LoopEnd: next_round,
-    Fork: fork, BranchEnd: join, VariableStep: value_of,
-}  # fmt: skip
+_FUNCTIONS: dict[
+    type[Step | LoopEnd | BranchEnd], Callable[[Any, StepContext], Sequence[StepResult]]
+] = {
+    Act: environment_action,
+    InternalAction: internal_action,
+    Achieve: achieve,
+    Test: test,
+    AddBelief: add_belief,
+    RemoveBelief: remove_belief,
+    ReplaceBelief: replace_belief,
+    Constraint: constraint,
+    If: conditional,
+    For: for_each,
+    While: while_true,
+    LoopEnd: next_round,
+    Fork: fork,
+    BranchEnd: join,
+    VariableStep: value_of,
+}

@@ -9,7 +9,13 @@ from itertools import islice
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.common.duplicates import DiagnosticDeduplicator, duplicates
 from volition.languages.jason.environment import from_world
-from volition.languages.jason.library import NONDETERMINISTIC_ACTIONS, PURE_ACTIONS, communication, intentions, timing
+from volition.languages.jason.library import (
+    NONDETERMINISTIC_ACTIONS,
+    PURE_ACTIONS,
+    communication,
+    intentions,
+    timing,
+)
 from volition.languages.jason.percept_order import check_percept_order
 from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
 from volition.languages.jason.settings import Settings
@@ -39,7 +45,13 @@ from volition.languages.jason.terms import (
     indicator,
 )
 from volition.languages.jason.traversal import all_steps, contexts_in, proved_literals, terms_of
-from volition.languages.jason.vocabulary import GOAL_STATES, NOT_IN_QUERIES, OWN_EVENTS, PERFORMATIVES, UNSUPPORTED_PERFORMATIVES
+from volition.languages.jason.vocabulary import (
+    GOAL_STATES,
+    NOT_IN_QUERIES,
+    OWN_EVENTS,
+    PERFORMATIVES,
+    UNSUPPORTED_PERFORMATIVES,
+)
 from volition.languages.world.interface import EmptyWorld, World
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import OutputAssignment, all_effects
@@ -51,11 +63,16 @@ _DEEDS = {*communication.STATEFUL_ACTIONS, *intentions.STATEFUL_ACTIONS, *timing
 """Internal actions that change something."""
 
 
-def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World, diagnostics: Diagnostics) -> None:
+def check_agents(
+    agents: Mapping[str, AgentProgram],
+    settings: Mapping[str, Settings],
+    world: World,
+    diagnostics: Diagnostics,
+) -> None:
     """Adds every mistake and warning to the diagnostics; agents without errors can be explored.
 
-    A program that several agents run is checked for each of them.  A mistake in it is reported once, and so is a warning, though it may
-    be worded for one of the agents.
+    A program that several agents run is checked for each of them.  A mistake in it is reported
+    once, and so is a warning, though it may be worded for one of the agents.
     """
     possible = PossiblePredicates(agents, world)
     _check_world(world, possible, agents, diagnostics)
@@ -68,21 +85,37 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
         once.add(found)
 
 
-def _check_world(world: World, possible: PossiblePredicates, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics) -> None:
-    """What no agent ever asks for is either superfluous or misspelt; what the world answers would reach nobody."""
+def _check_world(
+    world: World,
+    possible: PossiblePredicates,
+    agents: Mapping[str, AgentProgram],
+    diagnostics: Diagnostics,
+) -> None:
+    """What no agent ever asks for is either superfluous or misspelt; what the world answers would
+    reach nobody."""
     if not isinstance(world, DeclaredWorld):
         return
-    steps = [step for program in agents.values() for plan in program.plans for step in all_steps(plan)]
+    steps = [
+        step for program in agents.values() for plan in program.plans for step in all_steps(plan)
+    ]
     done = {indicator(step.action) for step in steps if isinstance(step, Act)}
     known = [(from_world(rule.action), rule) for rule in world.tree.actions]
     names = {indicator(action) for action, _ in known if isinstance(action, Literal)}
     for action, rule in known:
-        if isinstance(action, Literal) and indicator(action) not in done and ANYTHING not in possible.actions():
+        if (
+            isinstance(action, Literal)
+            and indicator(action) not in done
+            and ANYTHING not in possible.actions()
+        ):
             hint = alike(action, done - names)
-            diagnostics.warning("JSN037", f"no agent ever executes {indicator(action)}", rule.span, hint=hint)
+            diagnostics.warning(
+                "JSN037", f"no agent ever executes {indicator(action)}", rule.span, hint=hint
+            )
         for effect in all_effects(rule.effects):
             if isinstance(effect, OutputAssignment):
-                hint = "let the action add a percept instead, which the agent finds in its next cycle"
+                hint = (
+                    "let the action add a percept instead, which the agent finds in its next cycle"
+                )
                 message = f"actions of Jason have no answer, so {effect.variable} can get no value"
                 diagnostics.error("JSN047", message, effect.span, hint=hint)
 
@@ -119,17 +152,26 @@ class _AgentCheck:
         self._twice()
 
     def _twice(self) -> None:
-        said = [((plan.trigger, plan.context, plan.body), plan.span) for plan in self._program.plans]
+        said = [
+            ((plan.trigger, plan.context, plan.body), plan.span) for plan in self._program.plans
+        ]
         for span, before in duplicates(said):
-            self._warning("JSN038", "this plan is written twice", span, hint=f"first at line {before.line}: the second is never taken")
+            self._warning(
+                "JSN038",
+                "this plan is written twice",
+                span,
+                hint=f"first at line {before.line}: the second is never taken",
+            )
 
-    # --- plans -------------------------------------------------------------------------------------------------------------
+    # --- plans ------------------------------------------------------------------------------------
 
     def _plan(self, plan: Plan) -> None:
         for annotation in plan.annotations:
             if isinstance(annotation, Literal) and annotation.functor == "priority":
                 hint = "write the plans in the order in which they are to be tried"
-                self._error("JSN003", "priorities of plans cannot be verified", plan.span, hint=hint)
+                self._error(
+                    "JSN003", "priorities of plans cannot be verified", plan.span, hint=hint
+                )
         self._terms.check(plan.trigger.literal, plan.trigger.span)
         self._triggered(plan.trigger)
         context, span = next(contexts_in(plan))
@@ -161,34 +203,58 @@ class _AgentCheck:
             return
         if trigger.kind == "belief" and trigger.literal.functor in OWN_EVENTS:
             hint = "leave the plan out, or let somebody send a message instead"
-            message = f"what Jason tells of its own work ({trigger.literal.functor}) cannot be verified"
+            message = (
+                f"what Jason tells of its own work ({trigger.literal.functor}) cannot be verified"
+            )
             self._error("JSN003", message, trigger.span, hint=hint)
             return
         operator = "+" if trigger.operator == "^" else trigger.operator
-        known = self._union_over_agents(lambda agent: self._possible.posted(agent, operator, trigger.kind))
+        known = self._union_over_agents(
+            lambda agent: self._possible.posted(agent, operator, trigger.kind)
+        )
         if not _is_among(trigger.literal, known):
-            self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=alike(trigger.literal, known))
-        elif trigger.operator == "^" and (states := set(_states_in(trigger.literal)) - set(GOAL_STATES)):
-            hint = did_you_mean(min(states), GOAL_STATES) or f"the states of a goal are {', '.join(GOAL_STATES)}"
+            self._warning(
+                "JSN031",
+                f"event {trigger} never occurs",
+                trigger.span,
+                hint=alike(trigger.literal, known),
+            )
+        elif trigger.operator == "^" and (
+            states := set(_states_in(trigger.literal)) - set(GOAL_STATES)
+        ):
+            hint = (
+                did_you_mean(min(states), GOAL_STATES)
+                or f"the states of a goal are {', '.join(GOAL_STATES)}"
+            )
             self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=hint)
 
     def _union_over_agents(self, known: _Known) -> Names:
-        """What is known about any of the agents that run this program: it need not concern all of them."""
-        sharing = [name for name, program in self._agents.items() if program.source is self._program.source]
+        """What is known about any of the agents that run this program: it need not concern all of
+        them."""
+        sharing = [
+            name for name, program in self._agents.items() if program.source is self._program.source
+        ]
         return frozenset().union(*(known(name) for name in sharing))
 
     def _has_plan(self, goal: Literal, agent: str, span: Span) -> None:
         planned = self._planned[agent]
         if not _is_among(goal, planned):
             whose = "" if agent == self._name else f" of {agent}"
-            self._warning("JSN033", f"no plan{whose} handles the goal !{indicator(goal)}", span, hint=alike(goal, planned))
+            self._warning(
+                "JSN033",
+                f"no plan{whose} handles the goal !{indicator(goal)}",
+                span,
+                hint=alike(goal, planned),
+            )
 
     @cached_property
     def _planned(self) -> Mapping[str, Names]:
         """For each agent, what its plans for goals are for."""
         return {
             agent: frozenset(
-                ANYTHING if isinstance(plan.trigger.literal, Variable) else indicator(plan.trigger.literal)
+                ANYTHING
+                if isinstance(plan.trigger.literal, Variable)
+                else indicator(plan.trigger.literal)
                 for plan in program.plans
                 if (plan.trigger.operator, plan.trigger.kind) == ("+", "achieve")
             )
@@ -198,14 +264,27 @@ class _AgentCheck:
     def _known_action(self, action: Literal, span: Span) -> None:
         if isinstance(self._world, EmptyWorld):
             message = f"there is no world, so the action {indicator(action)} always fails"
-            self._warning("JSN036", message, span, hint="write world = .. in the file beside the program")
+            self._warning(
+                "JSN036", message, span, hint="write world = .. in the file beside the program"
+            )
             return
         actions = self._world.actions
-        known = None if actions is None else frozenset(indicator(each) for each in map(from_world, actions) if isinstance(each, Literal))
+        known = (
+            None
+            if actions is None
+            else frozenset(
+                indicator(each) for each in map(from_world, actions) if isinstance(each, Literal)
+            )
+        )
         if known is not None and indicator(action) not in known:
-            self._error("JSN036", f"the world does not define the action {indicator(action)}", span, hint=alike(action, known))
+            self._error(
+                "JSN036",
+                f"the world does not define the action {indicator(action)}",
+                span,
+                hint=alike(action, known),
+            )
 
-    # --- messages --------------------------------------------------------------------------------------------------------------
+    # --- messages ---------------------------------------------------------------------------------
 
     def _message(self, call: Literal, span: Span) -> None:
         if call.functor == ".send" and len(call.arguments) > 2:
@@ -218,39 +297,57 @@ class _AgentCheck:
             return
         for name in receivers:
             if name not in (*self._agents, "self"):
-                hint = did_you_mean(name, self._agents) or f"known agents: {', '.join(self._agents)}"
+                hint = (
+                    did_you_mean(name, self._agents) or f"known agents: {', '.join(self._agents)}"
+                )
                 self._warning("JSN035", f"unknown agent '{name}', so this fails", span, hint=hint)
         if isinstance(force, Literal):
             known = [each for each in receivers if each in self._agents]
             self._force(force.functor, content, known, span, is_anybody=not receivers)
 
-    def _force(self, force: str, content: Term, receivers: Iterable[str], span: Span, *, is_anybody: bool) -> None:
-        """What a message is for; ``is_anybody`` says that the receiver is known only at run time."""
+    def _force(
+        self, force: str, content: Term, receivers: Iterable[str], span: Span, *, is_anybody: bool
+    ) -> None:
+        """What a message is for; ``is_anybody`` says that the receiver is known only at run
+        time."""
         if force in UNSUPPORTED_PERFORMATIVES:
             hint = "write the plans and rules in the programs of those who need them"
-            self._error("JSN003", "plans and rules that come and go at run time cannot be verified", span, hint=hint)
+            self._error(
+                "JSN003",
+                "plans and rules that come and go at run time cannot be verified",
+                span,
+                hint=hint,
+            )
         elif force not in PERFORMATIVES:
             deaf = [f"{name} has no" for name in receivers if not self._hears(name, force)]
             if is_anybody and not any(self._hears(name, force) for name in self._agents):
                 deaf = ["no agent has a"]
             for owner in deaf:
-                hint = did_you_mean(force, PERFORMATIVES) or f"known performatives: {', '.join(PERFORMATIVES)}"
-                self._warning("JSN035", f"{owner} plan for the performative '{force}'", span, hint=hint)
+                hint = (
+                    did_you_mean(force, PERFORMATIVES)
+                    or f"known performatives: {', '.join(PERFORMATIVES)}"
+                )
+                self._warning(
+                    "JSN035", f"{owner} plan for the performative '{force}'", span, hint=hint
+                )
         elif force == "achieve" and isinstance(content, Literal):
             for name in receivers:
                 self._has_plan(content, name, span)
 
     def _hears(self, agent: str, force: str) -> bool:
-        """Whether an agent has a plan for messages with a performative of its own, or for any goal."""
+        """Whether an agent has a plan for messages with a performative of its own, or for any
+        goal."""
         return any(
-            (plan.trigger.operator, plan.trigger.kind) == ("+", "achieve") and _is_for_message(plan.trigger.literal, force)
+            (plan.trigger.operator, plan.trigger.kind) == ("+", "achieve")
+            and _is_for_message(plan.trigger.literal, force)
             for plan in self._agents[agent].plans
         )
 
-    # --- queries -----------------------------------------------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------
 
     def _query(self, query: Term, span: Span, *, by_chance: bool = False) -> None:
-        """What is asked for; ``by_chance`` says that several answers may come first, and each of them is looked at."""
+        """What is asked for; ``by_chance`` says that several answers may come first, and each of
+        them is looked at."""
         self._proved(proved_literals(query), span, by_chance=by_chance)
 
     def _proved(self, literals: Iterable[Literal], span: Span, *, by_chance: bool = False) -> None:
@@ -261,11 +358,21 @@ class _AgentCheck:
                 self._may_be_believed(literal, source_span)
             elif name in NOT_IN_QUERIES or (name in _DEEDS and name not in PURE_ACTIONS):
                 self._error(
-                    "JSN032", f"{name} cannot stand in a context, a rule or a test", source_span, hint="write it as a step of the body"
+                    "JSN032",
+                    f"{name} cannot stand in a context, a rule or a test",
+                    source_span,
+                    hint="write it as a step of the body",
                 )
             if not by_chance and (self._chooses(literal) or indicator(literal) in self._chancy):
-                hint = "write ?q as a step of the body, and go on from there with a goal for each case"
-                self._error("JSN032", f"nobody knows what {name} gives: it cannot decide about loops", source_span, hint=hint)
+                hint = (
+                    "write ?q as a step of the body, and go on from there with a goal for each case"
+                )
+                self._error(
+                    "JSN032",
+                    f"nobody knows what {name} gives: it cannot decide about loops",
+                    source_span,
+                    hint=hint,
+                )
 
     def _chooses(self, literal: Literal) -> bool:
         name, internal = literal.functor, self._settings.internal
@@ -274,13 +381,20 @@ class _AgentCheck:
     @cached_property
     def _chancy(self) -> set[str]:
         """What follows by rules in which an internal action chooses."""
-        rules = [each for each in (*self._program.beliefs, *self._program.project_beliefs) if isinstance(each, BeliefRule)]
+        rules = [
+            each
+            for each in (*self._program.beliefs, *self._program.project_beliefs)
+            if isinstance(each, BeliefRule)
+        ]
         found: set[str] = set()
         while True:
             more = {
                 indicator(rule.head)
                 for rule in rules
-                if any(self._chooses(each) or indicator(each) in found for each in proved_literals(rule.body))
+                if any(
+                    self._chooses(each) or indicator(each) in found
+                    for each in proved_literals(rule.body)
+                )
             }
             if more <= found:
                 return found
@@ -289,12 +403,22 @@ class _AgentCheck:
     def _may_be_believed(self, literal: Literal, span: Span, so: str = "") -> None:
         known = self._union_over_agents(self._believed_or_planned)
         if literal.functor not in ("true", "false") and not _is_among(literal, known):
-            self._warning("JSN034", f"the agent never believes {indicator(literal)}{so}", span, hint=alike(literal, known))
+            self._warning(
+                "JSN034",
+                f"the agent never believes {indicator(literal)}{so}",
+                span,
+                hint=alike(literal, known),
+            )
 
     def _believed_or_planned(self, agent: str) -> Names:
         """What an agent may believe, or has a plan ``+?q`` for."""
-        planned = [plan.trigger for plan in self._agents[agent].plans if plan.trigger.kind == "test"]
-        named = {ANYTHING if isinstance(each.literal, Variable) else indicator(each.literal) for each in planned}
+        planned = [
+            plan.trigger for plan in self._agents[agent].plans if plan.trigger.kind == "test"
+        ]
+        named = {
+            ANYTHING if isinstance(each.literal, Variable) else indicator(each.literal)
+            for each in planned
+        }
         return self._possible.believed(agent) | named
 
 
@@ -309,7 +433,9 @@ def _names_in(receiver: Term) -> Iterator[str]:
 
 def _states_in(event: Literal) -> Iterator[str]:
     """The names in ``^!g[state(name)]``."""
-    annotations = event.annotations if isinstance(event.annotations, tuple) else event.annotations.items
+    annotations = (
+        event.annotations if isinstance(event.annotations, tuple) else event.annotations.items
+    )
     for each in annotations:
         match each:
             case Literal("state", (Literal(name, ()),)):

@@ -24,7 +24,8 @@ class Clock:
     observer: ActionObserver
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Who is awake can move, which is soon seen; what could wake the others is looked at after that."""
+        """Who is awake can move, which is soon seen; what could wake the others is looked at after
+        that."""
         if any(state[mind_slot(agent, "part")] != ASLEEP for agent in self.agents):
             return ()
         time = advance_time(self.agents, self.observer.otherwise, state)

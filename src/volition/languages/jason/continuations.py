@@ -22,9 +22,11 @@ Values = tuple[tuple[str, Term], ...]
 
 @dataclass(frozen=True, slots=True)
 class LoopEnd:
-    """The end of a round of a loop: ``for`` goes on with what is ``untried`` of its query, ``while`` with its condition.
+    """The end of a round of a loop: ``for`` goes on with what is ``untried`` of its query,
+    ``while`` with its condition.
 
-    ``before`` are the values from before the loop, which count again when it ends and, for ``while``, when the condition is tested.
+    ``before`` are the values from before the loop, which count again when it ends and, for
+    ``while``, when the condition is tested.
     """
 
     loop: For | While
@@ -42,7 +44,8 @@ class LoopEnd:
 
 @dataclass(frozen=True, slots=True)
 class BranchEnd:
-    """The end of a branch of ``|&|`` or ``|||``; the branches of one fork carry one number, and know how many are ``missing``."""
+    """The end of a branch of ``|&|`` or ``|||``; the branches of one fork carry one number, and
+    know how many are ``missing``."""
 
     fork: Fork
     number: int
@@ -60,8 +63,9 @@ class BranchEnd:
 class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
     """What is left of a body; the current step comes first.
 
-    It knows its hash and its tail, as the bodies of plans are in all states and do not change.  A body and its tails share what they know
-    of their variables, so that a body costs what it is long.
+    It knows its hash and its tail, as the bodies of plans are in all states and do not change.  A
+    body and its tails share what they know of their variables, so that a body costs what it is
+    long.
     """
 
     def __hash__(self) -> int:
@@ -69,8 +73,11 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
 
     @cached_property
     def _hash(self) -> int:
-        """Tails of one body differ in their length, and rounds of one loop in what is left of it."""
-        return hash((len(self), self[:1], *(each for each in self if isinstance(each, LoopEnd | BranchEnd))))
+        """Tails of one body differ in their length, and rounds of one loop in what is left of
+        it."""
+        return hash(
+            (len(self), self[:1], *(each for each in self if isinstance(each, LoopEnd | BranchEnd)))
+        )
 
     @cached_property
     def tail(self) -> Continuation:
@@ -85,9 +92,11 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
         return Continuation((*steps, *self))
 
     def next_use(self, name: str) -> int | None:
-        """Where a variable occurs next, if its value is still needed: less than for those that occur later.
+        """Where a variable occurs next, if its value is still needed: less than for those that
+        occur later.
 
-        At the end of a round of a loop the values from before the loop come back, so that nothing behind it needs a value now.
+        At the end of a round of a loop the values from before the loop come back, so that nothing
+        behind it needs a value now.
         """
         indices = self._uses.indices.get(name, ())
         following = bisect_left(indices, self._uses.begins[-1 - len(self)])
@@ -105,7 +114,8 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
 
 @dataclass(frozen=True, slots=True)
 class _VariableUses:
-    """The variables of a body, up to the end of a round: where each occurs, and where each step begins, the end of the body last."""
+    """The variables of a body, up to the end of a round: where each occurs, and where each step
+    begins, the end of the body last."""
 
     indices: Mapping[str, Sequence[int]]
     begins: Sequence[int]

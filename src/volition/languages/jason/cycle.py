@@ -8,8 +8,9 @@ part           stages, as Jason calls them
 ``Act``        ``ProcAct`` ``SelInt`` ``ExecInt`` ``ClrInt``
 ============== ===================================================================
 
-What an agent shares with others it reads and writes in this order: percepts; its mailbox; timers; one result; then it sends, or requests an
-action.  Jason counts ``mail`` to sensing; as nothing is shared between it and what follows, it stands with that.
+What an agent shares with others it reads and writes in this order: percepts; its mailbox; timers;
+one result; then it sends, or requests an action.  Jason counts ``mail`` to sensing; as nothing is
+shared between it and what follows, it stands with that.
 """
 
 from __future__ import annotations
@@ -23,11 +24,26 @@ from volition.languages.jason.environment import percepts
 from volition.languages.jason.events import has_candidate_plan, has_event_waiters, post
 from volition.languages.jason.failure import code_of, error, fail, fail_event
 from volition.languages.jason.goal_state_events import all_goals_state_changed, goal_state_changed
-from volition.languages.jason.intentions import advance, clear, complete_step, push, tail_call_target, with_continuation
+from volition.languages.jason.intentions import (
+    advance,
+    clear,
+    complete_step,
+    push,
+    tail_call_target,
+    with_continuation,
+)
 from volition.languages.jason.loops import revise
 from volition.languages.jason.messages import mail
 from volition.languages.jason.query_context import AgentQueryContext
-from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, IntendedMeans, Intention
+from volition.languages.jason.state import (
+    ACT,
+    ASLEEP,
+    DELIBERATE,
+    PERCEIVE,
+    Event,
+    IntendedMeans,
+    Intention,
+)
 from volition.languages.jason.step_execution import StepResult
 from volition.languages.jason.terms import PERCEPT, Literal
 from volition.languages.jason.timing import run_scheduled
@@ -36,13 +52,14 @@ from volition.languages.jason.unification import without_annotations
 __all__ = ["act", "deliberate", "has_input", "perceive", "percepts_changed"]
 
 
-# --- Perceive ----------------------------------------------------------------------------------------------------------------
+# --- Perceive -------------------------------------------------------------------------------------
 
 
 def perceive(mind: AgentState) -> Sequence[AgentState]:
     """Asks the environment; belief update if there is something new.
 
-    First what is gone loses ``source(percept)``, then what is new is added.  In which order, Jason leaves open.
+    First what is gone loses ``source(percept)``, then what is new is added.  In which order, Jason
+    leaves open.
     """
     mind.part = DELIBERATE
     if any(not each.is_visible for each in mind.results):
@@ -55,7 +72,11 @@ def perceive(mind: AgentState) -> Sequence[AgentState]:
     if mind.agent.settings.percept_order == "world":
         found = [base.update(mind.beliefs, seen)]
     else:
-        found = list(base.update_orders(mind.beliefs, seen, lambda operator, literal: _is_noticed(mind, operator, literal)))
+        found = list(
+            base.update_orders(
+                mind.beliefs, seen, lambda operator, literal: _is_noticed(mind, operator, literal)
+            )
+        )
     minds = [mind, *(mind.copy() for _ in found[1:])]
     for each, update in zip(minds, found, strict=True):
         _apply_belief_update(each, update)
@@ -81,7 +102,9 @@ def _listed(percepts: Iterable[Literal]) -> str:
 
 def _is_noticed(mind: AgentState, operator: str, literal: Literal) -> bool:
     """Whether an event of belief update matters to anybody."""
-    return has_candidate_plan(mind, Event("+" if operator == "+" else "-", "belief", literal)) or has_event_waiters(mind)
+    return has_candidate_plan(
+        mind, Event("+" if operator == "+" else "-", "belief", literal)
+    ) or has_event_waiters(mind)
 
 
 def _sorted(seen: Sequence[Literal]) -> tuple[Literal, ...]:
@@ -93,7 +116,7 @@ def percepts_changed(mind: AgentState) -> bool:
     return _sorted(percepts(mind)) != mind.seen
 
 
-# --- Deliberate --------------------------------------------------------------------------------------------------------------
+# --- Deliberate -----------------------------------------------------------------------------------
 
 
 def deliberate(mind: AgentState) -> Sequence[AgentState]:
@@ -124,7 +147,8 @@ def select_event(mind: AgentState) -> None:
 
 
 def handle_event(mind: AgentState, event: Event) -> bool:
-    """RelPl, ApplPl, SelAppl, AddIM; whether the event was dealt with, so that no other one is selected."""
+    """RelPl, ApplPl, SelAppl, AddIM; whether the event was dealt with, so that no other one is
+    selected."""
     library = mind.agent.library
     option = library.applicable(event, AgentQueryContext(mind))
     if option is not None:
@@ -133,7 +157,12 @@ def handle_event(mind: AgentState, event: Event) -> bool:
         intention = push(event, option, last_call=mind.agent.settings.tro)
         replaced = tail_call_target(event) if mind.agent.settings.tro else None
         _end(mind, [] if replaced is None else [replaced], intention)
-        mind.record("AddIM", f"takes plan {option.plan.label} for {event}", plan=option.plan.label, span=option.plan.span)
+        mind.record(
+            "AddIM",
+            f"takes plan {option.plan.label} for {event}",
+            plan=option.plan.label,
+            span=option.plan.span,
+        )
         return True
     missing = "applicable" if has_candidate_plan(mind, event) else "relevant"
     if event.is_goal and event.operator != "^":
@@ -141,8 +170,15 @@ def handle_event(mind: AgentState, event: Event) -> bool:
         top = None if event.intention is None else event.intention.top
         where = () if top is None else code_of(top.body[0], dict(top.bindings))
         text = f"has no {missing} plan for {event}{fail_event(mind, event, (*annotations, *where))}"
-        requested = next((each.plan for each in library.relevant(event)), None) if top is None else None
-        mind.record("SelEv", text, plan=top and top.plan, span=requested.span if requested else top and top.body[0].span)
+        requested = (
+            next((each.plan for each in library.relevant(event)), None) if top is None else None
+        )
+        mind.record(
+            "SelEv",
+            text,
+            plan=top and top.plan,
+            span=requested.span if requested else top and top.body[0].span,
+        )
         return True
     if event.intention is not None:
         mind.run(advance(event.intention, dict(event.intention.top.bindings)))
@@ -156,11 +192,12 @@ def handle_event(mind: AgentState, event: Event) -> bool:
     return False
 
 
-# --- Act ---------------------------------------------------------------------------------------------------------------------
+# --- Act ------------------------------------------------------------------------------------------
 
 
 def act(mind: AgentState) -> Sequence[AgentState]:
-    """One result, and one step of one intention; then it is known whether the agent has anything to do.
+    """One result, and one step of one intention; then it is known whether the agent has anything to
+    do.
 
     What has changed before the end of a cycle is perceived in the next one.
     """
@@ -183,11 +220,19 @@ def process_result(mind: AgentState) -> None:
             finished: list[IntendedMeans] = []
             left = complete_step(intention, finished)
             if left is not None:
-                all_goals_state_changed(mind, left, "executing", Literal("action_executed", (done.action,)))
+                all_goals_state_changed(
+                    mind, left, "executing", Literal("action_executed", (done.action,))
+                )
             _end(mind, finished, left)
         else:
-            annotations = (*error("action_failed"), *code_of(intention.top.body[0], dict(intention.top.bindings)))
-            mind.record("ProcAct", f"hears that {done.action} has failed{fail(mind, intention, annotations)}")
+            annotations = (
+                *error("action_failed"),
+                *code_of(intention.top.body[0], dict(intention.top.bindings)),
+            )
+            mind.record(
+                "ProcAct",
+                f"hears that {done.action} has failed{fail(mind, intention, annotations)}",
+            )
         return
 
 
@@ -203,7 +248,8 @@ def select_intention(mind: AgentState) -> Intention | None:
 
 
 def execute_intention(mind: AgentState, intention: Intention) -> list[AgentState]:
-    """ExecInt and ClrInt: one step, and the intention is at the end of I again unless it waits or has ended."""
+    """ExecInt and ClrInt: one step, and the intention is at the end of I again unless it waits or
+    has ended."""
     if not intention.top.body:
         mind.record("ClrInt", f"ends plan {intention.top.plan}", plan=intention.top.plan)
         finished: list[IntendedMeans] = []
@@ -228,7 +274,14 @@ def _continue_intention(outcome: StepResult) -> AgentState:
         case "done":
             after = intention.top.body.tail if outcome.body is None else outcome.body
             finished: list[IntendedMeans] = []
-            _end(mind, finished, clear(intention.with_top(with_continuation(intention.top, after, outcome.bindings)), finished))
+            _end(
+                mind,
+                finished,
+                clear(
+                    intention.with_top(with_continuation(intention.top, after, outcome.bindings)),
+                    finished,
+                ),
+            )
         case "failed":
             annotations = (*outcome.error, *code_of(step, dict(intention.top.bindings)))
             text += fail(mind, intention, annotations)
@@ -238,7 +291,7 @@ def _continue_intention(outcome: StepResult) -> AgentState:
     return mind
 
 
-# --- who may run -----------------------------------------------------------------------------------------------------------------
+# --- who may run ----------------------------------------------------------------------------------
 
 
 def _atomic_of(mind: AgentState) -> Intention | None:
@@ -267,13 +320,15 @@ def _has_event(mind: AgentState) -> bool:
 
 
 def _would_be_requeued(mind: AgentState, event: Event) -> bool:
-    """Whether an event would go back to the end of E each time it is selected, until something changes."""
+    """Whether an event would go back to the end of E each time it is selected, until something
+    changes."""
     if event.is_goal or event.intention is not None:
         return False
     alone = mind.copy()
     alone.choices, alone.choice_counts, alone.selected_event = [], [], event
     return (
-        mind.agent.library.applicable(event, AgentQueryContext(alone)) is None and not alone.choice_counts
+        mind.agent.library.applicable(event, AgentQueryContext(alone)) is None
+        and not alone.choice_counts
     )  # by chance it may have a plan next time
 
 

@@ -1,9 +1,11 @@
 """What depends on what in a Jason system, as :mod:`volition.languages.common.dependencies` has it.
 
-A plan goes that no event can be for: events are told apart by their operator, kind, name and arity, and whatever is the value of a
-variable may be any.  Nobody can tell that such a plan was there, but for where ``cycle = exact`` cuts the cycle: there a formula that
-counts steps keeps all plans.  Changes of facts of the world that nobody perceives become nothing, as in every language with a world.
-All changes of beliefs are told here, by their patterns: where nothing that is asked can change, all plans go.
+A plan goes that no event can be for: events are told apart by their operator, kind, name and arity,
+and whatever is the value of a variable may be any.  Nobody can tell that such a plan was there, but
+for where ``cycle = exact`` cuts the cycle: there a formula that counts steps keeps all plans.
+Changes of facts of the world that nobody perceives become nothing, as in every language with a
+world. All changes of beliefs are told here, by their patterns: where nothing that is asked can
+change, all plans go.
 """
 
 from __future__ import annotations
@@ -70,7 +72,8 @@ _INCLUDE = re.compile(r"\{\s*include\b")
 
 @dataclass(frozen=True)
 class MultiAgentSystem:
-    """Agents, how they are run, their world, and the file that states properties, if there is one."""
+    """Agents, how they are run, their world, and the file that states properties, if there is
+    one."""
 
     agents: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
@@ -79,16 +82,27 @@ class MultiAgentSystem:
 
 
 def dependencies_of(
-    system: MultiAgentSystem, model: JasonModelBase, formulas: Sequence[Formula], properties: Sequence[Span]
+    system: MultiAgentSystem,
+    model: JasonModelBase,
+    formulas: Sequence[Formula],
+    properties: Sequence[Span],
 ) -> Dependencies:
     """The system for the sake of some formulas."""
-    counts = any(counts_steps(each) for each in formulas) and any(each.cycle == "exact" for each in system.settings.values())
+    counts = any(counts_steps(each) for each in formulas) and any(
+        each.cycle == "exact" for each in system.settings.values()
+    )
     agents = [_AgentDependencies(system, name, may_go=not counts) for name in system.agents]
     world = world_dependencies(system.world)
-    remark = "no plan was left out: where a cycle is cut depends on them, and the property counts steps (see cycle = parts)"
+    remark = (
+        "no plan was left out: where a cycle is cut depends on them, and the property counts "
+        "steps (see cycle = parts)"
+    )
     return Dependencies(
         parts=(*(part for each in agents for part in each.parts()), *world.parts),
-        roots=(*(EntryPoint(f"agent {each.name}", _being(each.name)) for each in agents), *world.roots),
+        roots=(
+            *(EntryPoint(f"agent {each.name}", _being(each.name)) for each in agents),
+            *world.roots,
+        ),
         queried=tuple(dict.fromkeys(_asked(system, model, formulas))),
         derived=(*(rule for each in agents for rule in each.rules()), *_perceived(system)),
         writes_are_complete=True,
@@ -98,7 +112,7 @@ def dependencies_of(
     )
 
 
-# --- names -----------------------------------------------------------------------------------------------------------------
+# --- names ----------------------------------------------------------------------------------------
 
 
 def _being(agent: str) -> SymbolPattern:
@@ -106,7 +120,9 @@ def _being(agent: str) -> SymbolPattern:
     return SymbolPattern("event", constant("starts"), agent)
 
 
-def _asked(system: MultiAgentSystem, model: JasonModelBase, formulas: Sequence[Formula]) -> Iterator[QueriedSymbol]:
+def _asked(
+    system: MultiAgentSystem, model: JasonModelBase, formulas: Sequence[Formula]
+) -> Iterator[QueriedSymbol]:
     for atom in (atomic for formula in formulas for atomic in atomic_formulas(formula)):
         model.resolve(atom)  # says what is wrong with it
         if not isinstance(atom, Atom) or atom.modality == "Percept":
@@ -119,24 +135,37 @@ def _asked(system: MultiAgentSystem, model: JasonModelBase, formulas: Sequence[F
             case "Bel":
                 yield from (QueriedSymbol(each, text) for each in names.asked_by(query))
             case "Does":
-                action = constant(indicator(query)) if isinstance(query, Literal) else worldly.Variable("_")
+                action = (
+                    constant(indicator(query))
+                    if isinstance(query, Literal)
+                    else worldly.Variable("_")
+                )
                 yield QueriedSymbol(SymbolPattern("action", action, agent), text)
             case _:
-                yield from (QueriedSymbol(each, text) for each in names.events("+", "achieve", query))
+                yield from (
+                    QueriedSymbol(each, text) for each in names.events("+", "achieve", query)
+                )
 
 
 def _perceived(system: MultiAgentSystem) -> Iterator[DerivationRule]:
     """Percepts become beliefs; where a world does not say which there are, any."""
     known = system.world.predicates
     for percept in [worldly.Variable("_")] if known is None else known:
-        yield from (DerivationRule(SymbolPattern("belief", percept, agent), (SymbolPattern("fact", percept),)) for agent in system.agents)
+        yield from (
+            DerivationRule(
+                SymbolPattern("belief", percept, agent), (SymbolPattern("fact", percept),)
+            )
+            for agent in system.agents
+        )
 
 
-_BY_DEFAULT = {plan.trigger.literal: None for plan in default_plans() if plan.trigger.operator == "+"}
+_BY_DEFAULT = {
+    plan.trigger.literal: None for plan in default_plans() if plan.trigger.operator == "+"
+}
 """What the plans for messages want, which others may be for as well."""
 
 
-# --- agents ----------------------------------------------------------------------------------------------------------------
+# --- agents ---------------------------------------------------------------------------------------
 
 
 class _AgentDependencies:
@@ -159,23 +188,43 @@ class _AgentDependencies:
         for rule in self._statements:
             if isinstance(rule, BeliefRule):
                 (head,) = self._names.beliefs(rule.head)
-                yield DerivationRule(head, tuple(dict.fromkeys(self._names.asked_by(rule.body))), str(rule))
+                yield DerivationRule(
+                    head, tuple(dict.fromkeys(self._names.asked_by(rule.body))), str(rule)
+                )
 
-    # --- what it begins with ---------------------------------------------------------------------------------------------------
+    # --- what it begins with ----------------------------------------------------------------------
 
     def parts(self) -> Iterator[ProgramUnit]:
-        begins = kit.UnitStep("initial beliefs and goals, and percepts", None, updates=tuple(self._sees()), posts=tuple(self._begins()))
+        begins = kit.UnitStep(
+            "initial beliefs and goals, and percepts",
+            None,
+            updates=tuple(self._sees()),
+            posts=tuple(self._begins()),
+        )
         yield ProgramUnit(
-            f"agent {self.name}", None, _being(self.name), (), (begins,), self.name, is_plan=False, extra_symbols=tuple(self._written())
+            f"agent {self.name}",
+            None,
+            _being(self.name),
+            (),
+            (begins,),
+            self.name,
+            is_plan=False,
+            extra_symbols=tuple(self._written()),
         )
         for plan in self._program.plans:
             yield self._plan(plan)
 
     def _sees(self) -> Iterator[Write]:
-        """What is perceived at first; and beliefs said to come from elsewhere, which may not be perceived."""
+        """What is perceived at first; and beliefs said to come from elsewhere, which may not be
+        perceived."""
         world = self._system.world
         for percept in world.percepts(world.slots, self.name):
-            yield Write(SymbolPattern("belief", percept, self.name), f"perceives {percept}", None, reason_not_removable=_EVENT)
+            yield Write(
+                SymbolPattern("belief", percept, self.name),
+                f"perceives {percept}",
+                None,
+                reason_not_removable=_EVENT,
+            )
         for each in self._statements:
             if not isinstance(each, BeliefRule) and each.literal.annotations:
                 (name,) = self._names.beliefs(each.literal)
@@ -202,23 +251,42 @@ class _AgentDependencies:
             if plan.trigger.operator == "^":
                 yield names.trigger("^", plan.trigger.kind, plan.trigger.literal)
 
-    # --- plans -------------------------------------------------------------------------------------------------------------------
+    # --- plans ------------------------------------------------------------------------------------
 
     def _plan(self, plan: Plan) -> ProgramUnit:
         label = f"plan {plan.label}" + (f" of {self.name}" if len(self._system.agents) > 1 else "")
-        trigger = self._names.trigger(plan.trigger.operator, plan.trigger.kind, plan.trigger.literal)
+        trigger = self._names.trigger(
+            plan.trigger.operator, plan.trigger.kind, plan.trigger.literal
+        )
         reads = tuple(dict.fromkeys(self._names.asked_by(plan.context)))
         steps = tuple(self._step(each) for each in all_steps(plan))
-        whole = including_full_stop(plan.span) if self._may_go and plan.span.source is self._program.source else None
-        return ProgramUnit(label, plan.span, trigger, reads, steps, self.name, None if whole is None else (Edit(whole),))
+        whole = (
+            including_full_stop(plan.span)
+            if self._may_go and plan.span.source is self._program.source
+            else None
+        )
+        return ProgramUnit(
+            label,
+            plan.span,
+            trigger,
+            reads,
+            steps,
+            self.name,
+            None if whole is None else (Edit(whole),),
+        )
 
     def _step(self, step: Step) -> kit.UnitStep:
         reads: tuple[SymbolPattern, ...] = ()
         match step:
             case Test(query) | Constraint(query) | If(query) | For(query) | While(query):
                 reads = tuple(dict.fromkeys(self._names.asked_by(query)))
-        updates = tuple(Write(name, str(step), step.span, reason_not_removable=_EVENT) for name in dict.fromkeys(self._changes(step)))
-        return kit.UnitStep(str(step), step.span, reads, updates, tuple(dict.fromkeys(self._posts(step))))
+        updates = tuple(
+            Write(name, str(step), step.span, reason_not_removable=_EVENT)
+            for name in dict.fromkeys(self._changes(step))
+        )
+        return kit.UnitStep(
+            str(step), step.span, reads, updates, tuple(dict.fromkeys(self._posts(step)))
+        )
 
     def _changes(self, step: Step) -> Iterator[SymbolPattern]:
         """The beliefs that a step may change, its own agent's and others'."""
@@ -234,7 +302,9 @@ class _AgentDependencies:
             case InternalAction(Literal(".send" | ".broadcast") as action):
                 message = self._message(action)
                 if message.may_be("tell", "untell"):
-                    yield from (name for each in message.receivers for name in each.beliefs(message.content))
+                    yield from (
+                        name for each in message.receivers for name in each.beliefs(message.content)
+                    )
                 if message.may_be(*_ASKS):  # the answer is told
                     yield from self._names.beliefs(message.content)
             case VariableStep():
@@ -247,7 +317,10 @@ class _AgentDependencies:
                 yield SymbolPattern("action", constant(action.functor))
             case VariableStep():
                 yield from (each.any_event for each in self._everybody())
-                yield from (SymbolPattern("action", worldly.Variable("_"), self.name), SymbolPattern("action", worldly.Variable("_")))
+                yield from (
+                    SymbolPattern("action", worldly.Variable("_"), self.name),
+                    SymbolPattern("action", worldly.Variable("_")),
+                )
             case Achieve(goal):
                 yield from self._names.events("+-", "achieve", goal)
             case Test(Literal() | Variable() as query):
@@ -277,7 +350,11 @@ class _AgentDependencies:
                 message = self._message(action)
                 for force, (operators, kind) in _POSTED.items():
                     if message.may_be(force):
-                        yield from (name for each in message.receivers for name in each.events(operators, kind, message.content))
+                        yield from (
+                            name
+                            for each in message.receivers
+                            for name in each.events(operators, kind, message.content)
+                        )
                 if message.may_be(*_ASKS):
                     yield from self._names.events("+-", "belief", message.content)
 
@@ -303,14 +380,19 @@ class _Message(NamedTuple):
     content: Term
 
     def may_be(self, *forces: str) -> bool:
-        """Whether it may have one of these performatives; one that is not written there may be any."""
+        """Whether it may have one of these performatives; one that is not written there may be
+        any."""
         return not isinstance(self.force, Literal) or self.force.functor in forces
 
 
 _ASKS = ("askOne", "askAll")
 _POSTED: Mapping[str, tuple[str, TriggerKind]] = {
-    "tell": ("+", "belief"), "signal": ("+", "belief"), "untell": ("-", "belief"), "achieve": ("+-", "achieve"),
-    "askOne": ("+-", "test"), "askAll": ("+-", "test"),
-}  # fmt: skip
+    "tell": ("+", "belief"),
+    "signal": ("+", "belief"),
+    "untell": ("-", "belief"),
+    "achieve": ("+-", "achieve"),
+    "askOne": ("+-", "test"),
+    "askAll": ("+-", "test"),
+}
 """What a message is for those who get it, by its performative."""
 _PROVIDER = Literal("provider", (Variable("_"), Variable("_")))

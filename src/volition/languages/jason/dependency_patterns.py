@@ -1,6 +1,8 @@
-"""The names by which :mod:`volition.languages.jason.dependencies` speaks of beliefs and events: patterns of what they may be about.
+"""The names by which :mod:`volition.languages.jason.dependencies` speaks of beliefs and events:
+patterns of what they may be about.
 
-Annotations are left out, and whatever has its value only at run time, such as a variable or ``N + 1``, may be anything.
+Annotations are left out, and whatever has its value only at run time, such as a variable or ``N +
+1``, may be anything.
 """
 
 from __future__ import annotations
@@ -38,12 +40,15 @@ class AgentNames:
         return SymbolPattern("event", _ANYTHING, self.agent)
 
     def beliefs(self, term: Term) -> Iterator[SymbolPattern]:
-        """What is believed when a literal is, or each of a list; what is not known yet may be any."""
+        """What is believed when a literal is, or each of a list; what is not known yet may be
+        any."""
         yield from (SymbolPattern("belief", each, self.agent) for each in self._patterns(term))
 
     def of_one_predicate(self, term: Term) -> Iterator[SymbolPattern]:
         """The beliefs with the name and arity of a literal, whatever their arguments."""
-        yield from (SymbolPattern("belief", _general(each), self.agent) for each in self._patterns(term))
+        yield from (
+            SymbolPattern("belief", _general(each), self.agent) for each in self._patterns(term)
+        )
 
     def events(self, operators: str, kind: TriggerKind, term: Term) -> Iterator[SymbolPattern]:
         """Events about a literal, or each of a list."""
@@ -52,7 +57,12 @@ class AgentNames:
                 yield self.any_event
             else:
                 yield from (
-                    SymbolPattern("event", worldly.Structure(f"{each}{GOAL_PREFIXES[kind]}", (pattern,)), self.agent) for each in operators
+                    SymbolPattern(
+                        "event",
+                        worldly.Structure(f"{each}{GOAL_PREFIXES[kind]}", (pattern,)),
+                        self.agent,
+                    )
+                    for each in operators
                 )
 
     def trigger(self, operator: str, kind: TriggerKind, literal: Term) -> SymbolPattern:
@@ -61,10 +71,15 @@ class AgentNames:
         if isinstance(name.pattern, worldly.Variable):
             return name
         assert isinstance(name.pattern, worldly.Structure)
-        return SymbolPattern("event", worldly.Structure(name.pattern.functor, tuple(map(_general, name.pattern.arguments))), self.agent)
+        return SymbolPattern(
+            "event",
+            worldly.Structure(name.pattern.functor, tuple(map(_general, name.pattern.arguments))),
+            self.agent,
+        )
 
     def asked_by(self, query: Term) -> Iterator[SymbolPattern]:
-        """What a formula depends on: beliefs, and for internal actions that ask for more, anything that the agent may want."""
+        """What a formula depends on: beliefs, and for internal actions that ask for more, anything
+        that the agent may want."""
         for atom in atoms_of(query):
             if isinstance(atom, Variable):
                 yield self.any_belief
@@ -79,7 +94,11 @@ class AgentNames:
                 continue
             index = QUERY_ARGUMENTS.get(part.functor)
             if index is not None:
-                yield from (name for each in part.arguments[index : index + 1] for name in self.asked_by(each))
+                yield from (
+                    name
+                    for each in part.arguments[index : index + 1]
+                    for name in self.asked_by(each)
+                )
             elif part.is_internal and part.functor not in _COMPUTING:
                 yield from (self.any_belief, self.any_event)
 
@@ -101,7 +120,7 @@ class AgentNames:
                 end = worldly.EMPTY_LIST if tail is None else self._pattern(tail)
                 return worldly.list_of([self._pattern(each) for each in items], end)
             case Literal(functor, arguments) if not term.is_internal:
-                prefix = f"{'' if term.namespace is None else f'{term.namespace}::'}{'~' if term.negated else ''}"
+                prefix = f"{'' if term.namespace is None else f'{term.namespace}::'}{'~' if term.negated else ''}"  # noqa: E501
                 return worldly.Structure(f"{prefix}{functor}", tuple(map(self._pattern, arguments)))
         return _ANYTHING
 

@@ -1,9 +1,11 @@
-"""Carrying out the directives of a program: ``include``, ``register_function`` and the patterns of declarative goals.
+"""Carrying out the directives of a program: ``include``, ``register_function`` and the patterns of
+declarative goals.
 
 ``namespace`` is carried out where it is read, see :mod:`.namespaces`.
 
-The patterns (Hübner, Bordini and Wooldridge, *Programming Declarative Goals Using Plan Patterns*, DALT 2006) rewrite the plans between
-``{begin ..}`` and ``{end}``: ``dg``, ``bdg``, ``ebdg``, ``bc`` and ``smc``.  What they add is written as Jason's text and read.
+The patterns (Hübner, Bordini and Wooldridge, *Programming Declarative Goals Using Plan Patterns*,
+DALT 2006) rewrite the plans between ``{begin ..}`` and ``{end}``: ``dg``, ``bdg``, ``ebdg``, ``bc``
+and ``smc``.  What they add is written as Jason's text and read.
 """
 
 from __future__ import annotations
@@ -13,13 +15,21 @@ from dataclasses import dataclass, field, replace
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.jason.namespaces import DEFAULT, has_local_names, new_name
-from volition.languages.jason.syntax import AddBelief, BeliefRule, InitialBelief, InitialGoal, Plan, Test
+from volition.languages.jason.syntax import (
+    AddBelief,
+    BeliefRule,
+    InitialBelief,
+    InitialGoal,
+    Plan,
+    Test,
+)
 from volition.languages.jason.terms import TRUE, And, Literal, Not, Text, Variable, indicator
 
 __all__ = ["Directive", "ExpandedProgram", "Includes", "Statement", "apply_directives"]
 
 Includes = Callable[[str, Span], Source | None]
-"""The text of a file that is included, by how the program calls it and where; None where there is none."""
+"""The text of a file that is included, by how the program calls it and where; None where there is
+none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +48,8 @@ Statement = InitialBelief | BeliefRule | InitialGoal | Plan | Directive
 
 @dataclass
 class Included:
-    """How many files were included, one in another included or twice, and how much text that was."""
+    """How many files were included, one in another included or twice, and how much text that
+    was."""
 
     files: int = 0
     characters: int = 0
@@ -104,7 +115,7 @@ def apply_directives(statements: Iterable[Statement], outcome: ExpandedProgram) 
             _pattern(statement, outcome)
 
 
-# --- directives that stand alone -------------------------------------------------------------------------------------------
+# --- directives that stand alone ------------------------------------------------------------------
 
 
 def _single(directive: Directive, outcome: ExpandedProgram) -> None:
@@ -113,27 +124,45 @@ def _single(directive: Directive, outcome: ExpandedProgram) -> None:
             _include(file, directive.namespace, directive, outcome)
         case Literal("include", (Text(file), Variable())):
             _include(file, new_name(outcome.numbers), directive, outcome)
-        case Literal("include", (Text(file), Literal(module, (), (), False, None) as name)) if not name.is_internal:
+        case Literal("include", (Text(file), Literal(module, (), (), False, None) as name)) if (
+            not name.is_internal
+        ):
             _include(file, None if module == DEFAULT else module, directive, outcome)
         case Literal("include"):
             hint = 'write {include("file.asl")} or {include("file.asl", namespace)}'
-            outcome.diagnostics.error("JSN005", f"'{directive.call}' includes no file", directive.span, hint=hint)
+            outcome.diagnostics.error(
+                "JSN005", f"'{directive.call}' includes no file", directive.span, hint=hint
+            )
         case Literal("register_function", (Text(name), int(arity), Text(predicate))):
             outcome.functions.append((name, arity, predicate))
             outcome.in_java += [(predicate, directive.span)] if "." in predicate else []
             if "." not in name:
                 hint = f'call it by a name with a dot, here and where it is used: "my.{name}"'
-                outcome.diagnostics.error("JSN003", f"the function '{name}', without a dot, cannot be verified", directive.span, hint=hint)
+                outcome.diagnostics.error(
+                    "JSN003",
+                    f"the function '{name}', without a dot, cannot be verified",
+                    directive.span,
+                    hint=hint,
+                )
         case Literal("register_function", (Text(name),)):
             outcome.in_java.append((name, directive.span))
         case Literal("register_function"):
             hint = 'write {register_function("name", arity, "predicate")}, both names in quotes'
-            outcome.diagnostics.error("JSN005", f"'{directive.call}' registers no function", directive.span, hint=hint)
+            outcome.diagnostics.error(
+                "JSN005", f"'{directive.call}' registers no function", directive.span, hint=hint
+            )
         case Literal(name):
             hint = did_you_mean(name, _SINGLE) or f"known directives are {', '.join(_SINGLE)}"
             if name in _PATTERNS:
-                hint = f"write {{ begin {directive.call} }} before its plans and {{ end }} behind them"
-            outcome.diagnostics.error("JSN005", f"the directive '{directive.call}' is not known", directive.span, hint=hint)
+                hint = (
+                    f"write {{ begin {directive.call} }} before its plans and {{ end }} behind them"
+                )
+            outcome.diagnostics.error(
+                "JSN005",
+                f"the directive '{directive.call}' is not known",
+                directive.span,
+                hint=hint,
+            )
 
 
 def _include(file: str, module: str | None, directive: Directive, outcome: ExpandedProgram) -> None:
@@ -142,17 +171,24 @@ def _include(file: str, module: str | None, directive: Directive, outcome: Expan
         outcome.diagnostics.error("JSN006", f"'{file}' cannot be included here", directive.span)
     if source is None:
         return
-    if any(each is source or each.name == source.name for each in [*outcome.including, directive.span.source]):
+    if any(
+        each is source or each.name == source.name
+        for each in [*outcome.including, directive.span.source]
+    ):
         outcome.diagnostics.error("JSN006", f"'{file}' includes itself", directive.span)
         return
     if outcome.included.is_over:
         return
     if len(outcome.including) >= _DEEPEST:
         message = f"more than {_DEEPEST} files include one another"
-        outcome.diagnostics.error("JSN057", message, directive.span, hint="include them side by side in one file")
+        outcome.diagnostics.error(
+            "JSN057", message, directive.span, hint="include them side by side in one file"
+        )
         return
     if not outcome.included.take(source):
-        message = f"the program includes more than {_MAX_FILES:,} files or {_MAX_CHARACTERS:,} characters"
+        message = (
+            f"the program includes more than {_MAX_FILES:,} files or {_MAX_CHARACTERS:,} characters"
+        )
         hint = "a file that includes another one twice doubles what is read: include each file once"
         outcome.diagnostics.error("JSN057", message, directive.span, hint=hint)
         return
@@ -161,16 +197,26 @@ def _include(file: str, module: str | None, directive: Directive, outcome: Expan
     outcome.including.pop()
 
 
-# --- patterns --------------------------------------------------------------------------------------------------------------
+# --- patterns -------------------------------------------------------------------------------------
 
 
 def _pattern(directive: Directive, outcome: ExpandedProgram) -> None:
     """Rewrites the plans inside; what else stands there stays as it is."""
     if directive.namespace is not None or has_local_names(directive.call):
         hint = "write the pattern outside of modules, with the namespace before its goal: dg(n::g)"
-        outcome.diagnostics.error("JSN003", "patterns of goals inside of modules cannot be verified", directive.span, hint=hint)
+        outcome.diagnostics.error(
+            "JSN003",
+            "patterns of goals inside of modules cannot be verified",
+            directive.span,
+            hint=hint,
+        )
     inner = ExpandedProgram(
-        outcome.diagnostics, outcome.read, outcome.find, outcome.numbers, including=outcome.including, included=outcome.included
+        outcome.diagnostics,
+        outcome.read,
+        outcome.find,
+        outcome.numbers,
+        including=outcome.including,
+        included=outcome.included,
     )
     apply_directives(directive.inside or (), inner)
     outcome.beliefs += inner.beliefs
@@ -180,26 +226,42 @@ def _pattern(directive: Directive, outcome: ExpandedProgram) -> None:
     outcome.plans += _rewritten(directive.call, inner.plans, directive.span, outcome)
 
 
-def _rewritten(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _rewritten(
+    call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
+) -> list[Plan]:
     pattern = _PATTERNS.get(call.functor)
     if call.functor in _NOT_READ:
         hint = "write the plans that it makes"
-        outcome.diagnostics.error("JSN003", f"the pattern of goals '{call.functor}' cannot be verified", span, hint=hint)
+        outcome.diagnostics.error(
+            "JSN003", f"the pattern of goals '{call.functor}' cannot be verified", span, hint=hint
+        )
         return list(plans)
     if pattern is None:
-        known = f"known patterns are {', '.join(_PATTERNS)}; if it is a class in Java, write the plans that it makes"
+        known = (
+            f"known patterns are {', '.join(_PATTERNS)}; if it is a class in Java, write the "
+            "plans that it makes"
+        )
         hint = did_you_mean(call.functor, _PATTERNS) or known
         outcome.diagnostics.error("JSN005", f"the directive '{call}' is not known", span, hint=hint)
         return list(plans)
     minimum, maximum, rewrite = pattern
-    if not minimum <= len(call.arguments) <= maximum or not all(isinstance(each, Literal) for each in call.arguments):
+    if not minimum <= len(call.arguments) <= maximum or not all(
+        isinstance(each, Literal) for each in call.arguments
+    ):
         shown = f"{call.functor}(goal{', ..' if maximum > 1 else ''})"
-        outcome.diagnostics.error("JSN005", f"'{call}' does not fit the pattern {shown}", span, hint="its arguments are literals")
+        outcome.diagnostics.error(
+            "JSN005",
+            f"'{call}' does not fit the pattern {shown}",
+            span,
+            hint="its arguments are literals",
+        )
         return list(plans)
     return rewrite(call, plans, span, outcome)
 
 
-def _declarative(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _declarative(
+    call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
+) -> list[Plan]:
     """``dg(g)``: the goal is achieved when it is believed, and only then."""
     goal = _goal(call)
     tested = [_with_test(plan, span) if _is_for(plan, goal) else plan for plan in plans]
@@ -207,13 +269,20 @@ def _declarative(call: Literal, plans: Sequence[Plan], span: Span, outcome: Expa
     return [*before, *tested, *outcome.plans_in(span, f"+{goal} <- .succeed_goal({goal}).")]
 
 
-def _backtracking(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _backtracking(
+    call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
+) -> list[Plan]:
     """``bdg(g)``: a plan that fails is followed by another try."""
     goal = _goal(call)
-    return [*_declarative(call, plans, span, outcome), *outcome.plans_in(span, f"-!{goal} <- !{goal}.")]
+    return [
+        *_declarative(call, plans, span, outcome),
+        *outcome.plans_in(span, f"-!{goal} <- !{goal}."),
+    ]
 
 
-def _exclusive(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _exclusive(
+    call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
+) -> list[Plan]:
     """``ebdg(g)``: as before, and each plan is tried only once."""
     goal = _goal(call)
     rewritten, number = [], 0
@@ -227,19 +296,32 @@ def _exclusive(call: Literal, plans: Sequence[Plan], span: Span, outcome: Expand
             plan = replace(tested, context=context, body=(marked, *tested.body))
         rewritten.append(plan)
     forget = f".abolish(p__f(_,{goal}))"
-    text = f"-!{goal} <- !{goal}.\n+{goal} <- {forget}; .succeed_goal({goal}).\n-{goal} <- {forget}."
-    return [*outcome.plans_in(span, f"+!{goal} : {goal}."), *rewritten, *outcome.plans_in(span, text)]
+    text = (
+        f"-!{goal} <- !{goal}.\n+{goal} <- {forget}; .succeed_goal({goal}).\n-{goal} <- {forget}."
+    )
+    return [
+        *outcome.plans_in(span, f"+!{goal} : {goal}."),
+        *rewritten,
+        *outcome.plans_in(span, text),
+    ]
 
 
-def _blind(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _blind(
+    call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
+) -> list[Plan]:
     """``bc(g)``, ``bc(g, pattern)``: the goal is never given up."""
     goal = _goal(call)
     inner = call.arguments[1] if len(call.arguments) > 1 else Literal("bdg", (goal,))
     assert isinstance(inner, Literal), "arguments of patterns are literals"
-    return [*_rewritten(inner, plans, span, outcome), *outcome.plans_in(span, f"+!{goal} <- !{goal}.")]
+    return [
+        *_rewritten(inner, plans, span, outcome),
+        *outcome.plans_in(span, f"+!{goal} <- !{goal}."),
+    ]
 
 
-def _single_minded(call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram) -> list[Plan]:
+def _single_minded(
+    call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
+) -> list[Plan]:
     """``smc(g, f)``: the goal is given up when f is believed."""
     goal, failure = _goal(call), call.arguments[1]
     blind = _blind(Literal("bc", (goal,)), plans, span, outcome)

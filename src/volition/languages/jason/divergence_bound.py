@@ -1,4 +1,5 @@
-"""The largest number that a system begins with: one that is much larger has probably been counted up without end."""
+"""The largest number that a system begins with: one that is much larger has probably been counted
+up without end."""
 
 from __future__ import annotations
 
@@ -16,9 +17,15 @@ __all__ = ["largest_initial_number"]
 _NUMBER = re.compile(r"\b\d+")
 
 
-def largest_initial_number(programs: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World) -> int:
-    """The largest in the programs and in what is declared beside them, whoever it belongs to, as numbers are told; and in the world."""
-    said = [(each.beliefs, each.project_beliefs, each.goals, each.project_goals, each.plans) for each in programs.values()]
+def largest_initial_number(
+    programs: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World
+) -> int:
+    """The largest in the programs and in what is declared beside them, whoever it belongs to, as
+    numbers are told; and in the world."""
+    said = [
+        (each.beliefs, each.project_beliefs, each.goals, each.project_goals, each.plans)
+        for each in programs.values()
+    ]
     declared = [action.rules for each in settings.values() for action in each.internal.values()]
     numbers = _numbers_in((*said, *declared, tuple(world.parameters.values())))
     if isinstance(world, DeclaredWorld):

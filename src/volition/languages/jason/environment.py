@@ -1,6 +1,8 @@
-"""The environment: it executes actions in any order, hands over their results later, and moves by itself.
+"""The environment: it executes actions in any order, hands over their results later, and moves by
+itself.
 
-Here, and nowhere else, terms of Jason become terms of the world and back: numbers are doubles there and exact fractions here.
+Here, and nowhere else, terms of Jason become terms of the world and back: numbers are doubles there
+and exact fractions here.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ __all__ = [
 ENVIRONMENT = "environment"
 FREE_PERCEPTS = "nature"
 MAX_UNREPORTED_ACTIONS = 4
-"""How many actions of an agent the environment works on at a time: those that have had their effect, and no result yet."""
+"""How many actions of an agent the environment works on at a time: those that have had their
+effect, and no result yet."""
 
 
 def percepts(mind: AgentState) -> list[Literal]:
@@ -62,17 +65,21 @@ def may_perceive_anything(agent: str, world: World) -> bool:
 
 def may_perceive(agent: str, predicate: Predicate) -> bool:
     """Whether an agent may perceive what is declared."""
-    return predicate.perceived and (not isinstance(predicate.visible_to, tuple) or agent in predicate.visible_to)
+    return predicate.perceived and (
+        not isinstance(predicate.visible_to, tuple) or agent in predicate.visible_to
+    )
 
 
 @dataclass(frozen=True)
 class EnvironmentComponent:
-    """What the environment does for one agent (:meth:`execute`, :meth:`answer`) and by itself (:meth:`step`, :meth:`change`)."""
+    """What the environment does for one agent (:meth:`execute`, :meth:`answer`) and by itself
+    (:meth:`step`, :meth:`change`)."""
 
     world: World
     observer: ActionObserver
     perceive_before_result: tuple[str, ...] = ()
-    """Agents with ``results = after perception``: whoever has done something looks before anything else changes."""
+    """Agents with ``results = after perception``: whoever has done something looks before anything
+    else changes."""
 
     def execute(self, agent: str, settings: Settings, state: SlotView) -> Sequence[Choice]:
         """The effect of any of the agent's actions; without a world every action fails."""
@@ -81,23 +88,46 @@ class EnvironmentComponent:
         if self._perception_pending(state):
             return ()
         known = _with_result(agent, state) if actions else ()
-        if sum(each.stage != "requested" and index not in known for index, each in enumerate(actions)) >= MAX_UNREPORTED_ACTIONS:
+        if (
+            sum(
+                each.stage != "requested" and index not in known
+                for index, each in enumerate(actions)
+            )
+            >= MAX_UNREPORTED_ACTIONS
+        ):
             return ()
         requested = [position for position, each in enumerate(actions) if each.stage == "requested"]
         noted: list[tuple[Literal, Callable[[bool], Mapping[str, Hashable]]]] = [
-            (actions[place].action, partial(_executed, agent, settings, state, place)) for place in _distinct(requested, agent, state)
+            (actions[place].action, partial(_executed, agent, settings, state, place))
+            for place in _distinct(requested, agent, state)
         ]
-        noted += [(action, partial(_ended, agent, orphans, action)) for action in dict.fromkeys(orphans)]
-        return [self._choice(agent, action, move, note) for action, note in noted for move in self._moves(agent, action, state)]
+        noted += [
+            (action, partial(_ended, agent, orphans, action)) for action in dict.fromkeys(orphans)
+        ]
+        return [
+            self._choice(agent, action, move, note)
+            for action, note in noted
+            for move in self._moves(agent, action, state)
+        ]
 
     def _moves(self, agent: str, action: Literal, state: SlotView) -> Sequence[WorldTransition]:
         if isinstance(self.world, EmptyWorld):
-            return [WorldTransition("no environment", f"{action}: there is no environment, so it fails", _FAILS)]
+            return [
+                WorldTransition(
+                    "no environment", f"{action}: there is no environment, so it fails", _FAILS
+                )
+            ]
         query = to_world(action)
         assert isinstance(query, worldly.Structure)
         return self.world.execute(state, agent, query)
 
-    def _choice(self, agent: str, action: Literal, move: WorldTransition, note: Callable[[bool], Mapping[str, Hashable]]) -> Choice:
+    def _choice(
+        self,
+        agent: str,
+        action: Literal,
+        move: WorldTransition,
+        note: Callable[[bool], Mapping[str, Hashable]],
+    ) -> Choice:
         nowhere = isinstance(self.world, EmptyWorld)
         observed = self.observer.otherwise if nowhere else self.observer.after(agent, action)
         outcomes = []
@@ -105,38 +135,67 @@ class EnvironmentComponent:
             changed, failed = split_failure(split_answers(writes)[0])
             outcomes.append((weight, {**changed, **note(not failed), **observed}))
         done = None if nowhere else str(action)
-        return Choice(Origin(agent, ("environment", move.name), move.text, done, span=move.span), outcomes)
+        return Choice(
+            Origin(agent, ("environment", move.name), move.text, done, span=move.span), outcomes
+        )
 
     def answer(self, agent: str, state: SlotView) -> Sequence[Choice]:
         """The result of any action that has been executed becomes known."""
         actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
         known = _with_result(agent, state) if actions else ()
-        executed = [index for index, each in enumerate(actions) if each.stage != "requested" and index not in known]
-        return [self._answer(agent, position, actions[position], state) for position in _distinct(executed, agent, state)]
+        executed = [
+            index
+            for index, each in enumerate(actions)
+            if each.stage != "requested" and index not in known
+        ]
+        return [
+            self._answer(agent, position, actions[position], state)
+            for position in _distinct(executed, agent, state)
+        ]
 
     def _answer(self, agent: str, index: int, executed: PendingAction, state: SlotView) -> Choice:
         slot = mind_slot(agent, "results")
-        writes = {slot: (*state[slot], Result(index, executed.stage == "done")), **self.observer.otherwise}
-        return Choice(Origin(agent, ("result",), f"the result of {executed.action} is there"), [(Fraction(1), writes)])
+        writes = {
+            slot: (*state[slot], Result(index, executed.stage == "done")),
+            **self.observer.otherwise,
+        }
+        return Choice(
+            Origin(agent, ("result",), f"the result of {executed.action} is there"),
+            [(Fraction(1), writes)],
+        )
 
     def step(self, state: SlotView) -> Sequence[Choice]:
         """What the world does by itself."""
         return (
-            [] if self._perception_pending(state) else [self._own(ENVIRONMENT, move) for move in self.world.spontaneous_transitions(state)]
+            []
+            if self._perception_pending(state)
+            else [
+                self._own(ENVIRONMENT, move) for move in self.world.spontaneous_transitions(state)
+            ]
         )
 
     def change(self, state: SlotView) -> Sequence[Choice]:
-        """Percepts that come and go freely: apart from the rest, so that fairness does not mistake them for the environment's work."""
+        """Percepts that come and go freely: apart from the rest, so that fairness does not mistake
+        them for the environment's work."""
         return (
-            [] if self._perception_pending(state) else [self._own(FREE_PERCEPTS, move) for move in self.world.free_percept_changes(state)]
+            []
+            if self._perception_pending(state)
+            else [self._own(FREE_PERCEPTS, move) for move in self.world.free_percept_changes(state)]
         )
 
     def _perception_pending(self, state: SlotView) -> bool:
-        """Whether an agent has yet to perceive the effect of its action, and hears of the result only then."""
-        return any(not result.counts for agent in self.perceive_before_result for result in state[mind_slot(agent, "results")])
+        """Whether an agent has yet to perceive the effect of its action, and hears of the result
+        only then."""
+        return any(
+            not result.counts
+            for agent in self.perceive_before_result
+            for result in state[mind_slot(agent, "results")]
+        )
 
     def _own(self, name: str, move: WorldTransition) -> Choice:
-        outcomes = [(weight, {**writes, **self.observer.otherwise}) for weight, writes in move.outcomes]
+        outcomes = [
+            (weight, {**writes, **self.observer.otherwise}) for weight, writes in move.outcomes
+        ]
         return Choice(Origin(name, ("environment", move.name), move.text, span=move.span), outcomes)
 
 
@@ -149,21 +208,29 @@ def _with_result(agent: str, state: SlotView) -> set[int]:
 
 
 def _distinct(indices: Sequence[int], agent: str, state: SlotView) -> list[int]:
-    """The places of actions among which there is a difference: of those that are equal, for equal intentions, the first."""
+    """The places of actions among which there is a difference: of those that are equal, for equal
+    intentions, the first."""
     actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
     if len({actions[index] for index in indices}) == len(indices):
         return list(indices)
     acting: tuple[Intention, ...] = state[mind_slot(agent, "acting")]
-    return list({(actions[position], acting[position]): position for position in reversed(indices)}.values())[::-1]
+    return list(
+        {(actions[position], acting[position]): position for position in reversed(indices)}.values()
+    )[::-1]
 
 
-def _executed(agent: str, settings: Settings, state: SlotView, index: int, success: bool) -> dict[str, Hashable]:
-    """An action has been executed: with ``results = after perception`` its result is there as soon as the agent has perceived."""
+def _executed(
+    agent: str, settings: Settings, state: SlotView, index: int, success: bool
+) -> dict[str, Hashable]:
+    """An action has been executed: with ``results = after perception`` its result is there as soon
+    as the agent has perceived."""
     actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
     if success and actions[index].completes_intention:
         return _without(agent, state, index)
     stage = actions[index]._replace(stage="done" if success else "failed")
-    noted: dict[str, Hashable] = {mind_slot(agent, "actions"): (*actions[:index], stage, *actions[index + 1 :])}
+    noted: dict[str, Hashable] = {
+        mind_slot(agent, "actions"): (*actions[:index], stage, *actions[index + 1 :])
+    }
     if settings.results == "after perception":
         results = mind_slot(agent, "results")
         noted[results] = (*state[results], Result(index, success, is_visible=False))
@@ -178,21 +245,26 @@ def _without(agent: str, state: SlotView, index: int) -> dict[str, Hashable]:
         left[slot] = state[slot][:index] + state[slot][index + 1 :]
     results: tuple[Result, ...] = state[mind_slot(agent, "results")]
     if results:
-        left[mind_slot(agent, "results")] = tuple(each._replace(position=each.position - (each.position > index)) for each in results)
+        left[mind_slot(agent, "results")] = tuple(
+            each._replace(position=each.position - (each.position > index)) for each in results
+        )
     return left
 
 
-def _ended(agent: str, orphans: tuple[Literal, ...], action: Literal, _: bool) -> dict[str, Hashable]:
+def _ended(
+    agent: str, orphans: tuple[Literal, ...], action: Literal, _: bool
+) -> dict[str, Hashable]:
     """An action whose intention was dropped has been executed: nobody waits for its result."""
     index = orphans.index(action)
     return {mind_slot(agent, "orphans"): orphans[:index] + orphans[index + 1 :]}
 
 
-# --- terms -------------------------------------------------------------------------------------------------------------------
+# --- terms ----------------------------------------------------------------------------------------
 
 
 def to_world(term: Term) -> worldly.Term:
-    """A term as the world knows it: annotations are left out, and what has no words there is a text."""
+    """A term as the world knows it: annotations are left out, and what has no words there is a
+    text."""
     match term:
         case int() | Text():
             return term
@@ -223,5 +295,7 @@ def from_world(term: worldly.Term) -> Term:
             if items is not None:
                 return List(tuple(from_world(each) for each in items))
             if worldly.is_negated(term):
-                return Literal(functor[1:], tuple(from_world(each) for each in arguments), negated=True)
+                return Literal(
+                    functor[1:], tuple(from_world(each) for each in arguments), negated=True
+                )
             return Literal(functor, tuple(from_world(each) for each in arguments))

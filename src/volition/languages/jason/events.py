@@ -9,7 +9,13 @@ from volition.languages.jason.queries import first_solution
 from volition.languages.jason.query_context import AgentQueryContext
 from volition.languages.jason.state import Event
 from volition.languages.jason.substitution import renamed
-from volition.languages.jason.syntax import Achieve, AddBelief, InternalAction, RemoveBelief, Trigger
+from volition.languages.jason.syntax import (
+    Achieve,
+    AddBelief,
+    InternalAction,
+    RemoveBelief,
+    Trigger,
+)
 from volition.languages.jason.terms import Bindings, BracedTerm, Literal, Term, Variable
 from volition.languages.jason.unification import apply, unify, variables
 
@@ -19,8 +25,9 @@ __all__ = ["has_candidate_plan", "has_event_waiters", "is_handled", "post", "tri
 def post(mind: AgentState, event: Event) -> None:
     """Puts an event at the end of E.
 
-    An external belief event for which no plan is relevant would be discarded the moment it is selected, and is not even queued; the cut
-    into parts keeps it, as the reference.  With ``events=requeue`` it takes its turn again and again, before others.
+    An external belief event for which no plan is relevant would be discarded the moment it is
+    selected, and is not even queued; the cut into parts keeps it, as the reference.  With
+    ``events=requeue`` it takes its turn again and again, before others.
     """
     mind.check_term_size(event.literal)
     settings = mind.agent.settings
@@ -34,8 +41,13 @@ def post(mind: AgentState, event: Event) -> None:
 
 
 def is_handled(mind: AgentState, event: Event) -> bool:
-    """Whether an event is more than one of beliefs that nobody waits for, and for which no plan is relevant."""
-    return event.kind != "belief" or event.intention is not None or next(mind.agent.library.relevant(event), None) is not None
+    """Whether an event is more than one of beliefs that nobody waits for, and for which no plan is
+    relevant."""
+    return (
+        event.kind != "belief"
+        or event.intention is not None
+        or next(mind.agent.library.relevant(event), None) is not None
+    )
 
 
 def has_candidate_plan(mind: AgentState, event: Event) -> bool:
@@ -49,7 +61,8 @@ def has_event_waiters(mind: AgentState) -> bool:
 
 
 def _wake_waiting(mind: AgentState, event: Event) -> None:
-    """What waits for the event, or for something that is believed now, is due at the next ``begin``."""
+    """What waits for the event, or for something that is believed now, is due at the next
+    ``begin``."""
     for waiting in mind.waiting:
         intention = waiting.intention
         if waiting.kind != "wait" or intention is None:
@@ -63,7 +76,9 @@ def _wake_waiting(mind: AgentState, event: Event) -> None:
             mind.due = (*mind.due, waiting._replace(intention=known, wakeup="event"))
 
 
-def _awaited(requested: Term, bindings: Bindings, event: Event, mind: AgentState) -> Bindings | None:
+def _awaited(
+    requested: Term, bindings: Bindings, event: Event, mind: AgentState
+) -> Bindings | None:
     value = apply(requested, bindings)
     if isinstance(value, int | float):
         return None
@@ -77,7 +92,8 @@ def _awaited(requested: Term, bindings: Bindings, event: Event, mind: AgentState
 
 
 def trigger_of(term: Term) -> Trigger | None:
-    """The trigger that stands in braces: ``{+!g}`` is one, and so is ``{+b}``, the body that adds b; None if there is none."""
+    """The trigger that stands in braces: ``{+!g}`` is one, and so is ``{+b}``, the body that adds
+    b; None if there is none."""
     match term:
         case BracedTerm(Trigger() as trigger):
             return trigger

@@ -24,12 +24,19 @@ __all__ = ["code_of", "error", "fail", "fail_event"]
 
 def error(name: str | Term, message: str = "") -> tuple[Term, ...]:
     """``error(E), error_msg(S)``."""
-    return (Literal("error", (atom(name) if isinstance(name, str) else name,)), Literal("error_msg", (Text(message),)))
+    return (
+        Literal("error", (atom(name) if isinstance(name, str) else name,)),
+        Literal("error_msg", (Text(message),)),
+    )
 
 
 def code_of(step: Step | LoopEnd | BranchEnd, bindings: Bindings) -> tuple[Term, ...]:
-    """``code(..), code_src(..), code_line(..)``: the step that failed and where it stands, wherever its file is."""
-    position = (Literal("code_src", (Text(PurePath(step.span.source.name).name),)), Literal("code_line", (step.span.line,)))
+    """``code(..), code_src(..), code_line(..)``: the step that failed and where it stands, wherever
+    its file is."""
+    position = (
+        Literal("code_src", (Text(PurePath(step.span.source.name).name),)),
+        Literal("code_line", (step.span.line,)),
+    )
     if isinstance(step, LoopEnd | BranchEnd) or not (terms := terms_of(step)):
         return position
     term = apply(terms[0], bindings)
@@ -39,7 +46,8 @@ def code_of(step: Step | LoopEnd | BranchEnd, bindings: Bindings) -> tuple[Term,
 def fail(mind: AgentState, intention: Intention, annotations: Sequence[Term]) -> str:
     """A step of the intention cannot be done; what follows, in words.
 
-    From the failed means down the stack, the first goal counts whose failure has any plan; without one the intention is dropped.
+    From the failed means down the stack, the first goal counts whose failure has any plan; without
+    one the intention is dropped.
     """
     text, is_handled = _fail_from(mind, intention, intention.stack, annotations)
     _note_failure(mind, intention.top, intention.stack[1:], annotations, is_handled=is_handled)
@@ -47,9 +55,15 @@ def fail(mind: AgentState, intention: Intention, annotations: Sequence[Term]) ->
 
 
 def _note_failure(
-    mind: AgentState, failed: Event | IntendedMeans, below: Iterable[IntendedMeans], annotations: Iterable[Term], *, is_handled: bool
+    mind: AgentState,
+    failed: Event | IntendedMeans,
+    below: Iterable[IntendedMeans],
+    annotations: Iterable[Term],
+    *,
+    is_handled: bool,
 ) -> None:
-    """A goal has failed.  It is pursued further if a plan for that is looked for; otherwise it ends, and all those below fail with it."""
+    """A goal has failed.  It is pursued further if a plan for that is looked for; otherwise it
+    ends, and all those below fail with it."""
     if failed.kind == "belief":
         return
     goal_state_changed(mind, failed, "failed", _reason(annotations))
@@ -64,15 +78,25 @@ def _note_failure(
 
 def _reason(annotations: Iterable[Term]) -> Term | None:
     """What went wrong, as ``error(E)`` says."""
-    return next((each.arguments[0] for each in annotations if isinstance(each, Literal) and each.functor == "error"), None)
+    return next(
+        (
+            each.arguments[0]
+            for each in annotations
+            if isinstance(each, Literal) and each.functor == "error"
+        ),
+        None,
+    )
 
 
 def fail_event(mind: AgentState, event: Event, annotations: Sequence[Term]) -> str:
-    """A goal event has no plan; what follows, in words.  If it is itself the failure of a goal, nobody looks further."""
+    """A goal event has no plan; what follows, in words.  If it is itself the failure of a goal,
+    nobody looks further."""
     if event.operator != "+":
         return "" if event.intention is None else "; the intention is dropped"
     stack = event.intention.stack if event.intention else ()
-    failure = event._replace(operator="-", literal=_annotated(event.literal, annotations), below=len(stack))
+    failure = event._replace(
+        operator="-", literal=_annotated(event.literal, annotations), below=len(stack)
+    )
     text, is_handled = "", has_candidate_plan(mind, failure)
     if is_handled:
         post(mind, failure)
@@ -83,13 +107,20 @@ def fail_event(mind: AgentState, event: Event, annotations: Sequence[Term]) -> s
     return text
 
 
-def _fail_from(mind: AgentState, intention: Intention, stack: tuple[IntendedMeans, ...], annotations: Iterable[Term]) -> tuple[str, bool]:
+def _fail_from(
+    mind: AgentState,
+    intention: Intention,
+    stack: tuple[IntendedMeans, ...],
+    annotations: Iterable[Term],
+) -> tuple[str, bool]:
     """What follows, in words, and whether it is that a plan for a failure is looked for."""
     while stack:
         means = stack[0]
         if means.operator == "+" and means.kind != "belief":
             literal = _annotated(means.literal, annotations)
-            failure = Event("-", means.kind, literal, intention, means.return_bindings, means.depth_after_return)
+            failure = Event(
+                "-", means.kind, literal, intention, means.return_bindings, means.depth_after_return
+            )
             if has_candidate_plan(mind, failure):
                 return _fail_goal(mind, failure, intention, depth=len(stack))
         # What failed inside a plan for the failure of g counts as a failure of the goal below g.
@@ -98,19 +129,28 @@ def _fail_from(mind: AgentState, intention: Intention, stack: tuple[IntendedMean
     return "; the intention is dropped", False
 
 
-def _fail_goal(mind: AgentState, failure: Event, intention: Intention, *, depth: int) -> tuple[str, bool]:
-    """Posts the failure of a goal so many means above the bottom, unless it lies below a ``|||`` that the intention has come to."""
+def _fail_goal(
+    mind: AgentState, failure: Event, intention: Intention, *, depth: int
+) -> tuple[str, bool]:
+    """Posts the failure of a goal so many means above the bottom, unless it lies below a ``|||``
+    that the intention has come to."""
     left = _left_fork(mind, intention, depth)
     if left is None:
         return "; the branch is dropped", False
     post(mind, failure._replace(intention=left))
-    return f"; the goal fails: {failure.operator}{GOAL_PREFIXES[failure.kind]}{replace(failure.literal, annotations=())}", True
+    return (
+        "; the goal fails: "
+        f"{failure.operator}{GOAL_PREFIXES[failure.kind]}{replace(failure.literal, annotations=())}",  # noqa: E501
+        True,
+    )
 
 
 def _left_fork(mind: AgentState, intention: Intention, depth: int) -> Intention | None:
-    """Return an intention in which a goal so many means above the bottom has failed, None if that ends it.
+    """Return an intention in which a goal so many means above the bottom has failed, None if that
+    ends it.
 
-    Below the last fork the other branches are dropped with ``|&|``; with ``|||`` it is this one alone that ends.
+    Below the last fork the other branches are dropped with ``|&|``; with ``|||`` it is this one
+    alone that ends.
     """
     branch = intention.branch
     if branch is None or depth > branch.depth:

@@ -1,10 +1,11 @@
 """``A |&| B`` and ``A ||| B``: one intention for each branch, over the same stack.
 
-``|&|`` goes on when the last branch has ended, ``|||`` when the first has, which drops the others.  The values that count then are those of
-the branch that goes on.  A branch that is dropped from outside never ends, and so ``|&|`` never goes on.
+``|&|`` goes on when the last branch has ended, ``|||`` when the first has, which drops the others.
+The values that count then are those of the branch that goes on.  A branch that is dropped from
+outside never ends, and so ``|&|`` never goes on.
 
-An intention knows the last fork alone that it has come to.  So a branch that forks again is no longer dropped with the others, and what was
-a quirk of an earlier ``|||`` is over.
+An intention knows the last fork alone that it has come to.  So a branch that forks again is no
+longer dropped with the others, and what was a quirk of an earlier ``|||`` is over.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ __all__ = ["fork", "join"]
 
 
 def fork(step: Fork, run: StepContext) -> list[StepResult]:
-    """Each branch runs in an intention of its own, to the end of which the rest of the body belongs."""
+    """Each branch runs in an intention of its own, to the end of which the rest of the body
+    belongs."""
     mind, intention = run.mind, run.intention
     used = {number for each in all_intentions(mind) for number in _numbers(each)}
     number = next(number for number in range(1, len(used) + 2) if number not in used)
@@ -36,7 +38,12 @@ def fork(step: Fork, run: StepContext) -> list[StepResult]:
 
 def _numbers(intention: Intention) -> set[int]:
     """Return the numbers of the forks whose branches an intention has to do with."""
-    ends = {step.number for means in intention.stack for step in means.body if isinstance(step, BranchEnd)}
+    ends = {
+        step.number
+        for means in intention.stack
+        for step in means.body
+        if isinstance(step, BranchEnd)
+    }
     return ends if intention.branch is None else ends | {intention.branch.number}
 
 
@@ -63,7 +70,15 @@ def _with_fewer(intention: Intention, ended: BranchEnd) -> Intention:
     """Return an intention that knows that one branch more of a fork has ended."""
 
     def fewer(body: Continuation) -> Continuation:
-        steps = [replace(each, missing=ended.missing - 1) if each == ended else each for each in body]
-        return body if all(new is old for new, old in zip(steps, body, strict=True)) else Continuation(steps)
+        steps = [
+            replace(each, missing=ended.missing - 1) if each == ended else each for each in body
+        ]
+        return (
+            body
+            if all(new is old for new, old in zip(steps, body, strict=True))
+            else Continuation(steps)
+        )
 
-    return intention._replace(stack=tuple(means._replace(body=fewer(means.body)) for means in intention.stack))
+    return intention._replace(
+        stack=tuple(means._replace(body=fewer(means.body)) for means in intention.stack)
+    )

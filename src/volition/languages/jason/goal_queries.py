@@ -11,15 +11,24 @@ from volition.languages.jason.terms import Bindings, Literal, Term
 from volition.languages.jason.unification import apply, unify
 
 __all__ = [
-    "GOAL_QUERIES", "all_intentions", "change_intentions", "drop_branches", "has_goal", "is_goal_event", "is_means_for",
+    "GOAL_QUERIES",
+    "all_intentions",
+    "change_intentions",
+    "drop_branches",
+    "has_goal",
+    "is_goal_event",
+    "is_means_for",
     "remove_events",
-    "remove_intentions", "remove_waiting",
-]  # fmt: skip
+    "remove_intentions",
+    "remove_waiting",
+]
 
 
 def is_means_for(means: IntendedMeans, goal: Literal) -> bool:
     """Whether a plan was taken for ``+!goal``."""
-    return (means.operator, means.kind) == ("+", "achieve") and unify(goal, means.literal, {}) is not None
+    return (means.operator, means.kind) == ("+", "achieve") and unify(
+        goal, means.literal, {}
+    ) is not None
 
 
 def has_goal(intention: Intention, goal: Literal) -> bool:
@@ -29,7 +38,9 @@ def has_goal(intention: Intention, goal: Literal) -> bool:
 
 def is_goal_event(event: Event, goal: Literal) -> bool:
     """Whether an event is ``+!goal``."""
-    return (event.operator, event.kind) == ("+", "achieve") and unify(goal, event.literal, {}) is not None
+    return (event.operator, event.kind) == ("+", "achieve") and unify(
+        goal, event.literal, {}
+    ) is not None
 
 
 def all_events(mind: AgentState) -> Iterator[Event]:
@@ -50,32 +61,50 @@ def all_intentions(mind: AgentState) -> Iterator[Intention]:
     yield from (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
 
 
-# --- queries -----------------------------------------------------------------------------------------------------------------
+# --- queries --------------------------------------------------------------------------------------
 
 
 def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
     """``.desire(g)``: pending events ``+!g``, and intentions with ``+!g`` anywhere in the stack."""
-    pending = (each.literal for each in all_events(mind) if (each.operator, each.kind) == ("+", "achieve"))
+    pending = (
+        each.literal for each in all_events(mind) if (each.operator, each.kind) == ("+", "achieve")
+    )
     return _matches(arguments, bindings, chain(pending, _goals(all_intentions(mind))))
 
 
 def intend(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
     """``.intend(g)``: intentions that are not suspended, with ``+!g`` anywhere in the stack."""
-    return _matches(arguments, bindings, _goals(each for each in all_intentions(mind) if not each.suspended))
+    return _matches(
+        arguments, bindings, _goals(each for each in all_intentions(mind) if not each.suspended)
+    )
 
 
-def suspended(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
-    """``.suspended(g, R)``: suspended intentions with ``+!g`` in the stack; why, is not told apart."""
+def suspended(
+    arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState
+) -> Iterator[Bindings]:
+    """``.suspended(g, R)``: suspended intentions with ``+!g`` in the stack; why, is not told
+    apart."""
     away = (each.literal for each in mind.shelved if (each.operator, each.kind) == ("+", "achieve"))
-    return _matches(arguments, bindings, chain(away, _goals(each for each in all_intentions(mind) if each.suspended)))
+    return _matches(
+        arguments,
+        bindings,
+        chain(away, _goals(each for each in all_intentions(mind) if each.suspended)),
+    )
 
 
 def _goals(intentions: Iterable[Intention]) -> Iterator[Literal]:
     """What intentions are for, from the top of each down."""
-    return (means.literal for each in intentions for means in each.stack if (means.operator, means.kind) == ("+", "achieve"))
+    return (
+        means.literal
+        for each in intentions
+        for means in each.stack
+        if (means.operator, means.kind) == ("+", "achieve")
+    )
 
 
-def _matches(arguments: tuple[Term, ...], bindings: Bindings, goals: Iterator[Literal]) -> Iterator[Bindings]:
+def _matches(
+    arguments: tuple[Term, ...], bindings: Bindings, goals: Iterator[Literal]
+) -> Iterator[Bindings]:
     if not arguments:
         return (bindings for _ in goals)
     pattern = apply(arguments[0], bindings)
@@ -83,12 +112,16 @@ def _matches(arguments: tuple[Term, ...], bindings: Bindings, goals: Iterator[Li
     return (each for each in found if each is not None)
 
 
-GOAL_QUERIES: Mapping[str, Callable[[tuple[Term, ...], Bindings, AgentState], Iterator[Bindings]]] = {
-    ".desire": desire, ".intend": intend, ".suspended": suspended,
-}  # fmt: skip
+GOAL_QUERIES: Mapping[
+    str, Callable[[tuple[Term, ...], Bindings, AgentState], Iterator[Bindings]]
+] = {
+    ".desire": desire,
+    ".intend": intend,
+    ".suspended": suspended,
+}
 
 
-# --- taking away ---------------------------------------------------------------------------------------------------------------
+# --- taking away ----------------------------------------------------------------------------------
 
 
 def remove_intentions(mind: AgentState, requested: Callable[[Intention], bool]) -> list[Intention]:
@@ -96,7 +129,12 @@ def remove_intentions(mind: AgentState, requested: Callable[[Intention], bool]) 
 
     Their actions go on without anybody to hear of them, and answers to what they asked are ignored.
     """
-    taken = [event.intention for event in remove_events(mind, lambda event: event.intention is not None and requested(event.intention))]
+    taken = [
+        event.intention
+        for event in remove_events(
+            mind, lambda event: event.intention is not None and requested(event.intention)
+        )
+    ]
     found = [each for each in taken if each is not None]
     running = [each for each in mind.running if requested(each)]
     if running:
@@ -112,7 +150,9 @@ def remove_waiting(mind: AgentState, requested: Callable[[Intention], bool]) -> 
         if outstanding.stage == "requested":
             mind.orphans = tuple(sorted((*mind.orphans, outstanding.action), key=str))
         found.append(intention)
-    for waiting in [each for each in mind.waiting if each.intention is not None and requested(each.intention)]:
+    for waiting in [
+        each for each in mind.waiting if each.intention is not None and requested(each.intention)
+    ]:
         mind.stop_waiting(waiting)
         if waiting.kind == "ask":
             mind.wait(WaitingEntry("expired", number=waiting.number, missing=waiting.missing))
@@ -124,7 +164,8 @@ def remove_waiting(mind: AgentState, requested: Callable[[Intention], bool]) -> 
 
 
 def drop_branches(mind: AgentState, number: int) -> None:
-    """The intentions of a fork end, without any failure; the one that is executed is not among them."""
+    """The intentions of a fork end, without any failure; the one that is executed is not among
+    them."""
     remove_intentions(mind, lambda each: is_branch(each, number))
 
 
@@ -137,14 +178,22 @@ def change_intentions(mind: AgentState, change: Callable[[Intention], Intention]
     """Changes all intentions where they are, but for the one that is executed."""
 
     def of_event(event: Event) -> Event:
-        return event if event.intention is None else event._replace(intention=change(event.intention))
+        return (
+            event if event.intention is None else event._replace(intention=change(event.intention))
+        )
 
     def waiting(each: WaitingEntry) -> WaitingEntry:
         return each if each.intention is None else each._replace(intention=change(each.intention))
 
-    mind.events, mind.shelved = tuple(map(of_event, mind.events)), tuple(map(of_event, mind.shelved))
+    mind.events, mind.shelved = (
+        tuple(map(of_event, mind.events)),
+        tuple(map(of_event, mind.shelved)),
+    )
     mind.running, mind.acting = tuple(map(change, mind.running)), tuple(map(change, mind.acting))
-    mind.waiting, mind.due = tuple(sorted(map(waiting, mind.waiting), key=str)), tuple(map(waiting, mind.due))
+    mind.waiting, mind.due = (
+        tuple(sorted(map(waiting, mind.waiting), key=str)),
+        tuple(map(waiting, mind.due)),
+    )
 
 
 def remove_events(mind: AgentState, requested: Callable[[Event], bool]) -> list[Event]:

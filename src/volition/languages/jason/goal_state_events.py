@@ -13,26 +13,41 @@ from volition.languages.jason.state import Event, IntendedMeans, Intention, Wait
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.terms import Literal, Term, Text, atom
 
-__all__ = ["all_goals_state_changed", "goal_state_changed", "goals_dropped", "post_meta_event", "top_goal_state_changed"]
+__all__ = [
+    "all_goals_state_changed",
+    "goal_state_changed",
+    "goals_dropped",
+    "post_meta_event",
+    "top_goal_state_changed",
+]
 
 
-def goal_state_changed(mind: AgentState, goal: Event | IntendedMeans, state: str, reason: Term | None = None) -> None:
+def goal_state_changed(
+    mind: AgentState, goal: Event | IntendedMeans, state: str, reason: Term | None = None
+) -> None:
     """Something has become of a goal."""
     if not mind.agent.library.has_goal_state_plans or goal.kind == "belief" or goal.operator == "^":
         return
     why = Literal("reason", (Text("") if reason is None else reason,))
-    reported = join_annotations(goal.literal, [replace(Literal("state", (atom(state),)), annotations=(why,))])
+    reported = join_annotations(
+        goal.literal, [replace(Literal("state", (atom(state),)), annotations=(why,))]
+    )
     if mind.agent.library.candidates("^", goal.kind, reported):
         mind.due = (*mind.due, WaitingEntry("meta", event=Event("^", goal.kind, reported)))
 
 
-def top_goal_state_changed(mind: AgentState, intention: Intention, state: str, reason: Term | None = None) -> None:
-    """Something has become of what an intention is at: of the goal on top, and not of those for which this one is."""
+def top_goal_state_changed(
+    mind: AgentState, intention: Intention, state: str, reason: Term | None = None
+) -> None:
+    """Something has become of what an intention is at: of the goal on top, and not of those for
+    which this one is."""
     if intention.top.operator == "+":
         goal_state_changed(mind, intention.top, state, reason)
 
 
-def all_goals_state_changed(mind: AgentState, intention: Intention, state: str, reason: Term | None = None) -> None:
+def all_goals_state_changed(
+    mind: AgentState, intention: Intention, state: str, reason: Term | None = None
+) -> None:
     """The same has become of all goals of an intention, the top first."""
     for means in intention.stack:
         goal_state_changed(mind, means, state, reason)
@@ -49,6 +64,9 @@ def goals_dropped(mind: AgentState, intentions: Iterable[Intention]) -> None:
 
 def post_meta_event(mind: AgentState, event: Event) -> None:
     """At the head of E, behind other meta events."""
-    index = next((number for number, each in enumerate(mind.events) if each.operator != "^"), len(mind.events))
+    index = next(
+        (number for number, each in enumerate(mind.events) if each.operator != "^"),
+        len(mind.events),
+    )
     mind.events = (*mind.events[:index], event, *mind.events[index:])
     mind.check_bound("M_Ev", len(mind.events), "pending events")

@@ -1,4 +1,5 @@
-"""Stacks of intended means: values that are still needed, pushing a plan (with the last call), and clearing what has ended (ClrInt)."""
+"""Stacks of intended means: values that are still needed, pushing a plan (with the last call), and
+clearing what has ended (ClrInt)."""
 
 from __future__ import annotations
 
@@ -26,17 +27,22 @@ __all__ = [
 ]
 
 
-# --- values ------------------------------------------------------------------------------------------------------------------
+# --- values ---------------------------------------------------------------------------------------
 
 
 def normalise_bindings(bindings: Bindings, place_of: Callable[[str], int | None]) -> Values:
     """The values of the variables that have a place, the same however they came to be known.
 
-    A variable without a value that another one stands for is called by the first of them; variables of nobody are called by their order,
-    ``?`` and a number that none of them has.  What has no value costs nothing here, however many such variables there are.
+    A variable without a value that another one stands for is called by the first of them; variables
+    of nobody are called by their order, ``?`` and a number that none of them has.  What has no
+    value costs nothing here, however many such variables there are.
     """
-    values = {name: apply(Variable(name), bindings) for name in bindings if place_of(name) is not None}
-    unknown = {free for value in values.values() for free in variables(value) if free not in bindings}
+    values = {
+        name: apply(Variable(name), bindings) for name in bindings if place_of(name) is not None
+    }
+    unknown = {
+        free for value in values.values() for free in variables(value) if free not in bindings
+    }
     values |= {name: Variable(name) for name in unknown if place_of(name) is not None}
     found = [(name, values[name]) for name in sorted(values, key=lambda name: place_of(name) or 0)]
     called: dict[str, str] = {}
@@ -56,7 +62,8 @@ def normalise_bindings(bindings: Bindings, place_of: Callable[[str], int | None]
 
 
 def goal_for_event(literal: Literal) -> tuple[Literal, Values]:
-    """A goal as an event carries it: its free variables called by their order; and what each of them is for who posts it."""
+    """A goal as an event carries it: its free variables called by their order; and what each of
+    them is for who posts it."""
     names = list(dict.fromkeys(variables(literal)))
     outside = {name: f"?{number}" for number, name in enumerate(names)}
     reported = renamed(literal, outside)
@@ -70,8 +77,11 @@ def canonical_variables(term: Term) -> Term:
     return renamed(term, {name: f"?{number}" for number, name in enumerate(names)})
 
 
-def with_continuation(means: IntendedMeans, body: Continuation, bindings: Bindings) -> IntendedMeans:
-    """The means with another rest of its body, and the values that this needs: first for what it returns, unless a loop comes back."""
+def with_continuation(
+    means: IntendedMeans, body: Continuation, bindings: Bindings
+) -> IntendedMeans:
+    """The means with another rest of its body, and the values that this needs: first for what it
+    returns, unless a loop comes back."""
     first = {} if body.is_in_loop else _head_variables(means.literal, means.return_bindings)
 
     def place_of(name: str) -> int | None:
@@ -84,11 +94,13 @@ def with_continuation(means: IntendedMeans, body: Continuation, bindings: Bindin
 
 
 def _head_variables(literal: Literal, returns: Values) -> dict[str, int]:
-    names = dict.fromkeys(name for term in (literal, *(term for _, term in returns)) for name in variables(term))
+    names = dict.fromkeys(
+        name for term in (literal, *(term for _, term in returns)) for name in variables(term)
+    )
     return {name: index for index, name in enumerate(names)}
 
 
-# --- the stack ---------------------------------------------------------------------------------------------------------------
+# --- the stack ------------------------------------------------------------------------------------
 
 
 def advance(intention: Intention, bindings: Bindings) -> Intention:
@@ -100,7 +112,8 @@ def advance(intention: Intention, bindings: Bindings) -> Intention:
 def push(event: Event, option: ApplicablePlan, *, last_call: bool) -> Intention:
     """AddIM: the plan as a new intention, or on top of the one that waits for the event.
 
-    A goal that is the last step of a plan for a goal of the same name, arity and kind takes the place of that plan (``last_call``).
+    A goal that is the last step of a plan for a goal of the same name, arity and kind takes the
+    place of that plan (``last_call``).
     """
     plan = option.plan
     below = event.intention.stack if event.intention else ()
@@ -116,17 +129,33 @@ def push(event: Event, option: ApplicablePlan, *, last_call: bool) -> Intention:
     reported = renamed(trigger, called)
     assert isinstance(reported, Literal)
     returned = tuple((name, renamed(value, called)) for name, value in values.items())
-    means = IntendedMeans(plan.label, event.operator, event.kind, reported, option.body, (), returned, depth, plan.is_atomic)
-    means = with_continuation(means, option.body, {**bindings, **{new: Variable(old) for old, new in called.items()}})
-    return event.intention._replace(stack=(means, *below)) if event.intention else Intention((means,))
+    means = IntendedMeans(
+        plan.label,
+        event.operator,
+        event.kind,
+        reported,
+        option.body,
+        (),
+        returned,
+        depth,
+        plan.is_atomic,
+    )
+    means = with_continuation(
+        means, option.body, {**bindings, **{new: Variable(old) for old, new in called.items()}}
+    )
+    return (
+        event.intention._replace(stack=(means, *below)) if event.intention else Intention((means,))
+    )
 
 
 _OUTSIDE = "outside "
-"""What the variables of an event are called while a plan is taken for it: ``?0`` is a name of the means that comes to be."""
+"""What the variables of an event are called while a plan is taken for it: ``?0`` is a name of the
+means that comes to be."""
 
 
 def _rename_apart(bindings: Bindings, event: Event) -> tuple[dict[str, Term], Literal, Values]:
-    """The unifier of plan and event, the event and what it returns, with the event's variables apart from all others."""
+    """The unifier of plan and event, the event and what it returns, with the event's variables
+    apart from all others."""
     names = {name for name in bindings if name.startswith("?")}
     for term in (event.literal, *bindings.values(), *(term for _, term in event.returns)):
         names |= {name for name in variables(term) if name.startswith("?")}
@@ -147,10 +176,13 @@ def _is_last_call(top: IntendedMeans, event: Event) -> bool:
 
 
 def _tail_call_returns(top: IntendedMeans, event: Event) -> Values:
-    """What the means under a plan that makes way gets from the one in its place: its own values, by way of the goal's variables."""
+    """What the means under a plan that makes way gets from the one in its place: its own values, by
+    way of the goal's variables."""
     bindings = dict(top.bindings)
     values = [(name, apply(term, bindings)) for name, term in top.return_bindings]
-    called = {name: _OUTSIDE + term.name for name, term in event.returns if isinstance(term, Variable)}
+    called = {
+        name: _OUTSIDE + term.name for name, term in event.returns if isinstance(term, Variable)
+    }
     for _, value in values:
         for free in variables(value):
             called.setdefault(free, f"gone {free}")
@@ -158,13 +190,15 @@ def _tail_call_returns(top: IntendedMeans, event: Event) -> Values:
 
 
 def tail_call_target(event: Event) -> IntendedMeans | None:
-    """The means that a goal takes the place of: its last step, in a plan for a goal of the same name, arity and kind."""
+    """The means that a goal takes the place of: its last step, in a plan for a goal of the same
+    name, arity and kind."""
     top = event.intention.top if event.intention else None
     return top if top is not None and _is_last_call(top, event) else None
 
 
 def clear(intention: Intention, finished: list[IntendedMeans] | None = None) -> Intention | None:
-    """ClrInt: pops finished means as long as there are any; None if nothing is left.  They are added to ``finished``."""
+    """ClrInt: pops finished means as long as there are any; None if nothing is left.  They are
+    added to ``finished``."""
     while not intention.top.body:
         ended = intention.top
         if finished is not None:
@@ -172,13 +206,16 @@ def clear(intention: Intention, finished: list[IntendedMeans] | None = None) -> 
         if not ended.depth_after_return:
             return None
         intention = return_from_goal(
-            intention._replace(stack=intention.stack[-ended.depth_after_return :]), ended.return_bindings, dict(ended.bindings)
+            intention._replace(stack=intention.stack[-ended.depth_after_return :]),
+            ended.return_bindings,
+            dict(ended.bindings),
         )
     return intention
 
 
 def return_from_goal(intention: Intention, returns: Values, bindings: Bindings) -> Intention:
-    """The goal that is the current step has been dealt with: the step is removed, its variables get their values."""
+    """The goal that is the current step has been dealt with: the step is removed, its variables get
+    their values."""
     top = intention.top
     known = dict(top.bindings)
     for name, term in returns:
@@ -188,6 +225,8 @@ def return_from_goal(intention: Intention, returns: Values, bindings: Bindings) 
     return intention.with_top(with_continuation(top, top.body.tail, known))
 
 
-def complete_step(intention: Intention, finished: list[IntendedMeans] | None = None) -> Intention | None:
+def complete_step(
+    intention: Intention, finished: list[IntendedMeans] | None = None
+) -> Intention | None:
     """An intention whose current step is over without giving a value."""
     return clear(advance(intention, dict(intention.top.bindings)), finished)

@@ -20,7 +20,11 @@ from volition.origin import Origin
 
 __all__ = ["Interpreter"]
 
-_PARTS: Mapping[Stage, Callable[[AgentState], Sequence[AgentState]]] = {PERCEIVE: perceive, DELIBERATE: deliberate, ACT: act}
+_PARTS: Mapping[Stage, Callable[[AgentState], Sequence[AgentState]]] = {
+    PERCEIVE: perceive,
+    DELIBERATE: deliberate,
+    ACT: act,
+}
 
 
 class _AgentTransition(NamedTuple):
@@ -42,12 +46,17 @@ class Interpreter:
     memo: StageMemo = field(default_factory=StageMemo, compare=False, repr=False)
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """One part of the cycle, with those after it that nobody can tell from it; an agent with nothing to do starts no cycle.
+        """One part of the cycle, with those after it that nobody can tell from it; an agent with
+        nothing to do starts no cycle.
 
-        A step that sends something is the same whatever is in the boxes, which the kernel cannot know.
+        A step that sends something is the same whatever is in the boxes, which the kernel cannot
+        know.
         """
         ways = self.memo.lookup_or_compute(
-            self.agent.name, self._transitions, state.__getitem__, value=lambda steps: any(each.sent for each in steps)
+            self.agent.name,
+            self._transitions,
+            state.__getitem__,
+            value=lambda steps: any(each.sent for each in steps),
         )
         return [self._choice(each, state) for each in ways]
 
@@ -62,14 +71,26 @@ class Interpreter:
     def _transitions(self, state: SlotView) -> Sequence[_AgentTransition]:
         mind = AgentState(self.agent, state)
         stage = mind.part
-        return [self._told(each) for each in (self._wake_up(mind) if stage == ASLEEP else self._merged_stages(stage, mind))]
+        return [
+            self._told(each)
+            for each in (
+                self._wake_up(mind) if stage == ASLEEP else self._merged_stages(stage, mind)
+            )
+        ]
 
     def _told(self, mind: AgentState) -> _AgentTransition:
-        origin = Origin(self.agent.name, mind.rules or (IDLE,), "; ".join(mind.texts) or IDLE_TEXT, plan=mind.plan, span=mind.span)
+        origin = Origin(
+            self.agent.name,
+            mind.rules or (IDLE,),
+            "; ".join(mind.texts) or IDLE_TEXT,
+            plan=mind.plan,
+            span=mind.span,
+        )
         return _AgentTransition(origin, {**mind.writes, **self.observer.otherwise}, mind.sent)
 
     def _wake_up(self, mind: AgentState) -> Sequence[AgentState]:
-        """What wakes the agent up, other than a percept, it may hear just after it has looked around in vain, if it ever has."""
+        """What wakes the agent up, other than a percept, it may hear just after it has looked
+        around in vain, if it ever has."""
         wakes, progress = has_input(mind), percepts_changed(mind)
         minds = list(self._merged_stages(PERCEIVE, mind)) if wakes or progress else []
         if wakes and progress and mind.seen is not None:
@@ -81,20 +102,35 @@ class Interpreter:
 
         def work(state: SlotView) -> Sequence[StageResult]:
             minds = all_outcomes(_PARTS[stage], AgentState(self.agent, state))
-            return [each.result._replace(writes=self.memo.canonical_all(each.writes)) for each in minds]
+            return [
+                each.result._replace(writes=self.memo.canonical_all(each.writes)) for each in minds
+            ]
 
-        return [mind.with_result(each) for each in self.memo.lookup_or_compute((self.agent.name, stage), work, mind.read)]
+        return [
+            mind.with_result(each)
+            for each in self.memo.lookup_or_compute((self.agent.name, stage), work, mind.read)
+        ]
 
-    def _merged_stages(self, stage: Stage, mind: AgentState, *, decides: bool = False) -> Sequence[AgentState]:
-        """What comes of a part and of those that belong to the same step; ``decides``: it need not be with this part that it begins."""
+    def _merged_stages(
+        self, stage: Stage, mind: AgentState, *, decides: bool = False
+    ) -> Sequence[AgentState]:
+        """What comes of a part and of those that belong to the same step; ``decides``: it need not
+        be with this part that it begins."""
         if self.agent.settings.cycle == "parts":
             return all_outcomes(_PARTS[stage], mind)
         return self._extend_step(stage, mind, decides=decides) or ()
 
     def _extend_step(
-        self, stage: Stage, mind: AgentState, *, first: bool = True, fixed: bool = False, decides: bool = False
+        self,
+        stage: Stage,
+        mind: AgentState,
+        *,
+        first: bool = True,
+        fixed: bool = False,
+        decides: bool = False,
     ) -> Sequence[AgentState] | None:
-        """The step with the next part, after those that it has, of which one may be ``fixed``; None if the part does not belong to it."""
+        """The step with the next part, after those that it has, of which one may be ``fixed``; None
+        if the part does not belong to it."""
         found: list[AgentState] = []
         ways = self._carry_out(stage, mind)
         for after in ways:
@@ -107,7 +143,9 @@ class Interpreter:
             if fixed and is_one and self.agent.settings.cycle == "exact":
                 return None
             following = (
-                None if after.part in (PERCEIVE, ASLEEP) else self._extend_step(after.part, after, first=False, fixed=fixed or is_one)
+                None
+                if after.part in (PERCEIVE, ASLEEP)
+                else self._extend_step(after.part, after, first=False, fixed=fixed or is_one)
             )
             found += [after] if following is None else following
         return found

@@ -1,4 +1,5 @@
-"""Warnings about what is legal and probably a slip: names that occur once, sources that do not exist, goals that cannot be made to fail."""
+"""Warnings about what is legal and probably a slip: names that occur once, sources that do not
+exist, goals that cannot be made to fail."""
 
 from __future__ import annotations
 
@@ -46,10 +47,33 @@ _OF_PLAN: _Position = ("@[]", 0)
 _ITEM: _Position = ("[..]", 0)
 _PERFORMATIVES = frozenset((*PERFORMATIVES, *UNSUPPORTED_PERFORMATIVES))
 _STANDARD: Mapping[_Position, frozenset[str]] = {
-    _ANNOTATION: frozenset(["source", "error", "error_msg", "code", "code_src", "code_line", "state", "reason", "hard_deadline"]),
-    _OF_PLAN: frozenset(["atomic", "all_unifs", "breakpoint", "hide_in_mind_inspector", "priority"]),
+    _ANNOTATION: frozenset(
+        [
+            "source",
+            "error",
+            "error_msg",
+            "code",
+            "code_src",
+            "code_line",
+            "state",
+            "reason",
+            "hard_deadline",
+        ]
+    ),
+    _OF_PLAN: frozenset(
+        ["atomic", "all_unifs", "breakpoint", "hide_in_mind_inspector", "priority"]
+    ),
     ("error/1", 0): frozenset(
-        ("action_failed", "ask_failed", "constraint_failed", "deadline_reached", "ia_failed", "no_applicable", "no_option", "no_relevant")
+        (
+            "action_failed",
+            "ask_failed",
+            "constraint_failed",
+            "deadline_reached",
+            "ia_failed",
+            "no_applicable",
+            "no_option",
+            "no_relevant",
+        )
     ).union(("test_goal_failed", "unknown", "wait_timeout", "wrong_arguments")),
     **{(f".send/{arity}", 1): _PERFORMATIVES for arity in (3, 4, 5)},
     (".broadcast/2", 0): _PERFORMATIVES,
@@ -59,8 +83,11 @@ _SHOWS = (".print", ".println", ".printf", ".puts", ".log")
 """Internal actions whose arguments are for people."""
 
 
-def check_slips(agents: Mapping[str, AgentProgram], others: Iterable[Source], diagnostics: Diagnostics) -> None:
-    """Add the warnings; ``others`` are the texts of the system that are not programs: its project, its options and its world."""
+def check_slips(
+    agents: Mapping[str, AgentProgram], others: Iterable[Source], diagnostics: Diagnostics
+) -> None:
+    """Add the warnings; ``others`` are the texts of the system that are not programs: its project,
+    its options and its world."""
     names = _Names(agents, others)
     once = DiagnosticDeduplicator(diagnostics)
     for program in agents.values():
@@ -74,7 +101,13 @@ def check_slips(agents: Mapping[str, AgentProgram], others: Iterable[Source], di
 
 
 def _statements(program: AgentProgram) -> Iterator[_Statement]:
-    yield from (*program.beliefs, *program.project_beliefs, *program.goals, *program.project_goals, *program.plans)
+    yield from (
+        *program.beliefs,
+        *program.project_beliefs,
+        *program.goals,
+        *program.project_goals,
+        *program.plans,
+    )
 
 
 def _nodes(node: object) -> Iterator[object]:
@@ -89,7 +122,7 @@ def _nodes(node: object) -> Iterator[object]:
                 yield from _nodes(getattr(node, each.name))
 
 
-# --- variables ------------------------------------------------------------------------------------------------------------------
+# --- variables ------------------------------------------------------------------------------------
 
 
 def _check_variables(statement: _Statement, program: AgentProgram, found: Diagnostics) -> None:
@@ -99,8 +132,16 @@ def _check_variables(statement: _Statement, program: AgentProgram, found: Diagno
     times = Counter(each.name for each in _nodes(statement) if isinstance(each, Variable))
     for name, amount in times.items():
         if amount == 1 and name[0].isupper():
-            hint = _near(name, (each for each in times if each[0].isupper())) or f"write _{name} or _, if it does not matter"
-            found.warning("JSN060", f"the variable {name} occurs once", span_of_name(name, statement.span), hint=hint)
+            hint = (
+                _near(name, (each for each in times if each[0].isupper()))
+                or f"write _{name} or _, if it does not matter"
+            )
+            found.warning(
+                "JSN060",
+                f"the variable {name} occurs once",
+                span_of_name(name, statement.span),
+                hint=hint,
+            )
 
 
 def _is_written(span: Span, program: AgentProgram) -> bool:
@@ -109,21 +150,33 @@ def _is_written(span: Span, program: AgentProgram) -> bool:
 
 
 def _near(name: str, known: Iterable[str]) -> str | None:
-    """A hint that names a known name which differs in one letter: another, a missing, an additional one, or two that are swapped."""
+    """A hint that names a known name which differs in one letter: another, a missing, an additional
+    one, or two that are swapped."""
     near = [each for each in known if min(len(name), len(each)) > 1 and _is_slip(name, each)]
     return f"did you mean '{min(near)}'?" if near else None
 
 
 def _is_slip(one: str, other: str) -> bool:
-    if one == other or abs(len(one) - len(other)) > 1 or re.sub(r"\d+", "", one) == re.sub(r"\d+", "", other):
+    if (
+        one == other
+        or abs(len(one) - len(other)) > 1
+        or re.sub(r"\d+", "", one) == re.sub(r"\d+", "", other)
+    ):
         return False
-    start = next((index for index, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), min(len(one), len(other)))
+    start = next(
+        (
+            index
+            for index, (left, right) in enumerate(zip(one, other, strict=False))
+            if left != right
+        ),
+        min(len(one), len(other)),
+    )
     left, right = one[start:], other[start:]
     swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
     return left[1:] == right[1:] or left[1:] == right or left == right[1:] or swapped
 
 
-# --- sources -----------------------------------------------------------------------------------------------------------------------
+# --- sources --------------------------------------------------------------------------------------
 
 
 def _source_of(node: object) -> str | None:
@@ -138,12 +191,17 @@ def _check_sources(statement: _Statement, names: _Names, found: Diagnostics) -> 
         return
     for name in dict.fromkeys(map(_source_of, _nodes(statement))):
         if name is not None and name not in names.sources:
-            hint = did_you_mean(name, names.agents) or f"a source is self, percept or an agent: {', '.join(names.agents)}"
+            hint = (
+                did_you_mean(name, names.agents)
+                or f"a source is self, percept or an agent: {', '.join(names.agents)}"
+            )
             span = span_of_name(f"source({name})", statement.span)
-            found.warning("JSN061", f"there is no agent '{name}', so nothing comes from it", span, hint=hint)
+            found.warning(
+                "JSN061", f"there is no agent '{name}', so nothing comes from it", span, hint=hint
+            )
 
 
-# --- constants and functors ---------------------------------------------------------------------------------------------------------
+# --- constants and functors -----------------------------------------------------------------------
 
 
 class _Names:
@@ -153,26 +211,47 @@ class _Names:
         self.agents = tuple(agents)
         self._seen: set[str] = set()
         self._programs = tuple({id(each.source): each for each in agents.values()}.values())
-        self._words = {word for source in others for word in re.findall(r"[a-z]\w*", _COMMENT.sub(" ", source.text))}
+        self._words = {
+            word
+            for source in others
+            for word in re.findall(r"[a-z]\w*", _COMMENT.sub(" ", source.text))
+        }
 
     @cached_property
     def sources(self) -> frozenset[str]:
         """Where beliefs may come from: agents, and what some agent makes up itself."""
-        added = (step for each in self._programs for plan in each.plans for step in all_steps(plan) if isinstance(step, _SAYS))
-        stated = (node for each in self._programs for node in _nodes((each.beliefs, each.project_beliefs, each.goals)))
+        added = (
+            step
+            for each in self._programs
+            for plan in each.plans
+            for step in all_steps(plan)
+            if isinstance(step, _SAYS)
+        )
+        stated = (
+            node
+            for each in self._programs
+            for node in _nodes((each.beliefs, each.project_beliefs, each.goals))
+        )
         made_up = (_source_of(node) for node in chain(stated, *map(_nodes, added)))
         return frozenset((*self.agents, *_SOURCES, *filter(None, made_up)))
 
     @cached_property
     def _mentioned(self) -> Counter[str]:
         """How often names occur anywhere in the programs."""
-        every = (node for each in self._programs for statement in _statements(each) for node in _nodes(statement))
+        every = (
+            node
+            for each in self._programs
+            for statement in _statements(each)
+            for node in _nodes(statement)
+        )
         return Counter(node.functor for node in every if isinstance(node, Literal))
 
     @cached_property
     def _at(self) -> Mapping[_Position, set[str]]:
         """Position ▶ names that stand there."""
-        found: dict[_Position, set[str]] = {position: set(names) for position, names in _STANDARD.items()}
+        found: dict[_Position, set[str]] = {
+            position: set(names) for position, names in _STANDARD.items()
+        }
         for program in self._programs:
             for statement in _statements(program):
                 for position, term in _arguments(statement):
@@ -182,9 +261,11 @@ class _Names:
         return found
 
     def check_constants(self, statement: _Statement, found: Diagnostics) -> None:
-        """A constant or functor that nothing else mentions is misspelt if a name like it stands at the same place elsewhere.
+        """A constant or functor that nothing else mentions is misspelt if a name like it stands at
+        the same place elsewhere.
 
-        Of two names that occur once the second is reported.  A belief that nothing reads is misspelt if one like it is read.
+        Of two names that occur once the second is reported.  A belief that nothing reads is
+        misspelt if one like it is read.
         """
         added = ((_belief(term), term) for term in _added(statement))
         for position, term in chain(_arguments(statement), added):
@@ -198,7 +279,15 @@ class _Names:
                 continue
             self._seen.add(name)
             at = self._at.get(position, set())
-            known = at if is_belief else {each for each in at if self._mentioned[each] > 1 or each in self._seen | standard}
+            known = (
+                at
+                if is_belief
+                else {
+                    each
+                    for each in at
+                    if self._mentioned[each] > 1 or each in self._seen | standard
+                }
+            )
             hint = _near(name, known - {name}) or _near(name, self._words)
             if hint is not None:
                 span = span_of_name(name, statement.span)
@@ -210,10 +299,15 @@ _SAYS = (AddBelief, ReplaceBelief, InternalAction)
 
 
 def _arguments(statement: _Statement) -> Iterator[tuple[_Position, Literal]]:
-    """The constants and structures that are arguments, annotations or items of lists, each with its position."""
+    """The constants and structures that are arguments, annotations or items of lists, each with its
+    position."""
     for node in _nodes(statement):
         if isinstance(node, List):
-            yield from ((_ITEM, each) for each in node.items if isinstance(each, Literal) and not each.is_internal)
+            yield from (
+                (_ITEM, each)
+                for each in node.items
+                if isinstance(each, Literal) and not each.is_internal
+            )
         if isinstance(node, Literal | Plan):
             annotations = node.known_annotations if isinstance(node, Literal) else node.annotations
             position = _ANNOTATION if isinstance(node, Literal) else _OF_PLAN
@@ -235,7 +329,11 @@ def _added(statement: _Statement) -> Iterator[Literal]:
         case InitialBelief(literal) | BeliefRule(literal, _):
             yield literal
         case Plan():
-            added = (step.belief for step in all_steps(statement) if isinstance(step, AddBelief | ReplaceBelief))
+            added = (
+                step.belief
+                for step in all_steps(statement)
+                if isinstance(step, AddBelief | ReplaceBelief)
+            )
             yield from (each for each in added if isinstance(each, Literal))
 
 
@@ -244,35 +342,70 @@ def _read(node: object) -> Iterator[Literal]:
     match node:
         case Literal():
             yield from _read(node.arguments) if node.is_internal else (node,)
-        case Achieve() | Act() | AddBelief() | ReplaceBelief() | InitialBelief() | InitialGoal() | Trigger(kind="achieve"):
+        case (
+            Achieve()
+            | Act()
+            | AddBelief()
+            | ReplaceBelief()
+            | InitialBelief()
+            | InitialGoal()
+            | Trigger(kind="achieve")
+        ):
             return
         case BeliefRule():
             yield from _read(node.body)
         case tuple():
             yield from (each for part in node for each in _read(part))
         case _ if is_dataclass(node):
-            yield from (each for part in fields(node) if part.name != "span" for each in _read(getattr(node, part.name)))
+            yield from (
+                each
+                for part in fields(node)
+                if part.name != "span"
+                for each in _read(getattr(node, part.name))
+            )
 
 
-# --- goals at the bottom -------------------------------------------------------------------------------------------------------------
+# --- goals at the bottom --------------------------------------------------------------------------
 
 
-def _check_fail_goal(program: AgentProgram, agents: Mapping[str, AgentProgram], found: Diagnostics) -> None:
-    """``.fail_goal(g)``, or a deadline, for a goal that may be at the bottom of an intention: an exception in Jason."""
+def _check_fail_goal(
+    program: AgentProgram, agents: Mapping[str, AgentProgram], found: Diagnostics
+) -> None:
+    """``.fail_goal(g)``, or a deadline, for a goal that may be at the bottom of an intention: an
+    exception in Jason."""
     own = [step for plan in program.plans for step in all_steps(plan)]
     bottom = {indicator(each.literal) for each in (*program.goals, *program.project_goals)}
-    bottom |= {indicator(step.goal) for step in own if isinstance(step, Achieve) and step.new_intention and isinstance(step.goal, Literal)}
-    sent = (step.action for each in agents.values() for plan in each.plans for step in all_steps(plan) if isinstance(step, InternalAction))
+    bottom |= {
+        indicator(step.goal)
+        for step in own
+        if isinstance(step, Achieve) and step.new_intention and isinstance(step.goal, Literal)
+    }
+    sent = (
+        step.action
+        for each in agents.values()
+        for plan in each.plans
+        for step in all_steps(plan)
+        if isinstance(step, InternalAction)
+    )
     bottom |= {indicator(each) for action in sent for each in _achieved(action)}
     hint = "let another goal pursue it: +!start <- !g."
     for step in own:
         match step:
-            case InternalAction(Literal(".fail_goal", (Literal() as goal, *_))) if indicator(goal) in bottom:
-                message = f"at the bottom of an intention !{indicator(goal)} cannot be made to fail: Jason throws a NullPointerException"
+            case InternalAction(Literal(".fail_goal", (Literal() as goal, *_))) if (
+                indicator(goal) in bottom
+            ):
+                message = (
+                    f"at the bottom of an intention !{indicator(goal)} cannot be made to "
+                    "fail: Jason throws a NullPointerException"
+                )
                 found.warning("JSN063", message, step.span, hint=hint)
 
 
 def _achieved(action: Literal) -> Iterator[Literal]:
     """The goals that a message asks for."""
     if action.functor in (".send", ".broadcast") and Literal("achieve") in action.arguments:
-        yield from (each for each in action.arguments[-2:] if isinstance(each, Literal) and each != Literal("achieve"))
+        yield from (
+            each
+            for each in action.arguments[-2:]
+            if isinstance(each, Literal) and each != Literal("achieve")
+        )

@@ -1,6 +1,7 @@
 """Changes of the belief base while loops go through it.
 
-Every change goes by :func:`revise`, so that the cursors of all loops that run stay where Jason's iterators are.
+Every change goes by :func:`revise`, so that the cursors of all loops that run stay where Jason's
+iterators are.
 """
 
 from __future__ import annotations
@@ -9,7 +10,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from volition.languages.jason.agent_state import AgentState
-from volition.languages.jason.beliefs import Beliefs, Predicate, believed_of, literal_of, predicate_of
+from volition.languages.jason.beliefs import (
+    Beliefs,
+    Predicate,
+    believed_of,
+    literal_of,
+    predicate_of,
+)
 from volition.languages.jason.continuations import BranchEnd, Continuation, LoopEnd
 from volition.languages.jason.goal_queries import change_intentions
 from volition.languages.jason.resumable_queries import Cursor, SuspendedChoicePoint
@@ -21,18 +28,27 @@ from volition.languages.jason.terms import Literal, Term
 __all__ = ["revise"]
 
 
-def revise(mind: AgentState, after: Beliefs, *, lost: Collection[Term] | None = None, keeps_list: bool = False) -> None:
+def revise(
+    mind: AgentState,
+    after: Beliefs,
+    *,
+    lost: Collection[Term] | None = None,
+    keeps_list: bool = False,
+) -> None:
     """Give the agent another belief base, and move the cursors of its loops.
 
-    Beliefs that are gone have ``lost`` these annotations, or all.  Jason gives up a list that becomes empty, unless ``keeps_list``: a
-    removal by a pattern leaves the empty list where it is, and what is believed later stands in it.
+    Beliefs that are gone have ``lost`` these annotations, or all.  Jason gives up a list that
+    becomes empty, unless ``keeps_list``: a removal by a pattern leaves the empty list where it is,
+    and what is believed later stands in it.
     """
     before = mind.beliefs
     mind.beliefs = after
     if not mind.agent.library.has_loops or before == after:
         return
     changes = {
-        each: _Change(believed_of(before, each), believed_of(after, each), lost, keeps_list=keeps_list)
+        each: _Change(
+            believed_of(before, each), believed_of(after, each), lost, keeps_list=keeps_list
+        )
         for each in dict.fromkeys(map(predicate_of, before))
     }
 
@@ -45,15 +61,26 @@ def revise(mind: AgentState, after: Beliefs, *, lost: Collection[Term] | None = 
 
 
 class _Change:
-    """What happens to the cursors in the list of one predicate: entries go in the order of the list, then others come."""
+    """What happens to the cursors in the list of one predicate: entries go in the order of the
+    list, then others come."""
 
-    def __init__(self, before: Beliefs, after: Beliefs, lost: Collection[Term] | None, *, keeps_list: bool) -> None:
+    def __init__(
+        self, before: Beliefs, after: Beliefs, lost: Collection[Term] | None, *, keeps_list: bool
+    ) -> None:
         kept = [_alone(each) for each in after]
-        self._gone = [(index, _without(each, lost)) for index, each in enumerate(before) if _alone(each) not in kept]
+        self._gone = [
+            (index, _without(each, lost))
+            for index, each in enumerate(before)
+            if _alone(each) not in kept
+        ]
         self._length = len(before)
         is_empty = len(self._gone) == self._length
         self._is_detached = is_empty and not keeps_list
-        self._has_appended = bool(after) and not is_empty and _alone(after[-1]) not in [_alone(each) for each in before]
+        self._has_appended = (
+            bool(after)
+            and not is_empty
+            and _alone(after[-1]) not in [_alone(each) for each in before]
+        )
 
     @property
     def matters(self) -> bool:
@@ -68,42 +95,62 @@ class _Change:
 
 
 def _alone(entry: Literal | BeliefRule) -> Literal | BeliefRule:
-    return replace(entry, head=without_annotations(entry.head)) if isinstance(entry, BeliefRule) else without_annotations(entry)
+    return (
+        replace(entry, head=without_annotations(entry.head))
+        if isinstance(entry, BeliefRule)
+        else without_annotations(entry)
+    )
 
 
 def _without(entry: Literal | BeliefRule, lost: Collection[Term] | None) -> Literal | BeliefRule:
     """Return a belief as it is when it is removed; annotations that are not sources may be left."""
     known = literal_of(entry)
-    left = () if lost is None else tuple(each for each in known.known_annotations if each not in lost)
+    left = (
+        () if lost is None else tuple(each for each in known.known_annotations if each not in lost)
+    )
     literal = replace(known, annotations=left)
     return replace(entry, head=literal) if isinstance(entry, BeliefRule) else literal
 
 
-# --- where cursors are -----------------------------------------------------------------------------------------------------------
+# --- where cursors are ----------------------------------------------------------------------------
 
 _Changes = dict[Predicate, _Change]
 
 
 def _moved(intention: Intention, changes: _Changes) -> Intention:
-    if not any(isinstance(step, LoopEnd) and step.remaining_solutions for means in intention.stack for step in means.body):
+    if not any(
+        isinstance(step, LoopEnd) and step.remaining_solutions
+        for means in intention.stack
+        for step in means.body
+    ):
         return intention
-    stack = tuple(means._replace(body=_moved_body(means.body, changes)) for means in intention.stack)
+    stack = tuple(
+        means._replace(body=_moved_body(means.body, changes)) for means in intention.stack
+    )
     return intention._replace(stack=stack)
 
 
 def _moved_body(body: Continuation, changes: _Changes) -> Continuation:
     steps = [_moved_step(each, changes) for each in body]
-    return body if all(new is old for new, old in zip(steps, body, strict=True)) else Continuation(steps)
+    return (
+        body
+        if all(new is old for new, old in zip(steps, body, strict=True))
+        else Continuation(steps)
+    )
 
 
 def _moved_step(step: Step | LoopEnd | BranchEnd, changes: _Changes) -> Step | LoopEnd | BranchEnd:
     if not isinstance(step, LoopEnd):
         return step
     untried = _moved_untried(step.remaining_solutions, changes)
-    return step if untried == step.remaining_solutions else replace(step, remaining_solutions=untried)
+    return (
+        step if untried == step.remaining_solutions else replace(step, remaining_solutions=untried)
+    )
 
 
-def _moved_untried(untried: Sequence[SuspendedChoicePoint], changes: _Changes) -> tuple[SuspendedChoicePoint, ...]:
+def _moved_untried(
+    untried: Sequence[SuspendedChoicePoint], changes: _Changes
+) -> tuple[SuspendedChoicePoint, ...]:
     def moved(each: SuspendedChoicePoint) -> SuspendedChoicePoint:
         change = None if each.cursor is None else changes.get(each.cursor.predicate)
         if each.cursor is None or change is None or not change.matters:

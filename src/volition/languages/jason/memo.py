@@ -1,8 +1,9 @@
 """What came of parts of a cycle that were carried out before.
 
-What a part of an agent's cycle does depends on what it reads, and on nothing else: percepts and beliefs matter to ``Perceive``, events and
-beliefs to ``Deliberate``.  States that differ in the rest are many, so what came of a part is remembered by what was read, in its order:
-which slot is read next depends on the values before it.  The kernel does the same for whole steps.
+What a part of an agent's cycle does depends on what it reads, and on nothing else: percepts and
+beliefs matter to ``Perceive``, events and beliefs to ``Deliberate``.  States that differ in the
+rest are many, so what came of a part is remembered by what was read, in its order: which slot is
+read next depends on the values before it.  The kernel does the same for whole steps.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from volition.kernel.system import SlotView, identical_value
 __all__ = ["StageMemo"]
 
 _MAX_ENTRIES = 50_000
-"""So many answers are remembered; then it begins anew, so that a large exploration does not need memory for what is long past."""
+"""So many answers are remembered; then it begins anew, so that a large exploration does not need
+memory for what is long past."""
 
 T = TypeVar("T")
 
@@ -32,7 +34,8 @@ class _CachedResult:
 
 @dataclass(slots=True)
 class _ReadNode:
-    """What a slot holds decides how it goes on; values are known by their identity, see :meth:`Memory.one_for_all`."""
+    """What a slot holds decides how it goes on; values are known by their identity, see
+    :meth:`Memory.one_for_all`."""
 
     slot: str
     ways: dict[int, _ReadNode | _CachedResult] = field(default_factory=dict)
@@ -51,9 +54,15 @@ class StageMemo:
         self._met: dict[int, tuple[Hashable, Hashable]] = {}
 
     def lookup_or_compute(
-        self, name: Hashable, work: Callable[[SlotView], T], read: Callable[[str], Hashable], *, value: Callable[[T], bool] = lambda _: True
+        self,
+        name: Hashable,
+        work: Callable[[SlotView], T],
+        read: Callable[[str], Hashable],
+        *,
+        value: Callable[[T], bool] = lambda _: True,
     ) -> T:
-        """What ``work`` gives for a view of what can be ``read``; the name stands for the work.  It is remembered if it is ``worth`` it."""
+        """What ``work`` gives for a view of what can be ``read``; the name stands for the work.  It
+        is remembered if it is ``worth`` it."""
         node = self._known.get(name)
         while isinstance(node, _ReadNode):
             node = node.ways.get(id(self.canonical(read(node.slot))))
@@ -69,7 +78,10 @@ class StageMemo:
         return result
 
     def _fits(self, answer: _CachedResult, read: Callable[[str], Hashable]) -> bool:
-        return all(self.canonical(read(slot)) is value for slot, value in zip(answer.slots, answer.values, strict=True))
+        return all(
+            self.canonical(read(slot)) is value
+            for slot, value in zip(answer.slots, answer.values, strict=True)
+        )
 
     def canonical(self, value: Hashable) -> Hashable:
         """The one of all values that are the same; who holds it need not compare the others."""
@@ -87,7 +99,8 @@ class StageMemo:
         return {slot: self.canonical(value) for slot, value in values.items()}
 
     def _insert(self, name: Hashable, reads: Mapping[str, Hashable], result: object) -> None:
-        """Adds an answer; what it has in common with one that is there becomes a question for each slot."""
+        """Adds an answer; what it has in common with one that is there becomes a question for each
+        slot."""
         slots, values = tuple(reads), tuple(reads.values())
         ways: dict[Any, _ReadNode | _CachedResult] = self._known
         key: Hashable = name
@@ -95,7 +108,9 @@ class StageMemo:
             node = ways.get(key)
             if isinstance(node, _CachedResult) and node.slots[:1] == (slot,):
                 ways[key] = further = _ReadNode(slot)
-                further.ways[id(node.values[0])] = _CachedResult(node.slots[1:], node.values[1:], node.result)
+                further.ways[id(node.values[0])] = _CachedResult(
+                    node.slots[1:], node.values[1:], node.result
+                )
                 node = further
             if not isinstance(node, _ReadNode):
                 ways[key] = _CachedResult(slots[index:], values[index:], result)

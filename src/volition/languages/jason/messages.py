@@ -1,7 +1,9 @@
-"""Messages: what one of them does when it is processed (``mail``), and the plans for those that have no effect by themselves.
+"""Messages: what one of them does when it is processed (``mail``), and the plans for those that
+have no effect by themselves.
 
-``tell``, ``achieve`` and ``signal`` of literals take effect at once.  The rest, and everything if the program has a plan for
-``+!kqml_received(Sender, Performative, Content, Id)`` of its own, becomes an event of that goal.
+``tell``, ``achieve`` and ``signal`` of literals take effect at once.  The rest, and everything if
+the program has a plan for ``+!kqml_received(Sender, Performative, Content, Id)`` of its own,
+becomes an event of that goal.
 """
 
 from __future__ import annotations
@@ -39,7 +41,11 @@ def mail(mind: AgentState) -> None:
         return
     sender = "self" if message.sender == mind.agent.name else message.sender
     content = message.content
-    if isinstance(content, Literal) and not mind.agent.library.handles_messages and message.performative in _AT_ONCE:
+    if (
+        isinstance(content, Literal)
+        and not mind.agent.library.handles_messages
+        and message.performative in _AT_ONCE
+    ):
         reported = from_sender(content, sender)
         mind.record("mail", f"gets {message}{_AT_ONCE[message.performative](mind, reported)}")
         return
@@ -70,10 +76,14 @@ def _signal(mind: AgentState, literal: Literal) -> str:
     return ""
 
 
-_AT_ONCE: Mapping[str, Callable[[AgentState, Literal], str]] = {"tell": _tell, "achieve": _achieve, "signal": _signal}
+_AT_ONCE: Mapping[str, Callable[[AgentState, Literal], str]] = {
+    "tell": _tell,
+    "achieve": _achieve,
+    "signal": _signal,
+}
 
 
-# --- answers -----------------------------------------------------------------------------------------------------------------
+# --- answers --------------------------------------------------------------------------------------
 
 
 def _take_answer(mind: AgentState, message: Message) -> None:
@@ -105,7 +115,12 @@ def _answer(message: Message) -> Term:
     if isinstance(content, Literal):
         return from_sender(content, message.sender)
     if isinstance(content, List):
-        return List(tuple(from_sender(each, message.sender) if isinstance(each, Literal) else each for each in content.items))
+        return List(
+            tuple(
+                from_sender(each, message.sender) if isinstance(each, Literal) else each
+                for each in content.items
+            )
+        )
     return content
 
 
@@ -117,7 +132,7 @@ def message_number(term: Term) -> int | None:
     return None
 
 
-# --- the default plans -----------------------------------------------------------------------------------------------------------
+# --- the default plans ----------------------------------------------------------------------------
 
 _DEFAULTS = """
 @tell[atomic]
@@ -162,13 +177,17 @@ _DEFAULTS = """
 
 @not_understood
 -!kqml_received(_, _, _, _)[error(Id), error_msg(Text)] <- .print("cannot deal with a message: ", Id, " (", Text, ")").
-"""
+"""  # noqa: E501
 
 
 @cache
 def default_plans() -> Sequence[Plan]:
-    """What Jason does with messages, as plans; what concerns plans as messages is not among them."""
+    """What Jason does with messages, as plans; what concerns plans as messages is not among
+    them."""
     diagnostics = Diagnostics()
     plans = read_agent(Source("the plans for messages", _DEFAULTS), diagnostics).plans
     diagnostics.raise_errors()
-    return map_tree(plans, lambda node: replace(node, namespace=ANY_NAMESPACE) if isinstance(node, Variable) else node)
+    return map_tree(
+        plans,
+        lambda node: replace(node, namespace=ANY_NAMESPACE) if isinstance(node, Variable) else node,
+    )

@@ -1,8 +1,9 @@
-"""What a Jason system means: the kernel's system, the atoms of formulas, and its states told to people.
+"""What a Jason system means: the kernel's system, the atoms of formulas, and its states told to
+people.
 
-A state consists of the slots of :mod:`volition.languages.jason.state` for each agent, the slots of the world, one for ``.df_*`` and
-``.stopMAS`` where the programs use them, and one for each action that a formula asks about.  :func:`mind_of` gives an agent's part of a
-state as plain structures.
+A state consists of the slots of :mod:`volition.languages.jason.state` for each agent, the slots of
+the world, one for ``.df_*`` and ``.stopMAS`` where the programs use them, and one for each action
+that a formula asks about.  :func:`mind_of` gives an agent's part of a state as plain structures.
 """
 
 from __future__ import annotations
@@ -21,7 +22,12 @@ from volition.languages.jason.atom_parsing import agent_and_query
 from volition.languages.jason.base_model import JasonModelBase
 from volition.languages.jason.clock import CLOCK, Clock
 from volition.languages.jason.divergence_bound import largest_initial_number
-from volition.languages.jason.environment import ENVIRONMENT, FREE_PERCEPTS, EnvironmentComponent, may_perceive_anything
+from volition.languages.jason.environment import (
+    ENVIRONMENT,
+    FREE_PERCEPTS,
+    EnvironmentComponent,
+    may_perceive_anything,
+)
 from volition.languages.jason.events import post
 from volition.languages.jason.intentions import goal_for_event
 from volition.languages.jason.interpreter import Interpreter
@@ -39,7 +45,15 @@ from volition.languages.jason.stage_merging import (
     inspects_intentions,
     uses_internal_action,
 )
-from volition.languages.jason.state import ASLEEP, DIRECTORY_FACILITATOR, PERCEIVE, STOPPED, Event, mind_slot, structure_names
+from volition.languages.jason.state import (
+    ASLEEP,
+    DIRECTORY_FACILITATOR,
+    PERCEIVE,
+    STOPPED,
+    Event,
+    mind_slot,
+    structure_names,
+)
 from volition.languages.jason.stopping import stoppable
 from volition.languages.jason.syntax import AgentProgram, BeliefRule, InternalAction
 from volition.languages.jason.terms import SELF
@@ -64,8 +78,13 @@ class JasonModel(JasonModelBase):
 
     @cached_property
     def system(self) -> System:
-        """Components for each agent, its actions (what happens, and what it hears of it) and its timers; for the world; a clock."""
-        slots: dict[str, Any] = {**self.world.slots, **self._observer.otherwise, **self.constant_slots}
+        """Components for each agent, its actions (what happens, and what it hears of it) and its
+        timers; for the world; a clock."""
+        slots: dict[str, Any] = {
+            **self.world.slots,
+            **self._observer.otherwise,
+            **self.constant_slots,
+        }
         components: list[Component] = []
         for name, program in self.programs.items():
             agent = self.agent(name)
@@ -73,7 +92,11 @@ class JasonModel(JasonModelBase):
             components += self._components(agent, program)
         components += self._of_world
         if any(each.time == "ordered" for each in self.settings.values()):
-            clock = Clock(tuple(self.programs), tuple(each for each in components if each.name != FREE_PERCEPTS), self._observer)
+            clock = Clock(
+                tuple(self.programs),
+                tuple(each for each in components if each.name != FREE_PERCEPTS),
+                self._observer,
+            )
             components.append(Component(CLOCK, clock.step))
         if any(uses_internal_action(each, ".df_") for each in self.programs.values()):
             slots[DIRECTORY_FACILITATOR] = ()
@@ -85,13 +108,20 @@ class JasonModel(JasonModelBase):
     def _components(self, agent: AgentContext, program: AgentProgram) -> Iterator[Component]:
         name = agent.name
         interference = Interference.of(name, self.programs, self.world)
-        yield Component(name, Interpreter(agent, self._observer, interference, self._watch(name), self._memory).step)
+        yield Component(
+            name,
+            Interpreter(agent, self._observer, interference, self._watch(name), self._memory).step,
+        )
         if has_actions(program):
-            yield Component(f"{ENVIRONMENT} of {name}", partial(self._environment.execute, name, agent.settings))
+            yield Component(
+                f"{ENVIRONMENT} of {name}", partial(self._environment.execute, name, agent.settings)
+            )
             if agent.settings.results == "late":
                 yield Component(f"results of {name}", partial(self._environment.answer, name))
         if self._has_deadlines or _can_wait(program):
-            yield Component(f"timers of {name}", partial(expire_timers, name, self._observer.otherwise))
+            yield Component(
+                f"timers of {name}", partial(expire_timers, name, self._observer.otherwise)
+            )
 
     @property
     def _of_world(self) -> Iterator[Component]:
@@ -102,7 +132,11 @@ class JasonModel(JasonModelBase):
 
     @cached_property
     def _environment(self) -> EnvironmentComponent:
-        lookers = (name for name, each in self.programs.items() if has_actions(each) and self.settings[name].results == "after perception")
+        lookers = (
+            name
+            for name, each in self.programs.items()
+            if has_actions(each) and self.settings[name].results == "after perception"
+        )
         return EnvironmentComponent(self.world, self._observer, tuple(lookers))
 
     def agent(self, name: str) -> AgentContext:
@@ -123,7 +157,9 @@ class JasonModel(JasonModelBase):
                 or self._has_deadlines
                 or inspects_intentions(program)
                 or self._is_asked_for_intentions(name),
-                _begins_with(program, len(self.world.percepts(self.world.slots, name)), self._largest_number),
+                _begins_with(
+                    program, len(self.world.percepts(self.world.slots, name)), self._largest_number
+                ),
             )
             for name, program in self.programs.items()
         }
@@ -137,17 +173,25 @@ class JasonModel(JasonModelBase):
         return has_deadlines(self.programs.values())
 
     def _is_asked_for_intentions(self, agent: str) -> bool:
-        return any(each.modality in ("Des", "Int") and agent_and_query(each, self.agents)[0] == agent for each in self.observed)
+        return any(
+            each.modality in ("Des", "Int") and agent_and_query(each, self.agents)[0] == agent
+            for each in self.observed
+        )
 
     @property
     def constant_slots(self) -> Mapping[str, Hashable]:
-        """Implements :class:`volition.languages.protocols.MarkedModel`: a slot for each atom whose changes are steps of their own."""
+        """Implements :class:`volition.languages.protocols.MarkedModel`: a slot for each atom whose
+        changes are steps of their own."""
         queried = [each for each in self.observed if each.modality in _READ_FROM]
         return {Slot(f"told apart: {formula_text(each)}", "memory"): None for each in queried}
 
     def _watch(self, agent: str) -> AtomMonitor:
         """What formulas ask about an agent, so that no two changes of it are in one step."""
-        queried = [each for each in self.observed if each.modality in _READ_FROM and agent_and_query(each, self.agents)[0] == agent]
+        queried = [
+            each
+            for each in self.observed
+            if each.modality in _READ_FROM and agent_and_query(each, self.agents)[0] == agent
+        ]
         atoms = tuple((self.resolve(each), _READ_FROM[each.modality]) for each in queried)
         return AtomMonitor(atoms, tuple(self._observer.otherwise))
 
@@ -157,7 +201,13 @@ class JasonModel(JasonModelBase):
 
     @cached_property
     def _observer(self) -> ActionObserver:
-        return ActionObserver(tuple(dict.fromkeys(self.observed_action(each) for each in self.observed if each.modality == "Does")))
+        return ActionObserver(
+            tuple(
+                dict.fromkeys(
+                    self.observed_action(each) for each in self.observed if each.modality == "Does"
+                )
+            )
+        )
 
 
 _STACKS = frozenset({"events", "running", "acting", "waiting", "due", "shelved"})
@@ -166,39 +216,62 @@ _READ_FROM = {"Bel": _STACKS | {"beliefs"}, "Des": _STACKS, "Int": _STACKS}
 
 
 def mind_of(state: SlotView, agent: str) -> Mapping[str, Any]:
-    """An agent's part of a state: structure ▶ its value, as described in :mod:`volition.languages.jason.state`."""
+    """An agent's part of a state: structure ▶ its value, as described in
+    :mod:`volition.languages.jason.state`."""
     return {name: state[mind_slot(agent, name)] for name in structure_names()}
 
 
 def _can_wait(program: AgentProgram) -> bool:
     """Whether the agent may have a timer, beside those of deadlines."""
     steps = [step for plan in program.plans for step in steps_in(plan.body)]
-    asks = any(isinstance(step, InternalAction) and step.action.functor == ".send" and len(step.action.arguments) > 4 for step in steps)
+    asks = any(
+        isinstance(step, InternalAction)
+        and step.action.functor == ".send"
+        and len(step.action.arguments) > 4
+        for step in steps
+    )
     return asks or uses_internal_action(program, ".wait", ".at")
 
 
 def _begins_with(program: AgentProgram, percepts: int, largest: int) -> Mapping[str, int]:
-    """How much there is of what is bounded before anything happens; each event may become an intention, and this an action."""
+    """How much there is of what is bounded before anything happens; each event may become an
+    intention, and this an action."""
     beliefs = len(program.beliefs) + len(program.project_beliefs) + percepts
     events = beliefs + len(program.goals) + len(program.project_goals)
-    return {"M_Bel": beliefs, "M_Ev": events, "M_Int": events, "M_Act": events, "M_Num": _COUNTED + 10 * largest - DEFAULT_BOUND}
+    return {
+        "M_Bel": beliefs,
+        "M_Ev": events,
+        "M_Int": events,
+        "M_Act": events,
+        "M_Num": _COUNTED + 10 * largest - DEFAULT_BOUND,
+    }
 
 
 _COUNTED = 10_000
-"""How far a system may count where no bound for numbers is set: beyond what sums and products of its numbers usually are."""
+"""How far a system may count where no bound for numbers is set: beyond what sums and products of
+its numbers usually are."""
 
 
 def _initial(agent: AgentContext, program: AgentProgram) -> Mapping[str, Hashable]:
-    """Project beliefs, then those of the program from last to first, each with its event; then the goals, those of the project first."""
+    """Project beliefs, then those of the program from last to first, each with its event; then the
+    goals, those of the project first."""
     slots: dict[str, Any] = {mind_slot(agent.name, name): () for name in structure_names()}
     mind = AgentState(agent, slots)
     statements = (*program.project_beliefs, *reversed(program.beliefs))
-    mind.beliefs, new = base.add_all((), [each if isinstance(each, BeliefRule) else each.literal for each in statements])
+    mind.beliefs, new = base.add_all(
+        (), [each if isinstance(each, BeliefRule) else each.literal for each in statements]
+    )
     for belief in new:
         post(mind, Event("+", "belief", belief))
     for goal in (*program.project_goals, *program.goals):
         literal, _ = goal_for_event(base.with_source(goal.literal, SELF))
         post(mind, Event("+", "achieve", literal))
-    mind.part = PERCEIVE if mind.events or may_perceive_anything(agent.name, agent.world) or agent.settings.cycle == "parts" else ASLEEP
+    mind.part = (
+        PERCEIVE
+        if mind.events
+        or may_perceive_anything(agent.name, agent.world)
+        or agent.settings.cycle == "parts"
+        else ASLEEP
+    )
     mind.seen = None if agent.world.percepts(agent.world.slots, agent.name) else ()
     return {**slots, **mind.writes}

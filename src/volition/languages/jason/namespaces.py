@@ -1,11 +1,15 @@
-"""Namespaces of modules: what a name means that is written without one, or with ``this_ns::`` or ``::``, and names that are local.
+"""Namespaces of modules: what a name means that is written without one, or with ``this_ns::`` or
+``::``, and names that are local.
 
-A module is what stands between ``{begin namespace(n)}`` and ``{end}``, or in a file that is included with a namespace.  There a belief, a
-goal, an event and what is asked gets the namespace where it is written without any; terms do not, as the arguments of
-literals, annotations, the items of lists and both sides of a relation.  In all of them ``::p`` and ``this_ns::p`` are the module's own.
-Words of the language itself, such as ``source(..)`` and ``self``, have no namespace, nor do actions.
+A module is what stands between ``{begin namespace(n)}`` and ``{end}``, or in a file that is
+included with a namespace.  There a belief, a goal, an event and what is asked gets the namespace
+where it is written without any; terms do not, as the arguments of literals, annotations, the items
+of lists and both sides of a relation.  In all of them ``::p`` and ``this_ns::p`` are the module's
+own. Words of the language itself, such as ``source(..)`` and ``self``, have no namespace, nor do
+actions.
 
-A namespace that a file declares as local is another one than what others call so, and nobody else can write its name.
+A namespace that a file declares as local is another one than what others call so, and nobody else
+can write its name.
 """
 
 from __future__ import annotations
@@ -22,18 +26,33 @@ DEFAULT = "default"
 _LOCAL = "#"
 _KEYWORDS = frozenset(
     [
-        ("atomic", 0), ("breakpoint", 0), ("all_unifs", 0), ("default", 0), ("this_ns", 0), ("source", 1), ("self", 0), ("percept", 0),
-        ("tell", 0), ("untell", 0), ("achieve", 0), ("unachieve", 0), ("askOne", 0), ("askAll", 0), ("askHow", 0), ("tellHow", 0),
+        ("atomic", 0),
+        ("breakpoint", 0),
+        ("all_unifs", 0),
+        ("default", 0),
+        ("this_ns", 0),
+        ("source", 1),
+        ("self", 0),
+        ("percept", 0),
+        ("tell", 0),
+        ("untell", 0),
+        ("achieve", 0),
+        ("unachieve", 0),
+        ("askOne", 0),
+        ("askAll", 0),
+        ("askHow", 0),
+        ("tellHow", 0),
         ("untellHow", 0),
     ]
-)  # fmt: skip
+)
 """Name and arity of what has no namespace, whatever is written before it."""
 
 
 class Namespaces:
     """The namespaces of one file; None is the default namespace.
 
-    ``numbers`` make local names differ in all files of an agent, and ``this`` is the module that is read at present.
+    ``numbers`` make local names differ in all files of an agent, and ``this`` is the module that is
+    read at present.
     """
 
     def __init__(self, numbers: Iterator[int] | None = None, this: str | None = None) -> None:
@@ -57,7 +76,11 @@ class Namespaces:
 
     def of(self, literal: Literal, namespace: str | None) -> str | None:
         """The namespace of a literal that is written in one."""
-        if namespace is None or literal.is_internal or (literal.functor, len(literal.arguments)) in _KEYWORDS:
+        if (
+            namespace is None
+            or literal.is_internal
+            or (literal.functor, len(literal.arguments)) in _KEYWORDS
+        ):
             return None
         return self._local.get(namespace, namespace)
 
@@ -69,4 +92,7 @@ def new_name(numbers: Iterator[int], name: str = "") -> str:
 
 def has_local_names(term: Term) -> bool:
     """Whether something in a term is of a namespace that nobody else can write."""
-    return any(isinstance(part, Literal) and (part.namespace or "").startswith(_LOCAL) for part in subterms(term))
+    return any(
+        isinstance(part, Literal) and (part.namespace or "").startswith(_LOCAL)
+        for part in subterms(term)
+    )

@@ -1,6 +1,7 @@
 """What formulas ask of steps and the state does not say: actions.
 
-A slot for each action that is asked about says whether the environment executed it in the step into a state.
+A slot for each action that is asked about says whether the environment executed it in the step into
+a state.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ class ObservedAction:
         return Slot(f"does {self.agent} {self.action}", "memory")
 
     def fits(self, agent: str, action: Literal) -> bool:
-        return agent == self.agent and unify(self.action, without_annotations(action), {}) is not None
+        return (
+            agent == self.agent and unify(self.action, without_annotations(action), {}) is not None
+        )
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class ActionObserver:
 
     @cached_property
     def otherwise(self) -> Mapping[str, Hashable]:
-        """What is to be written in a step in which no action is executed, and the initial values."""
+        """What is to be written in a step in which no action is executed, and the initial
+        values."""
         return {each.slot: False for each in self.watched}
 
     def after(self, agent: str, action: Literal) -> Mapping[str, Hashable]:

@@ -1,11 +1,12 @@
 """The order of terms: what ``<`` and ``.sort`` go by, and in which annotations stand.
 
-Numbers come before strings, these before lists, then atoms and structures, then what is not evaluated, then variables.  Structures go by
-their functor, positive before ``~``, then by their arguments from left to right, then by their number, then by their annotations.
+Numbers come before strings, these before lists, then atoms and structures, then what is not
+evaluated, then variables.  Structures go by their functor, positive before ``~``, then by their
+arguments from left to right, then by their number, then by their annotations.
 
 >>> [str(each) for each in sorted((Literal("b"), Literal("a", (3,)), 4, Literal("a")), key=sort_key)]
 ['4', 'a', 'a(3)', 'b']
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -27,7 +28,11 @@ def sort_key(term: Term) -> tuple[Any, ...]:
         case List(items, tail):
             return 2, tuple(map(sort_key, items)), () if tail is None else sort_key(tail)
         case Literal(functor, arguments, annotations, negated, namespace):
-            known, tail = (annotations.items, annotations.tail) if isinstance(annotations, List) else (annotations, None)
+            known, tail = (
+                (annotations.items, annotations.tail)
+                if isinstance(annotations, List)
+                else (annotations, None)
+            )
             after = tuple(map(sort_key, known)), () if tail is None else sort_key(tail)
             return 3, functor, negated, tuple(map(sort_key, arguments)), after, namespace or ""
         case Variable():
@@ -40,4 +45,8 @@ def annotation_set(annotations: Iterable[Term]) -> tuple[Term, ...]:
     several = tuple(annotations)
     if len(several) < 2:
         return several
-    return tuple(dict(sorted(((sort_key(each), each) for each in several), key=lambda pair: pair[0])).values())
+    return tuple(
+        dict(
+            sorted(((sort_key(each), each) for each in several), key=lambda pair: pair[0])
+        ).values()
+    )

@@ -1,4 +1,5 @@
-"""Where the order matters in which percepts become beliefs: Jason keeps them in a hash table, and the world in an order."""
+"""Where the order matters in which percepts become beliefs: Jason keeps them in a hash table, and
+the world in an order."""
 
 from __future__ import annotations
 
@@ -18,14 +19,27 @@ from volition.languages.world.terms import Structure
 __all__ = ["check_percept_order"]
 
 
-def check_percept_order(agents: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World, found: Diagnostics) -> None:
-    """A warning for an agent to which one change of the world shows several things at once that it has plans for."""
+def check_percept_order(
+    agents: Mapping[str, AgentProgram],
+    settings: Mapping[str, Settings],
+    world: World,
+    found: Diagnostics,
+) -> None:
+    """A warning for an agent to which one change of the world shows several things at once that it
+    has plans for."""
     for name, program in agents.items():
         if isinstance(world, DeclaredWorld) and settings[name].percept_order == "world":
             shown = next(iter(_several(name, program, world.tree)), None)
             if shown is not None:
-                message = f"{shown} come to {name} at once, and Jason takes up such events in no certain order"
-                found.warning("JSN018", message, hint="percept_order = any looks at every order; here it is that of the world")
+                message = (
+                    f"{shown} come to {name} at once, and Jason takes up such events in no "
+                    "certain order"
+                )
+                found.warning(
+                    "JSN018",
+                    message,
+                    hint="percept_order = any looks at every order; here it is that of the world",
+                )
 
 
 def _several(agent: str, program: AgentProgram, tree: WorldTree) -> Iterable[str]:

@@ -1,4 +1,5 @@
-"""The plan library: which plans an event could be for, and which one is taken (RelPl, ApplPl, SelAppl)."""
+"""The plan library: which plans an event could be for, and which one is taken (RelPl, ApplPl,
+SelAppl)."""
 
 from __future__ import annotations
 
@@ -35,14 +36,21 @@ class ApplicablePlan:
 
 @dataclass(frozen=True)
 class PlanLibrary:
-    """The plans of an agent in their order: those of its program first, then ``defaults``, those for messages."""
+    """The plans of an agent in their order: those of its program first, then ``defaults``, those
+    for messages."""
 
     program_plans: Sequence[Plan]
     default_plans: Sequence[Plan] = ()
 
-    def candidates(self, operator: Operator, kind: TriggerKind, literal: Literal) -> Sequence[tuple[Plan, Continuation]]:
+    def candidates(
+        self, operator: Operator, kind: TriggerKind, literal: Literal
+    ) -> Sequence[tuple[Plan, Continuation]]:
         """The plans whose trigger has the event's name and arity, or is a variable."""
-        return self._index.get((operator, kind, indicator(literal))) or self._index.get((operator, kind, None)) or ()
+        return (
+            self._index.get((operator, kind, indicator(literal)))
+            or self._index.get((operator, kind, None))
+            or ()
+        )
 
     def relevant(self, event: Event) -> Iterator[ApplicablePlan]:
         """RelPl: the plans whose trigger unifies with the event."""
@@ -52,7 +60,8 @@ class PlanLibrary:
                 yield ApplicablePlan(plan, body, found)
 
     def applicable(self, event: Event, knowledge: QueryContext) -> ApplicablePlan | None:
-        """ApplPl and SelAppl: the first relevant plan whose context follows, with its first solution."""
+        """ApplPl and SelAppl: the first relevant plan whose context follows, with its first
+        solution."""
         for option in self.relevant(event):
             if option.plan.context == TRUE:
                 return option
@@ -79,24 +88,42 @@ class PlanLibrary:
     @cached_property
     def waits_for_events(self) -> bool:
         """Whether some ``.wait`` may be for more than time to pass."""
-        steps = (step for plan in (*self.program_plans, *self.default_plans) for step in steps_in(plan.body))
-        waits = [step.action for step in steps if isinstance(step, InternalAction) and step.action.functor == ".wait"]
+        steps = (
+            step
+            for plan in (*self.program_plans, *self.default_plans)
+            for step in steps_in(plan.body)
+        )
+        waits = [
+            step.action
+            for step in steps
+            if isinstance(step, InternalAction) and step.action.functor == ".wait"
+        ]
         return any(not isinstance(each.arguments[0], int | float | Arithmetic) for each in waits)
 
     @cached_property
     def handles_messages(self) -> bool:
         """Whether the program has a plan of its own for messages, which then all become events."""
-        triggers = [each.trigger for each in self.program_plans if (each.trigger.operator, each.trigger.kind) == ("+", "achieve")]
-        return any(isinstance(each.literal, Literal) and indicator(each.literal) == KQML_RECEIVED for each in triggers)
+        triggers = [
+            each.trigger
+            for each in self.program_plans
+            if (each.trigger.operator, each.trigger.kind) == ("+", "achieve")
+        ]
+        return any(
+            isinstance(each.literal, Literal) and indicator(each.literal) == KQML_RECEIVED
+            for each in triggers
+        )
 
     @cached_property
     def _index(self) -> dict[tuple[str, str, str | None], list[tuple[Plan, Continuation]]]:
-        """Operator, kind and indicator ▶ plans in their order; None for events whose name no plan knows.
+        """Operator, kind and indicator ▶ plans in their order; None for events whose name no plan
+        knows.
 
         Plans whose trigger is a variable stand in each list of their kind, at their place.
         """
         indices: dict[tuple[str, str, str | None], list[int]] = {}
-        plans = [(each, Continuation(each.body)) for each in (*self.program_plans, *self.default_plans)]
+        plans = [
+            (each, Continuation(each.body)) for each in (*self.program_plans, *self.default_plans)
+        ]
         for position, (plan, _) in enumerate(plans):
             trigger = plan.trigger
             name = indicator(trigger.literal) if isinstance(trigger.literal, Literal) else None

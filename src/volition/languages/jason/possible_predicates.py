@@ -1,4 +1,5 @@
-"""Where an agent's beliefs and events can come from, as far as the programs show: what can never happen is probably a mistake."""
+"""Where an agent's beliefs and events can come from, as far as the programs show: what can never
+happen is probably a mistake."""
 
 from __future__ import annotations
 
@@ -23,14 +24,23 @@ from volition.languages.jason.syntax import (
     TriggerKind,
     VariableStep,
 )
-from volition.languages.jason.terms import BracedTerm, List, Literal, Term, Text, Variable, indicator
+from volition.languages.jason.terms import (
+    BracedTerm,
+    List,
+    Literal,
+    Term,
+    Text,
+    Variable,
+    indicator,
+)
 from volition.languages.jason.traversal import all_steps, contexts_in, subterms
 from volition.languages.world.interface import World
 
 __all__ = ["ANYTHING", "Names", "PossiblePredicates", "alike"]
 
 ANYTHING = "*"
-"""Stands among names where a program may speak of something that it does not name: the value of a variable."""
+"""Stands among names where a program may speak of something that it does not name: the value of a
+variable."""
 
 Names = frozenset[str]
 """Literals by their name and arity, with their sign: ``~locked/1``."""
@@ -38,7 +48,8 @@ Names = frozenset[str]
 
 @dataclass(frozen=True, eq=False)
 class PossiblePredicates:
-    """What the agents of a system may believe, want and do; :data:`ANYTHING` is among it where nobody can say."""
+    """What the agents of a system may believe, want and do; :data:`ANYTHING` is among it where
+    nobody can say."""
 
     agents: Mapping[str, AgentProgram]
     world: World
@@ -46,7 +57,10 @@ class PossiblePredicates:
     def believed(self, agent: str) -> Names:
         """What an agent may come to believe, or have a rule for."""
         program = self.agents[agent]
-        stated = (each.head if isinstance(each, BeliefRule) else each.literal for each in (*program.beliefs, *program.project_beliefs))
+        stated = (
+            each.head if isinstance(each, BeliefRule) else each.literal
+            for each in (*program.beliefs, *program.project_beliefs)
+        )
         return self.posted(agent, "+", "belief") | _named(stated)
 
     def posted(self, agent: str, operator: str, kind: TriggerKind) -> Names:
@@ -55,24 +69,43 @@ class PossiblePredicates:
             case "achieve":  # what is wanted may fail
                 return self._wanted[agent]
             case "test":
-                return _named(step.query for step in self._steps[agent] if isinstance(step, Test)) | self._sent(agent, "askOne")
+                return _named(
+                    step.query for step in self._steps[agent] if isinstance(step, Test)
+                ) | self._sent(agent, "askOne")
         return self._added(agent) if operator == "+" else self._removed(agent)
 
     def _added(self, agent: str) -> Names:
         program = self.agents[agent]
-        initially = (each.literal for each in (*program.beliefs, *program.project_beliefs) if not isinstance(each, BeliefRule))
-        own = (step.belief for step in self._steps[agent] if isinstance(step, AddBelief | ReplaceBelief))
+        initially = (
+            each.literal
+            for each in (*program.beliefs, *program.project_beliefs)
+            if not isinstance(each, BeliefRule)
+        )
+        own = (
+            step.belief
+            for step in self._steps[agent]
+            if isinstance(step, AddBelief | ReplaceBelief)
+        )
         texts = self._sent(agent, "tell") | self._sent(agent, "signal")
         return _named((*initially, *own)) | texts | self._answered(agent)
 
     def _removed(self, agent: str) -> Names:
-        own = (step.belief for step in self._steps[agent] if isinstance(step, RemoveBelief | ReplaceBelief))
+        own = (
+            step.belief
+            for step in self._steps[agent]
+            if isinstance(step, RemoveBelief | ReplaceBelief)
+        )
         abolished = (term for call in self._calls(agent, ".abolish") for term in call.arguments)
         return _named((*own, *abolished)) | self._sent(agent, "untell") | self._answered(agent)
 
     def _answered(self, agent: str) -> Names:
-        """What comes and goes without a step that says so: percepts, answers, what others offer, and what nobody can say."""
-        answers = (self._content(call) for call in self._calls(agent, ".send") if _force(call) in ("askOne", "askAll", None))
+        """What comes and goes without a step that says so: percepts, answers, what others offer,
+        and what nobody can say."""
+        answers = (
+            self._content(call)
+            for call in self._calls(agent, ".send")
+            if _force(call) in ("askOne", "askAll", None)
+        )
         subscribed = {"provider/2"} if any(self._calls(agent, ".df_subscribe")) else set()
         return _named(answers) | subscribed | self._perceived | self._unsaid(agent)
 
@@ -83,33 +116,61 @@ class PossiblePredicates:
             goals: list[Term] = [each.literal for each in (*program.goals, *program.project_goals)]
             goals += [step.goal for step in self._steps[agent] if isinstance(step, Achieve)]
             later = [term for call in self._calls(agent, ".at") for term in call.arguments[1:]]
-            posted = [each.content.literal for each in later if isinstance(each, BracedTerm) and isinstance(each.content, Trigger)]
-            found[agent] = _named((*goals, *posted)) | self._sent(agent, "achieve") | self._unsaid(agent) | {"kqml_received/4"}
+            posted = [
+                each.content.literal
+                for each in later
+                if isinstance(each, BracedTerm) and isinstance(each.content, Trigger)
+            ]
+            found[agent] = (
+                _named((*goals, *posted))
+                | self._sent(agent, "achieve")
+                | self._unsaid(agent)
+                | {"kqml_received/4"}
+            )
         return found
 
     def _unsaid(self, agent: str) -> Names:
         """A step that is the value of a variable may do anything."""
-        return frozenset({ANYTHING}) if any(isinstance(step, VariableStep) for step in self._steps[agent]) else frozenset()
+        return (
+            frozenset({ANYTHING})
+            if any(isinstance(step, VariableStep) for step in self._steps[agent])
+            else frozenset()
+        )
 
     @cached_property
     def _perceived(self) -> Names:
         percepts = self.world.predicates
-        return frozenset({ANYTHING}) if percepts is None else _named(from_world(each) for each in percepts)
+        return (
+            frozenset({ANYTHING})
+            if percepts is None
+            else _named(from_world(each) for each in percepts)
+        )
 
-    # --- for formulas --------------------------------------------------------------------------------------------------------
+    # --- for formulas -----------------------------------------------------------------------------
 
     def queryable(self) -> Names:
-        """What somebody may believe, want or forget, and what plans ask about: what it makes sense to ask about minds."""
+        """What somebody may believe, want or forget, and what plans ask about: what it makes sense
+        to ask about minds."""
         return self._attitudes
 
     @cached_property
     def _attitudes(self) -> Names:
         named = set(self._perceived)
         for agent, program in self.agents.items():
-            named |= self.believed(agent) | self._removed(agent) | self._wanted[agent] | self.posted(agent, "+", "test")
+            named |= (
+                self.believed(agent)
+                | self._removed(agent)
+                | self._wanted[agent]
+                | self.posted(agent, "+", "test")
+            )
             for plan in program.plans:
                 named |= _named([plan.trigger.literal])
-                named |= _named(part for query, _ in contexts_in(plan) for part in subterms(query) if isinstance(part, Literal))
+                named |= _named(
+                    part
+                    for query, _ in contexts_in(plan)
+                    for part in subterms(query)
+                    if isinstance(part, Literal)
+                )
         return frozenset(named - {"kqml_received/4"})
 
     def actions(self) -> Names:
@@ -118,18 +179,29 @@ class PossiblePredicates:
 
     @cached_property
     def _actions(self) -> Names:
-        done = (step.action for agent in self.agents for step in self._steps[agent] if isinstance(step, Act))
+        done = (
+            step.action
+            for agent in self.agents
+            for step in self._steps[agent]
+            if isinstance(step, Act)
+        )
         unsaid = [self._unsaid(agent) for agent in self.agents]
-        return _named(done).union(*unsaid) | _named(from_world(each) for each in self.world.actions or ())
+        return _named(done).union(*unsaid) | _named(
+            from_world(each) for each in self.world.actions or ()
+        )
 
-    # --- messages --------------------------------------------------------------------------------------------------------------
+    # --- messages ---------------------------------------------------------------------------------
 
     def _sent(self, receiver: str, force: str) -> Names:
         """What may be sent to an agent with a performative."""
         contents: list[Term] = []
         for sender in self.agents:
             for call in self._calls(sender, ".send"):
-                if len(call.arguments) > 2 and _force(call) in (force, None) and _reaches(call.arguments[0], receiver):
+                if (
+                    len(call.arguments) > 2
+                    and _force(call) in (force, None)
+                    and _reaches(call.arguments[0], receiver)
+                ):
                     contents.append(call.arguments[2])
             for call in self._calls(sender, ".broadcast"):
                 if len(call.arguments) > 1 and _says(call.arguments[0]) in (force, None):
@@ -140,11 +212,18 @@ class PossiblePredicates:
         return call.arguments[2] if len(call.arguments) > 2 else Variable("_")
 
     def _calls(self, agent: str, name: str) -> Iterator[Literal]:
-        return (step.action for step in self._steps[agent] if isinstance(step, InternalAction) and step.action.functor == name)
+        return (
+            step.action
+            for step in self._steps[agent]
+            if isinstance(step, InternalAction) and step.action.functor == name
+        )
 
     @cached_property
     def _steps(self) -> Mapping[str, list[Step]]:
-        return {agent: [step for plan in program.plans for step in all_steps(plan)] for agent, program in self.agents.items()}
+        return {
+            agent: [step for plan in program.plans for step in all_steps(plan)]
+            for agent, program in self.agents.items()
+        }
 
 
 def _named(terms: Iterable[Term]) -> Names:
@@ -184,9 +263,12 @@ def _reaches(receiver: Term, agent: str) -> bool:
 
 
 def alike(literal: Literal, known: Iterable[str]) -> str | None:
-    """A hint for a literal that nobody knows: its name with another number of arguments, or a name that is close to it."""
+    """A hint for a literal that nobody knows: its name with another number of arguments, or a name
+    that is close to it."""
     names = sorted(set(known) - {ANYTHING})
-    same_name = [each for each in names if each.rpartition("/")[0].removeprefix("~") == literal.functor]
+    same_name = [
+        each for each in names if each.rpartition("/")[0].removeprefix("~") == literal.functor
+    ]
     if same_name:
         return f"did you mean {' or '.join(same_name)}?"
     return did_you_mean(literal.functor, [each.rpartition("/")[0] for each in names])

@@ -1,6 +1,7 @@
 """Terms as Jason prints them, and joins them to strings.
 
-This is the text of ``toString`` in Jason, which programs can look at; messages and runs of Volition write formulas with fewer brackets.
+This is the text of ``toString`` in Jason, which programs can look at; messages and runs of Volition
+write formulas with fewer brackets.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ _WORDS = ("div", "mod")
 
 
 def printed(term: Term, bindings: Bindings) -> str:
-    """Return what ``.print`` and ``.concat`` make of a term: a string without its quotes, anything else as Jason writes it.
+    """Return what ``.print`` and ``.concat`` make of a term: a string without its quotes, anything
+    else as Jason writes it.
 
     A variable without a value is called by the first variable of the plan that stands for it.
     """

@@ -52,25 +52,47 @@ class JasonProgram(HtmlProgram):
         return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> JasonProgram:
-        """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
+        """The same system in a world with other parameters; raises :class:`InputError` where they
+        make no sense."""
         return replace(self, world=with_numeric_parameters(self.world, values))
 
-    def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> JasonModel:
-        """The system; the cycle of an agent is cut where that changes what one of the ``observed`` atoms says.
+    def model(
+        self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()
+    ) -> JasonModel:
+        """The system; the cycle of an agent is cut where that changes what one of the ``observed``
+        atoms says.
 
-        The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value of one decides more than that, this
-        or the exploration raises :class:`ParameterNeeded`.
+        The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value
+        of one decides more than that, this or the exploration raises :class:`ParameterNeeded`.
         """
         world = self.world.with_symbolic(symbolic) if symbolic else self.world
-        known = None if self.unsliced is None else PossiblePredicates(self.unsliced.agents, self.unsliced.world)
+        known = (
+            None
+            if self.unsliced is None
+            else PossiblePredicates(self.unsliced.agents, self.unsliced.world)
+        )
         return JasonModel(self.agents, self.settings, world, tuple(observed), known)
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """What the system consists of, for the sake of some formulas: see :mod:`volition.languages.jason.dependencies`."""
+        """What the system consists of, for the sake of some formulas: see
+        :mod:`volition.languages.jason.dependencies`."""
         beside = next((each for each in self.sources if each.name.endswith(".volition")), None)
-        stated = [] if beside is None else [each for each in content_lines(beside, 0, len(beside.text)) if each.text == "properties"]
+        stated = (
+            []
+            if beside is None
+            else [
+                each
+                for each in content_lines(beside, 0, len(beside.text))
+                if each.text == "properties"
+            ]
+        )
         properties = [each.source.span(each.end, len(each.source.text)) for each in stated[:1]]
-        return dependencies_of(MultiAgentSystem(self.agents, self.settings, self.world, beside), self.model(), formulas, properties)
+        return dependencies_of(
+            MultiAgentSystem(self.agents, self.settings, self.world, beside),
+            self.model(),
+            formulas,
+            properties,
+        )
 
     def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> JasonProgram:
         """The same system, run in the same way, read from other texts."""
@@ -80,21 +102,42 @@ class JasonProgram(HtmlProgram):
         for name, program in self.agents.items():
             if id(program.source) in changed:
                 again = read_agent(changed[id(program.source)], diagnostics)
-                again = replace(again, project_beliefs=program.project_beliefs, project_goals=program.project_goals)
+                again = replace(
+                    again,
+                    project_beliefs=program.project_beliefs,
+                    project_goals=program.project_goals,
+                )
                 agents[name], settings[name] = with_stubs(again, settings[name])
         if isinstance(world, DeclaredWorld):
             tree = read_world(changed.get(id(world.tree.source), world.tree.source), diagnostics)
             world = world.reparse(tree, tuple(agents), diagnostics)
         diagnostics.raise_errors()
         sources = tuple(changed.get(id(each), each) for each in self.sources)
-        return replace(self, agents=agents, settings=settings, world=world, sources=sources, properties=(), unsliced=self.unsliced or self)
+        return replace(
+            self,
+            agents=agents,
+            settings=settings,
+            world=world,
+            sources=sources,
+            properties=(),
+            unsliced=self.unsliced or self,
+        )
 
     def tables(self) -> Sequence[Table]:
         begins = [
-            (agent, ", ".join(map(str, _beliefs(program))), ", ".join(f"!{each.literal}" for each in _goals(program)))
+            (
+                agent,
+                ", ".join(map(str, _beliefs(program))),
+                ", ".join(f"!{each.literal}" for each in _goals(program)),
+            )
             for agent, program in self.agents.items()
         ]
-        rules = [(agent, str(each)) for agent, program in self.agents.items() for each in program.beliefs if isinstance(each, BeliefRule)]
+        rules = [
+            (agent, str(each))
+            for agent, program in self.agents.items()
+            for each in program.beliefs
+            if isinstance(each, BeliefRule)
+        ]
         plans = [
             (
                 agent,
@@ -106,24 +149,38 @@ class JasonProgram(HtmlProgram):
             for agent, program in self.agents.items()
             for plan in program.plans
         ]
-        runs = [(agent, each.cycle, each.results, each.percept_order, each.time, _bounds(each)) for agent, each in self.settings.items()]
+        runs = [
+            (agent, each.cycle, each.results, each.percept_order, each.time, _bounds(each))
+            for agent, each in self.settings.items()
+        ]
         tables = [Table("Project", ("what", "as written"), self.heading)] if self.heading else []
         tables.append(Table("Agents", ("agent", "initial beliefs", "initial goals"), begins))
         if rules:
             tables.append(Table("Rules", ("agent", "rule"), rules))
         tables += [
             Table("Plans", ("agent", "plan", "triggering event", "context", "body"), plans),
-            Table("How they run", ("agent", "cycle", "results", "percept_order", "time", "bounds"), runs),
+            Table(
+                "How they run",
+                ("agent", "cycle", "results", "percept_order", "time", "bounds"),
+                runs,
+            ),
         ]
         if summary := self.world.summary():
             tables.append(Table("World", ("what", "as written"), summary))
         if parameters := self.world.parameters:
-            tables.append(Table("Parameters", ("parameter", "value"), [(name, show(value)) for name, value in parameters.items()]))
+            tables.append(
+                Table(
+                    "Parameters",
+                    ("parameter", "value"),
+                    [(name, show(value)) for name, value in parameters.items()],
+                )
+            )
         return tables
 
 
 def _formula(formula: Term, binding: int = 0) -> str:
-    """A formula as people write it: with brackets only where something binds more weakly than what it stands in."""
+    """A formula as people write it: with brackets only where something binds more weakly than what
+    it stands in."""
     match formula:
         case Or(left, right):
             text, own = f"{_formula(left, 1)} | {_formula(right)}", 0
@@ -137,7 +194,11 @@ def _formula(formula: Term, binding: int = 0) -> str:
 
 
 def _beliefs(program: AgentProgram) -> list[object]:
-    return [each.literal for each in (*program.beliefs, *program.project_beliefs) if not isinstance(each, BeliefRule)]
+    return [
+        each.literal
+        for each in (*program.beliefs, *program.project_beliefs)
+        if not isinstance(each, BeliefRule)
+    ]
 
 
 def _goals(program: AgentProgram) -> Sequence[InitialGoal]:
@@ -145,4 +206,8 @@ def _goals(program: AgentProgram) -> Sequence[InitialGoal]:
 
 
 def _bounds(settings: Settings) -> str:
-    return ", ".join(f"{name} = {settings.bounds.explicit[name]}" for name in BOUNDS if name in settings.bounds.explicit)
+    return ", ".join(
+        f"{name} = {settings.bounds.explicit[name]}"
+        for name in BOUNDS
+        if name in settings.bounds.explicit
+    )

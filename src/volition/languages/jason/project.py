@@ -1,7 +1,9 @@
-"""Reading a Jason project (``.mas2j``): which agents there are, from which files, and how they begin.
+"""Reading a Jason project (``.mas2j``): which agents there are, from which files, and how they
+begin.
 
-What concerns machines and windows (``infrastructure``, ``at``, ``classpath``, ``verbose``, ``mindinspector``) changes nothing and is left
-aside.  Java classes that may change how agents reason are kept, so that somebody can be asked about them.
+What concerns machines and windows (``infrastructure``, ``at``, ``classpath``, ``verbose``,
+``mindinspector``) changes nothing and is left aside.  Java classes that may change how agents
+reason are kept, so that somebody can be asked about them.
 """
 
 from __future__ import annotations
@@ -14,7 +16,15 @@ from typing import Any, cast
 from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.common.settings import EnumSetting, read_value
 from volition.languages.jason.parsing.statements import read_literals
-from volition.languages.jason.parsing.tokens import NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
+from volition.languages.jason.parsing.tokens import (
+    NAME,
+    NUMBER,
+    STRING,
+    VARIABLE,
+    Token,
+    Tokens,
+    syntax_error,
+)
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import BeliefRule, InitialBelief, InitialGoal
 from volition.languages.jason.terms import TRUE, Literal
@@ -80,7 +90,12 @@ def read_project(source: Source, diagnostics: Diagnostics) -> Project:
     except InputError as error:
         diagnostics.extend(error.diagnostics)
     if not project.agents and not diagnostics.errors:
-        diagnostics.error("JSN014", "the project has no agents", source.span(0, 1), hint="write agents: name; inside of MAS name { .. }")
+        diagnostics.error(
+            "JSN014",
+            "the project has no agents",
+            source.span(0, 1),
+            hint="write agents: name; inside of MAS name { .. }",
+        )
     return project
 
 
@@ -108,11 +123,18 @@ class _ProjectReader(Tokens):
         while self.next.kind != "}":
             section = sections.get(self.next.text)
             if section is None:
-                self.fail(hint=f"expected one of {', '.join(f'{each}:' for each in sections)} or '}}'")
+                self.fail(
+                    hint=f"expected one of {', '.join(f'{each}:' for each in sections)} or '}}'"
+                )
                 return
             heading = self.take()
             if heading.text in texts:
-                self.diagnostics.error("JSN008", f"'{heading.text}:' is there twice", self.span(heading), hint="put both together")
+                self.diagnostics.error(
+                    "JSN008",
+                    f"'{heading.text}:' is there twice",
+                    self.span(heading),
+                    hint="put both together",
+                )
             texts.add(heading.text)
             self.expect(":")
             section()
@@ -120,7 +142,7 @@ class _ProjectReader(Tokens):
         if not self.at_end:
             self.fail()
 
-    # --- sections ----------------------------------------------------------------------------------------------------------
+    # --- sections ---------------------------------------------------------------------------------
 
     def _class(self, role: str) -> JavaClass:
         first = self.expect(NAME, VARIABLE)
@@ -154,7 +176,10 @@ class _ProjectReader(Tokens):
             self.take()
             found = self._class("directive")
             self.diagnostics.error(
-                "JSN003", f"the directive '{name.text}' in Java cannot be verified", found.span, hint="write the plans that it makes"
+                "JSN003",
+                f"the directive '{name.text}' in Java cannot be verified",
+                found.span,
+                hint="write the plans that it makes",
             )
             self.expect(";")
 
@@ -168,7 +193,7 @@ class _ProjectReader(Tokens):
             self.expect(";")
         return paths
 
-    # --- agents --------------------------------------------------------------------------------------------------------------
+    # --- agents -----------------------------------------------------------------------------------
 
     def _agents(self) -> None:
         """Agents up to the next section, each with its own mistakes."""
@@ -200,7 +225,11 @@ class _ProjectReader(Tokens):
             else:
                 self.fail(hint=f"expected ';', #number, [options] or one of {', '.join(_CLASSES)}")
         self.take()
-        names = [entry.name] if number == 1 else [f"{entry.name}{each}" for each in range(1, number + 1)]
+        names = (
+            [entry.name]
+            if number == 1
+            else [f"{entry.name}{each}" for each in range(1, number + 1)]
+        )
         for name in names:
             self._add(replace(entry, name=name))
 
@@ -208,17 +237,26 @@ class _ProjectReader(Tokens):
         known = next((each for each in self._project.agents if each.name == entry.name), None)
         if known is not None:
             hint = f"the first is at line {known.span.line}"
-            self.diagnostics.error("JSN011", f"duplicate agent '{entry.name}'", entry.span, hint=hint)
+            self.diagnostics.error(
+                "JSN011", f"duplicate agent '{entry.name}'", entry.span, hint=hint
+            )
         elif entry.name in RESERVED:
             hint = "this name is reserved: choose another"
-            self.diagnostics.error("JSN012", f"an agent cannot be called '{entry.name}'", entry.span, hint=hint)
+            self.diagnostics.error(
+                "JSN012", f"an agent cannot be called '{entry.name}'", entry.span, hint=hint
+            )
         else:
             self._project.agents.append(entry)
 
     def _number(self, token: Token) -> int:
         if not token.text.isdecimal() or not 1 <= int(token.text[:6]) <= _MAX_AGENTS:
             message = f"there cannot be #{token.text} agents"
-            self.diagnostics.error("JSN013", message, self.place(token), hint=f"write a whole number from 1 to {_MAX_AGENTS}")
+            self.diagnostics.error(
+                "JSN013",
+                message,
+                self.place(token),
+                hint=f"write a whole number from 1 to {_MAX_AGENTS}",
+            )
             return 1
         return int(token.text)
 
@@ -226,12 +264,26 @@ class _ProjectReader(Tokens):
         """The file of an agent, as it is written, or else the one that is called like the agent."""
         start = self.next.start
         end = start
-        while self.next.kind not in ("[", "#", ";", "}") and self.next.text not in (*_CLASSES, "at") and not self.at_end:
+        while (
+            self.next.kind not in ("[", "#", ";", "}")
+            and self.next.text not in (*_CLASSES, "at")
+            and not self.at_end
+        ):
             end = self.take().end
         written = self.source.text[start:end].strip('"')
         if not re.fullmatch(r"[\w./\\$-]*", written):
-            raise syntax_error(f"'{written}' is no file name", self.source.span(start, end), "expected ';', a file, or [options]")
-        return f"{name}.asl" if not written else written if written.endswith(".asl") else f"{written}.asl"
+            raise syntax_error(
+                f"'{written}' is no file name",
+                self.source.span(start, end),
+                "expected ';', a file, or [options]",
+            )
+        return (
+            f"{name}.asl"
+            if not written
+            else written
+            if written.endswith(".asl")
+            else f"{written}.asl"
+        )
 
     def _option(self, entry: AgentEntry) -> AgentEntry:
         name = self.take()
@@ -245,12 +297,22 @@ class _ProjectReader(Tokens):
             setting, values = _OPTIONS[name.text]
             message = f"the option '{name.text}' cannot be '{text}'"
             read = read_value("JSN013", message, text, EnumSetting(values), self.diagnostics, span)
-            return entry if read is None else replace(entry, settings=replace(entry.settings, **cast(Any, {setting: read})))
+            return (
+                entry
+                if read is None
+                else replace(entry, settings=replace(entry.settings, **cast(Any, {setting: read})))
+            )
         if name.text in _ONLY and text != _ONLY[name.text]:
             hint = f"leave it out, or write {name.text} = {_ONLY[name.text]}"
-            self.diagnostics.error("JSN003", f"the option {name.text} = {text} cannot be verified", span, hint=hint)
-        elif name.text not in _ONLY and (meant := did_you_mean(name.text, ("beliefs", "goals", *_OPTIONS, *_ONLY))):
-            self.diagnostics.warning("JSN010", f"'{name.text}' is no option of Jason", self.place(name), hint=meant)
+            self.diagnostics.error(
+                "JSN003", f"the option {name.text} = {text} cannot be verified", span, hint=hint
+            )
+        elif name.text not in _ONLY and (
+            meant := did_you_mean(name.text, ("beliefs", "goals", *_OPTIONS, *_ONLY))
+        ):
+            self.diagnostics.warning(
+                "JSN010", f"'{name.text}' is no option of Jason", self.place(name), hint=meant
+            )
         return entry
 
     def _with_literals(self, entry: AgentEntry, option: str, value: Token) -> AgentEntry:
@@ -263,10 +325,19 @@ class _ProjectReader(Tokens):
             source, start, end = Source(f"{source.name}: {option}", text), 0, len(text)
         literals = read_literals(source, self.diagnostics, start, end)
         if option == "goals":
-            return replace(entry, goals=entry.goals + tuple(InitialGoal(literal, span=span) for literal, span in literals))
-        return replace(entry, beliefs=entry.beliefs + tuple(_belief(literal, span) for literal, span in literals))
+            return replace(
+                entry,
+                goals=entry.goals
+                + tuple(InitialGoal(literal, span=span) for literal, span in literals),
+            )
+        return replace(
+            entry,
+            beliefs=entry.beliefs + tuple(_belief(literal, span) for literal, span in literals),
+        )
 
 
 def _belief(literal: Literal, span: Span) -> InitialBelief | BeliefRule:
     has_variable = next(variables_in(literal), None) is not None
-    return BeliefRule(literal, TRUE, span=span) if has_variable else InitialBelief(literal, span=span)
+    return (
+        BeliefRule(literal, TRUE, span=span) if has_variable else InitialBelief(literal, span=span)
+    )

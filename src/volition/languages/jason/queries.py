@@ -1,10 +1,11 @@
 """Logical consequence: the solutions of a formula over beliefs and rules.
 
-From left to right, depth first, with backtracking, each solution when it is asked for; ``not`` is failure to prove and binds nothing;
-there is no cut and nothing is remembered.  The search keeps its own stack, so that rules may call each other as deep as they need.
+From left to right, depth first, with backtracking, each solution when it is asked for; ``not`` is
+failure to prove and binds nothing; there is no cut and nothing is remembered.  The search keeps its
+own stack, so that rules may call each other as deep as they need.
 
-A rule is looked at in a scope of its own: its variables are called as they are written, and those of the query that have no value
-``?1``, ``?2``, ..  So no name depends on what was asked before.
+A rule is looked at in a scope of its own: its variables are called as they are written, and those
+of the query that have no value ``?1``, ``?2``, ..  So no name depends on what was asked before.
 """
 
 from __future__ import annotations
@@ -19,7 +20,20 @@ from volition.languages.common.state_buffer import BoundExceeded
 from volition.languages.jason.ordering import sort_key
 from volition.languages.jason.substitution import apply, renamed, variables
 from volition.languages.jason.syntax import BeliefRule
-from volition.languages.jason.terms import FALSE, TRUE, And, Bindings, Compare, Literal, Not, Or, Term, Variable, indicator, is_fixed
+from volition.languages.jason.terms import (
+    FALSE,
+    TRUE,
+    And,
+    Bindings,
+    Compare,
+    Literal,
+    Not,
+    Or,
+    Term,
+    Variable,
+    indicator,
+    is_fixed,
+)
 from volition.languages.jason.unification import unifications, unify
 from volition.languages.jason.univ import solve_univ
 
@@ -46,19 +60,34 @@ MAX_CALLS = 5_000
 """So many rules inside each other are taken as a recursion without end."""
 
 MAX_QUERIES = 200
-"""So many queries inside of internal actions inside each other are taken as a recursion without end."""
+"""So many queries inside of internal actions inside each other are taken as a recursion without
+end."""
 
 
 class ActionError(Exception):
-    """An internal action cannot work with its arguments: no solution in a query, failure ``ia_failed`` in a body."""
+    """An internal action cannot work with its arguments: no solution in a query, failure
+    ``ia_failed`` in a body."""
 
 
 class UnboundedRecursion(BoundExceeded):
     """A rule calls itself without end."""
 
     def __init__(self, rule: BeliefRule) -> None:
-        message = f"a query for {indicator(rule.head)} calls rules {MAX_CALLS:,} deep, and probably without end"
-        InputError.__init__(self, [Diagnostic("JSN056", message, rule.span, "put the case in which it ends before the one that goes on")])
+        message = (
+            f"a query for {indicator(rule.head)} calls rules {MAX_CALLS:,} deep, and "
+            "probably without end"
+        )
+        InputError.__init__(
+            self,
+            [
+                Diagnostic(
+                    "JSN056",
+                    message,
+                    rule.span,
+                    "put the case in which it ends before the one that goes on",
+                )
+            ],
+        )
 
 
 class QueryContext(Protocol):
@@ -76,7 +105,8 @@ class QueryContext(Protocol):
         """Beliefs and rules of the predicate, newest first; all for a variable without a value."""
 
     def call(self, action: Literal, bindings: Bindings) -> Iterator[Bindings]:
-        """The solutions of an internal action; its arguments are as written, with values in the bindings."""
+        """The solutions of an internal action; its arguments are as written, with values in the
+        bindings."""
 
     def function(self, name: str, arity: int) -> str | None:
         """The predicate that is registered as a function of this name (``register_function``)."""
@@ -84,7 +114,8 @@ class QueryContext(Protocol):
     def evaluate(self, call: Literal) -> Term | None:
         """The value of a function over beliefs, None if there is none.
 
-        ``.count(q)`` is the number of solutions, a registered function what its predicate gives as one more argument.
+        ``.count(q)`` is the number of solutions, a registered function what its predicate gives as
+        one more argument.
         """
         if call.functor == ".count" and len(call.arguments) == 1:
             return sum(1 for _ in solutions(call.arguments[0], {}, self))
@@ -104,7 +135,8 @@ def first_solution(formula: Term, bindings: Bindings, knowledge: QueryContext) -
 
 
 def holds(relation: str, left: Term, right: Term) -> bool:
-    """A comparison of two instances: ``==`` of everything, annotations too, the others in the order of terms."""
+    """A comparison of two instances: ``==`` of everything, annotations too, the others in the order
+    of terms."""
     if relation == "==":
         return left == right
     if relation == "\\==":
@@ -120,7 +152,7 @@ def holds(relation: str, left: Term, right: Term) -> bool:
     return mine >= yours
 
 
-# --- the search --------------------------------------------------------------------------------------------------------------
+# --- the search -----------------------------------------------------------------------------------
 
 
 class GoalList(NamedTuple):
@@ -140,7 +172,8 @@ class ProofState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RuleReturn:
-    """The body of a rule is proved: its head tells the caller what he did not know.  Arguments that were known are not among them."""
+    """The body of a rule is proved: its head tells the caller what he did not know.  Arguments that
+    were known are not among them."""
 
     head: Literal
     query: Literal | Variable
@@ -150,7 +183,8 @@ class RuleReturn:
 
 @dataclass(frozen=True, slots=True)
 class _NegatedGoalProved:
-    """What stands after ``not`` is proved: all that was begun for it, and what comes after it, is given up."""
+    """What stands after ``not`` is proved: all that was begun for it, and what comes after it, is
+    given up."""
 
     height: int
 
@@ -159,7 +193,8 @@ ProofGoal = Term | RuleReturn | _NegatedGoalProved
 
 
 class ChoicePoint(NamedTuple):
-    """Ways to go on that have not been tried.  Those over beliefs and rules know which ``entries`` are left, and what for."""
+    """Ways to go on that have not been tried.  Those over beliefs and rules know which ``entries``
+    are left, and what for."""
 
     ways: Iterator[ProofState]
     entries: Iterator[Literal | BeliefRule] = iter(())
@@ -169,19 +204,28 @@ class ChoicePoint(NamedTuple):
 
 def solutions(formula: Term, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """The bindings under which a formula follows, in Jason's order."""
-    return search([ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge)
+    return search(
+        [ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge
+    )
 
 
 def solve_by_rules(
-    action: Literal, rules: Iterable[Literal | BeliefRule], bindings: Bindings, knowledge: QueryContext
+    action: Literal,
+    rules: Iterable[Literal | BeliefRule],
+    bindings: Bindings,
+    knowledge: QueryContext,
 ) -> Iterator[Bindings]:
     """The solutions of an internal action that is declared by rules and facts."""
     arguments = tuple(apply(each, bindings, knowledge) for each in action.arguments)
-    return search([resolve_among(replace(action, arguments=arguments), rules, ProofState(None, bindings, 0))], knowledge)
+    return search(
+        [resolve_among(replace(action, arguments=arguments), rules, ProofState(None, bindings, 0))],
+        knowledge,
+    )
 
 
 def search(stack: list[ChoicePoint], knowledge: QueryContext) -> Iterator[Bindings]:
-    """Solutions by way of what has not been tried, the last of these first; what is left then is on the stack."""
+    """Solutions by way of what has not been tried, the last of these first; what is left then is on
+    the stack."""
     while (state := _next_solution(stack, knowledge)) is not None:
         yield state.bindings
 
@@ -189,8 +233,9 @@ def search(stack: list[ChoicePoint], knowledge: QueryContext) -> Iterator[Bindin
 def _next_solution(stack: list[ChoicePoint], knowledge: QueryContext) -> ProofState | None:
     """Search for the next solution.
 
-    Queries inside of internal actions and functions are Python's own calls.  The bound on them does not depend on Python's recursion
-    limit: where that limit is high, the stack of the process ends first.
+    Queries inside of internal actions and functions are Python's own calls.  The bound on them does
+    not depend on Python's recursion limit: where that limit is high, the stack of the process ends
+    first.
     """
     _running.queries += 1
     try:
@@ -222,12 +267,21 @@ _running = _Running()
 
 
 def _nested_too_deeply() -> BoundExceeded:
-    message = "queries inside of internal actions ask for the same again, deeper than can be followed"
-    return BoundExceeded("JSN053", message, "a rule that asks for itself inside of .findall or .count must come to an end")
+    message = (
+        "queries inside of internal actions ask for the same again, deeper than can be followed"
+    )
+    return BoundExceeded(
+        "JSN053",
+        message,
+        "a rule that asks for itself inside of .findall or .count must come to an end",
+    )
 
 
-def _step(state: ProofState, stack: list[ChoicePoint], knowledge: QueryContext) -> ProofState | None:
-    """Takes the first goal apart: one state that follows, or None, with all that follow on the stack."""
+def _step(
+    state: ProofState, stack: list[ChoicePoint], knowledge: QueryContext
+) -> ProofState | None:
+    """Takes the first goal apart: one state that follows, or None, with all that follow on the
+    stack."""
     assert state.goals is not None
     goal, rest = state.goals
     bindings, calls = state.bindings, state.calls
@@ -241,7 +295,11 @@ def _step(state: ProofState, stack: list[ChoicePoint], knowledge: QueryContext) 
             return ProofState(GoalList(left, rest), bindings, calls)
         case Not(operand):
             stack.append(ChoicePoint(iter([ProofState(rest, bindings, calls)])))
-            return ProofState(GoalList(operand, GoalList(_NegatedGoalProved(len(stack) - 1), None)), bindings, calls)
+            return ProofState(
+                GoalList(operand, GoalList(_NegatedGoalProved(len(stack) - 1), None)),
+                bindings,
+                calls,
+            )
         case _NegatedGoalProved(height):
             del stack[height:]
             return None
@@ -255,21 +313,31 @@ def _step(state: ProofState, stack: list[ChoicePoint], knowledge: QueryContext) 
         case Literal() if goal == FALSE:
             return None
         case Literal() if goal.is_internal:
-            stack.append(ChoicePoint(_internal_action_solutions(goal, ProofState(rest, bindings, calls), knowledge)))
+            stack.append(
+                ChoicePoint(
+                    _internal_action_solutions(goal, ProofState(rest, bindings, calls), knowledge)
+                )
+            )
         case Literal() | Variable():
             query = apply(goal, bindings, knowledge)
             assert isinstance(query, Literal | Variable)
-            stack.append(resolve_among(query, knowledge.candidates(query), ProofState(rest, bindings, calls)))
+            stack.append(
+                resolve_among(query, knowledge.candidates(query), ProofState(rest, bindings, calls))
+            )
     return None  # numbers, strings, lists: nothing follows from them
 
 
-def resolve_among(query: Literal | Variable, entries: Iterable[Literal | BeliefRule], after: ProofState) -> ChoicePoint:
+def resolve_among(
+    query: Literal | Variable, entries: Iterable[Literal | BeliefRule], after: ProofState
+) -> ChoicePoint:
     """What follows from some beliefs and rules."""
     left = iter(entries)
     return ChoicePoint(_believed(query, left, after), left, query, after)
 
 
-def _believed(query: Literal | Variable, entries: Iterable[Literal | BeliefRule], after: ProofState) -> Iterator[ProofState]:
+def _believed(
+    query: Literal | Variable, entries: Iterable[Literal | BeliefRule], after: ProofState
+) -> Iterator[ProofState]:
     """What follows from each belief and rule in turn."""
     names: dict[str, str] | None = None
     inside: Literal | Variable = query
@@ -279,7 +347,9 @@ def _believed(query: Literal | Variable, entries: Iterable[Literal | BeliefRule]
                 yield ProofState(after.goals, {**after.bindings, **found}, after.calls)
             continue
         if names is None:
-            names = {name: f"?{number}" for number, name in enumerate(dict.fromkeys(variables(query)), 1)}
+            names = {
+                name: f"?{number}" for number, name in enumerate(dict.fromkeys(variables(query)), 1)
+            }
             inside = renamed(query, names)
         local = unify(inside, entry.head, {})
         if local is None:
@@ -291,22 +361,36 @@ def _believed(query: Literal | Variable, entries: Iterable[Literal | BeliefRule]
 
 
 def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal | Variable:
-    """A literal with those of its arguments alone that are not known in the query; its name with fewer arguments may be a function's."""
+    """A literal with those of its arguments alone that are not known in the query; its name with
+    fewer arguments may be a function's."""
     if isinstance(literal, Variable) or isinstance(query, Variable):
         return literal
     pairs = zip(literal.arguments, query.arguments, strict=True)
-    return replace(literal, functor="", arguments=tuple(mine for mine, queried in pairs if not is_fixed(queried)))
+    return replace(
+        literal,
+        functor="",
+        arguments=tuple(mine for mine, queried in pairs if not is_fixed(queried)),
+    )
 
 
-def _return_to_caller(goal: RuleReturn, local: Bindings, knowledge: QueryContext) -> ProofState | None:
-    """What the rule found, in the scope of its caller: variables of the query are called there as before, others get a new name."""
+def _return_to_caller(
+    goal: RuleReturn, local: Bindings, knowledge: QueryContext
+) -> ProofState | None:
+    """What the rule found, in the scope of its caller: variables of the query are called there as
+    before, others get a new name."""
     if not goal.names:
         return goal.caller
     head = apply(goal.head, local, knowledge)
     free = list(dict.fromkeys(variables(head)))
     if free:
         back = {new: old for old, new in goal.names.items()}
-        back |= dict(zip([name for name in free if name not in back], _unused(goal.caller.bindings, goal.names), strict=False))
+        back |= dict(
+            zip(
+                [name for name in free if name not in back],
+                _unused(goal.caller.bindings, goal.names),
+                strict=False,
+            )
+        )
         head = renamed(head, back)
     found = unify(goal.query, head, goal.caller.bindings)
     return None if found is None else ProofState(goal.caller.goals, found, goal.caller.calls)
@@ -322,7 +406,9 @@ def _unused(bindings: Bindings, names: Iterable[str]) -> Iterator[str]:
             yield f"?{number}"
 
 
-def _internal_action_solutions(action: Literal, after: ProofState, knowledge: QueryContext) -> Iterator[ProofState]:
+def _internal_action_solutions(
+    action: Literal, after: ProofState, knowledge: QueryContext
+) -> Iterator[ProofState]:
     """The solutions of an internal action; an error in it is none."""
     try:
         for found in knowledge.call(action, after.bindings):
@@ -332,7 +418,10 @@ def _internal_action_solutions(action: Literal, after: ProofState, knowledge: Qu
 
 
 def _compared(formula: Compare, bindings: Bindings, knowledge: QueryContext) -> Bindings | None:
-    left, right = apply(formula.left, bindings, knowledge), apply(formula.right, bindings, knowledge)
+    left, right = (
+        apply(formula.left, bindings, knowledge),
+        apply(formula.right, bindings, knowledge),
+    )
     if formula.relation == "=":
         return unify(left, right, bindings)
     if formula.relation == "=..":

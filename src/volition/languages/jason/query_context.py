@@ -1,4 +1,5 @@
-"""What queries of an agent may ask: its beliefs and rules, the standard library, its own mind, and what the project declares."""
+"""What queries of an agent may ask: its beliefs and rules, the standard library, its own mind, and
+what the project declares."""
 
 from __future__ import annotations
 
@@ -20,10 +21,12 @@ __all__ = ["AgentQueryContext", "is_nondeterministic"]
 
 
 class AgentQueryContext(QueryContext):
-    """Implements :class:`volition.languages.jason.queries.Knowledge` for an agent in the middle of a step.
+    """Implements :class:`volition.languages.jason.queries.Knowledge` for an agent in the middle of
+    a step.
 
-    Internal actions that choose have the one solution that the agent draws: see :mod:`volition.languages.jason.outcomes`.  Where a project
-    says that it is a repeated choice, the others follow.
+    Internal actions that choose have the one solution that the agent draws: see
+    :mod:`volition.languages.jason.outcomes`.  Where a project says that it is a repeated choice,
+    the others follow.
     """
 
     def __init__(self, mind: AgentState) -> None:
@@ -54,13 +57,19 @@ class AgentQueryContext(QueryContext):
         first = self._mind.choose(len(several))
         return iter((*several[first : first + 1], *several[:first], *several[first + 1 :]))
 
-    def _chosen_solution(self, action: Literal, index: int | None, bindings: Bindings) -> Iterator[Bindings]:
-        """One of the solutions; where the argument at a place is known, none if another value is drawn for it."""
+    def _chosen_solution(
+        self, action: Literal, index: int | None, bindings: Bindings
+    ) -> Iterator[Bindings]:
+        """One of the solutions; where the argument at a place is known, none if another value is
+        drawn for it."""
         if index is None or isinstance(known := apply(action.arguments[index], bindings), Variable):
             several = list(self._solutions(action, bindings))
             return iter(several[self._mind.choose(len(several)) :][:1])
         unknown = (*action.arguments[:index], Variable(_VALUE), *action.arguments[index + 1 :])
-        values = [apply(Variable(_VALUE), each) for each in self._solutions(replace(action, arguments=unknown), bindings)]
+        values = [
+            apply(Variable(_VALUE), each)
+            for each in self._solutions(replace(action, arguments=unknown), bindings)
+        ]
         drawn = values[self._mind.choose(len(values)) :][:1]
         return (found for value in drawn if (found := unify(known, value, bindings)) is not None)
 
@@ -77,20 +86,25 @@ class AgentQueryContext(QueryContext):
         declared = self._mind.agent.settings.internal.get(name)
         if declared is None:
             return iter(())
-        return solve_by_rules(action, declared.rules, bindings, self) if declared.rules else iter((bindings,))
+        return (
+            solve_by_rules(action, declared.rules, bindings, self)
+            if declared.rules
+            else iter((bindings,))
+        )
 
 
 _VALUE = "?value"
 
 
 def _drawn_place(action: Literal, declared: InternalActionModel | None) -> int | None:
-    """Which argument is what is drawn: that of ``choice X in ..``, and the second one of ``.random`` and ``.shuffle``."""
+    """Which argument is what is drawn: that of ``choice X in ..``, and the second one of
+    ``.random`` and ``.shuffle``."""
     if declared is None:
         return 1
     match declared.rules[0]:
-        case BeliefRule(Literal(_, arguments), Literal(".member" | ".range", (Variable() as drawn, *_))) if len(arguments) == len(
-            action.arguments
-        ):
+        case BeliefRule(
+            Literal(_, arguments), Literal(".member" | ".range", (Variable() as drawn, *_))
+        ) if len(arguments) == len(action.arguments):
             return next((index for index, each in enumerate(arguments) if each == drawn), None)
     return None
 
@@ -98,4 +112,6 @@ def _drawn_place(action: Literal, declared: InternalActionModel | None) -> int |
 def is_nondeterministic(mind: AgentState, action: Literal) -> bool:
     """Whether any solution of an internal action may come, and nobody knows which."""
     declared = mind.agent.settings.internal.get(action.functor)
-    return action.functor in NONDETERMINISTIC_ACTIONS or (declared is not None and declared.is_choice)
+    return action.functor in NONDETERMINISTIC_ACTIONS or (
+        declared is not None and declared.is_choice
+    )

@@ -1,7 +1,9 @@
-"""``for``: solutions one after the other, while the body of the loop changes what they are looked for in.
+"""``for``: solutions one after the other, while the body of the loop changes what they are looked
+for in.
 
-Jason computes the next solution when the next round begins.  It goes through the list of a predicate with an iterator (that of Java's
-``LinkedBlockingDeque``), which always holds the next entry already.  So the state has a :class:`Cursor` for each list that a loop is in.
+Jason computes the next solution when the next round begins.  It goes through the list of a
+predicate with an iterator (that of Java's ``LinkedBlockingDeque``), which always holds the next
+entry already.  So the state has a :class:`Cursor` for each list that a loop is in.
 """
 
 from __future__ import annotations
@@ -12,22 +14,33 @@ from itertools import chain
 from typing import TypeVar
 
 from volition.languages.jason.beliefs import Beliefs, Predicate, believed_of, predicate_of
-from volition.languages.jason.queries import ChoicePoint, GoalList, ProofGoal, ProofState, QueryContext, RuleReturn, resolve_among, search
+from volition.languages.jason.queries import (
+    ChoicePoint,
+    GoalList,
+    ProofGoal,
+    ProofState,
+    QueryContext,
+    RuleReturn,
+    resolve_among,
+    search,
+)
 from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable
 
 __all__ = ["Cursor", "SuspendedChoicePoint", "first_loop_solution", "next_loop_solution"]
 
 _MAX_CALLS = 50
-"""Inside of more rules than that all solutions are computed at once: what is untried of so many would be too much of a state."""
+"""Inside of more rules than that all solutions are computed at once: what is untried of so many
+would be too much of a state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
     """Position of a loop in the list of a predicate: it holds the entry that it visits next.
 
-    ``following`` counts the entries behind that one.  An entry that was ``removed`` while it was held is visited nevertheless; if it was
-    the first of its list then, or those behind it became the first before they were removed, the loop ``restarts`` at the head of the list.
+    ``following`` counts the entries behind that one.  An entry that was ``removed`` while it was
+    held is visited nevertheless; if it was the first of its list then, or those behind it became
+    the first before they were removed, the loop ``restarts`` at the head of the list.
     """
 
     predicate: Predicate
@@ -43,9 +56,11 @@ class Cursor:
         return (self.removed, *(now if self.restarts else now[len(now) - self.following :]))
 
     def after_removal(self, index: int, length: int, left: Literal | BeliefRule) -> Cursor:
-        """Return the cursor after the entry at a place of a list of so many was removed; ``left`` is the entry as it is then.
+        """Return the cursor after the entry at a place of a list of so many was removed; ``left``
+        is the entry as it is then.
 
-        A removed entry keeps its link to the next one, unless it was the first of the list: then it leads back to the head.
+        A removed entry keeps its link to the next one, unless it was the first of the list: then it
+        leads back to the head.
         """
         behind = length - 1 - index
         held = self.following if self.removed is None else self.following - 1
@@ -55,20 +70,28 @@ class Cursor:
         if behind == held and index == 0:
             return replace(self, removed=removed, following=0, restarts=True)
         is_held = self.removed is None and behind == held
-        return replace(self, removed=removed, following=self.following if is_held else self.following - 1)
+        return replace(
+            self, removed=removed, following=self.following if is_held else self.following - 1
+        )
 
     def after_append(self) -> Cursor:
         """Return the cursor after an entry was put at the end of the list."""
-        return replace(self, following=self.following + 1) if self.removed is None or self.following else self
+        return (
+            replace(self, following=self.following + 1)
+            if self.removed is None or self.following
+            else self
+        )
 
     def after_detachment(self) -> Cursor:
-        """Return the cursor after its list became empty and was given up: what is believed later stands in another one."""
+        """Return the cursor after its list became empty and was given up: what is believed later
+        stands in another one."""
         return replace(self, following=0, restarts=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SuspendedChoicePoint:
-    """Ways to go on that have not been tried: as a value, unlike :class:`volition.languages.jason.queries.Choice`."""
+    """Ways to go on that have not been tried: as a value, unlike
+    :class:`volition.languages.jason.queries.Choice`."""
 
     ways: tuple[ProofState, ...]
     cursor: Cursor | None = None
@@ -78,7 +101,11 @@ class SuspendedChoicePoint:
     def __str__(self) -> str:
         shown = [str(dict(each.bindings)) for each in self.ways]
         if self.cursor is not None:
-            shown.append("a removed belief" if self.cursor.removed is not None else f"the last {self.cursor.following + 1}")
+            shown.append(
+                "a removed belief"
+                if self.cursor.removed is not None
+                else f"the last {self.cursor.following + 1}"
+            )
         return f"{'' if self.query is None else f'{self.query} among '}{', '.join(shown)}"
 
 
@@ -86,7 +113,9 @@ def first_loop_solution(
     formula: Term, bindings: Bindings, knowledge: QueryContext
 ) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
     """The first solution of a formula, if it has any, and what is left to try."""
-    return _next([ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge, {})
+    return _next(
+        [ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge, {}
+    )
 
 
 def next_loop_solution(
@@ -94,18 +123,27 @@ def next_loop_solution(
 ) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
     """The next one, as things are now."""
     resumed = [_resume(each, knowledge) for each in untried]
-    cursors = {id(choice): each.cursor for choice, each in zip(resumed, untried, strict=True) if each.cursor is not None}
+    cursors = {
+        id(choice): each.cursor
+        for choice, each in zip(resumed, untried, strict=True)
+        if each.cursor is not None
+    }
     return _next([*resumed], knowledge, cursors)
 
 
 def _next(
     stack: list[ChoicePoint], knowledge: QueryContext, cursors: Mapping[int, Cursor]
 ) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
-    """``cursors`` are those from which choices of the stack were resumed, by the identity of the choice."""
+    """``cursors`` are those from which choices of the stack were resumed, by the identity of the
+    choice."""
     found = next(search(stack, knowledge), None)
     if found is None:
         return None, ()
-    left = [each for each in (_suspend(choice, cursors.get(id(choice))) for choice in stack) if each.ways or each.cursor]
+    left = [
+        each
+        for each in (_suspend(choice, cursors.get(id(choice))) for choice in stack)
+        if each.ways or each.cursor
+    ]
     states = [state for each in left for state in (*each.ways, each.after) if state is not None]
     if any(each.calls > _MAX_CALLS for each in states):
         others = search([_resume(each, knowledge) for each in left], knowledge)
@@ -125,7 +163,7 @@ def _resume(untried: SuspendedChoicePoint, knowledge: QueryContext) -> ChoicePoi
     return rest._replace(ways=chain(untried.ways, rest.ways))
 
 
-# --- as a value --------------------------------------------------------------------------------------------------------------
+# --- as a value -----------------------------------------------------------------------------------
 
 _Value = TypeVar("_Value")
 
@@ -142,14 +180,18 @@ def _freeze(values: Mapping[str, _Value]) -> _FrozenMapping[_Value]:
 
 
 def _suspend(choice: ChoicePoint, resumed: Cursor | None) -> SuspendedChoicePoint:
-    """What is left of it; the entries first, so that its ways are those of the entry that it is at."""
+    """What is left of it; the entries first, so that its ways are those of the entry that it is
+    at."""
     entries = tuple(choice.entries)
     after = None if choice.after is None else _state(choice.after)
-    return SuspendedChoicePoint(tuple(map(_state, choice.ways)), _cursor(entries, resumed), choice.query, after)
+    return SuspendedChoicePoint(
+        tuple(map(_state, choice.ways)), _cursor(entries, resumed), choice.query, after
+    )
 
 
 def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
-    """Return where a search stands that has these entries left; the one from which it was ``resumed`` if its first entry is among them."""
+    """Return where a search stands that has these entries left; the one from which it was
+    ``resumed`` if its first entry is among them."""
     if not entries:
         return None
     if resumed is not None and entries[0] is resumed.removed:
@@ -159,7 +201,8 @@ def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
 
 
 def _state(state: ProofState) -> ProofState:
-    """At the end of the body of a rule stands who asked for it, and so on: from the last of these up."""
+    """At the end of the body of a rule stands who asked for it, and so on: from the last of these
+    up."""
     queried = [state]
     while (end := _end(queried[-1])) is not None:
         queried.append(end.caller)

@@ -1,4 +1,5 @@
-"""How a Jason system is run and what is assumed of what is not in its programs: see :mod:`volition.languages.jason.volition_file`."""
+"""How a Jason system is run and what is assumed of what is not in its programs: see
+:mod:`volition.languages.jason.volition_file`."""
 
 from __future__ import annotations
 
@@ -37,9 +38,10 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 class InternalActionModel:
     """What an internal action that is written in Java is assumed to do.
 
-    It succeeds with the solutions of its rules, in their order.  With ``is_choice`` it succeeds with one of them, and nobody knows which;
-    who asks again, because that one does not fit, gets another one if it ``is_repeated``, and else none.  Without rules it does
-    ``nothing``: it succeeds, whatever its arguments are.
+    It succeeds with the solutions of its rules, in their order.  With ``is_choice`` it succeeds
+    with one of them, and nobody knows which; who asks again, because that one does not fit, gets
+    another one if it ``is_repeated``, and else none.  Without rules it does ``nothing``: it
+    succeeds, whatever its arguments are.
     """
 
     name: str
@@ -52,13 +54,16 @@ class InternalActionModel:
 class Settings:
     """Everything that is said about how one agent runs.
 
-    ``cycle``: ``parts`` is the exact cut of the reasoning cycle into ``Perceive``, ``Deliberate`` and ``Act``; ``exact`` merges them
-    where nobody can tell; ``whole`` always does.  ``results``: whether the result of an action may come before the agent has perceived its
-    effect; if not, it perceives before anything else changes.  ``percept_order``: whether percepts are believed in the order of the world,
-    or in any.  ``time``: whether a running timer may end at any later moment, or time passes only when nothing else can happen.
+    ``cycle``: ``parts`` is the exact cut of the reasoning cycle into ``Perceive``, ``Deliberate``
+    and ``Act``; ``exact`` merges them where nobody can tell; ``whole`` always does.  ``results``:
+    whether the result of an action may come before the agent has perceived its effect; if not, it
+    perceives before anything else changes.  ``percept_order``: whether percepts are believed in the
+    order of the world, or in any.  ``time``: whether a running timer may end at any later moment,
+    or time passes only when nothing else can happen.
 
-    ``events``, ``int_bels`` and ``tro`` are options of the agent in the ``.mas2j``.  ``clock`` is what ``.date`` and ``.time`` show, and
-    ``random`` what ``.random(X)`` may give; without them, a program that uses these is refused.
+    ``events``, ``int_bels`` and ``tro`` are options of the agent in the ``.mas2j``.  ``clock`` is
+    what ``.date`` and ``.time`` show, and ``random`` what ``.random(X)`` may give; without them, a
+    program that uses these is refused.
     """
 
     bounds: Bounds = field(default_factory=Bounds)

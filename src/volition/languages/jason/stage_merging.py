@@ -1,12 +1,16 @@
-"""Which parts of a cycle make one step (``cycle = exact``): those between which nobody can tell whether something else happened.
+"""Which parts of a cycle make one step (``cycle = exact``): those between which nobody can tell
+whether something else happened.
 
-A part is *fixed* if it matters when it happens.  One that is not can be turned round with whatever others do before or after it, changes
-nothing that formulas ask about, and can turn out in one way only: with it or without it, the system can go on in the same ways.  So a step
-may have as many of these as there are, and one fixed part at most.  That is a stuttering bisimulation, for which see docs/reference/jason.md.
+A part is *fixed* if it matters when it happens.  One that is not can be turned round with whatever
+others do before or after it, changes nothing that formulas ask about, and can turn out in one way
+only: with it or without it, the system can go on in the same ways.  So a step may have as many of
+these as there are, and one fixed part at most.  That is a stuttering bisimulation, for which see
+docs/reference/jason.md.
 
-What an agent shares with others decides: ``Perceive`` reads percepts; ``Deliberate`` reads the mailbox and which timers have ended; ``Act``
-reads results, may send, and finds out whether there is a reason to stay awake.  A part that changes what formulas ask about is fixed, too:
-``F Int(bob, say(hello))`` holds of a plan that ends in the cycle in which it is taken.
+What an agent shares with others decides: ``Perceive`` reads percepts; ``Deliberate`` reads the
+mailbox and which timers have ended; ``Act`` reads results, may send, and finds out whether there is
+a reason to stay awake.  A part that changes what formulas ask about is fixed, too: ``F Int(bob,
+say(hello))`` holds of a plan that ends in the cycle in which it is taken.
 """
 
 from __future__ import annotations
@@ -17,7 +21,13 @@ from dataclasses import dataclass
 from volition.languages.jason.agent_state import AgentContext, AgentState
 from volition.languages.jason.environment import may_perceive_anything
 from volition.languages.jason.state import ASLEEP, Intention, Stage, WaitingEntry
-from volition.languages.jason.syntax import Act, AgentProgram, BeliefRule, InternalAction, VariableStep
+from volition.languages.jason.syntax import (
+    Act,
+    AgentProgram,
+    BeliefRule,
+    InternalAction,
+    VariableStep,
+)
 from volition.languages.jason.terms import List, Literal, Term
 from volition.languages.jason.traversal import steps_in, subterms, terms_of
 from volition.languages.world.interface import World
@@ -46,17 +56,28 @@ class Interference:
     def of(cls, agent: str, programs: Mapping[str, AgentProgram], world: World) -> Interference:
         others = [program for name, program in programs.items() if name != agent]
         sees = may_perceive_anything(agent, world)
-        moved = any(has_actions(each) for each in others) or world.has_spontaneous_transitions or world.perceives_free_percepts(agent)
+        moved = (
+            any(has_actions(each) for each in others)
+            or world.has_spontaneous_transitions
+            or world.perceives_free_percepts(agent)
+        )
         own = programs[agent]
-        subscribes = uses_internal_action(own, ".df_subscribe") and any(uses_internal_action(each, ".df_register") for each in others)
-        sends = subscribes or _may_receive_answers(own) or any(_may_send(each, agent) for each in others)
+        subscribes = uses_internal_action(own, ".df_subscribe") and any(
+            uses_internal_action(each, ".df_register") for each in others
+        )
+        sends = (
+            subscribes
+            or _may_receive_answers(own)
+            or any(_may_send(each, agent) for each in others)
+        )
         return cls(sees and moved, sees and has_actions(own), sends)
 
 
 def _may_send(program: AgentProgram, agent: str) -> bool:
     """Whether an agent may send something to another one, beside answers."""
     return any(
-        action.functor == ".broadcast" or (action.functor == ".send" and _may_be(action.arguments[0], agent))
+        action.functor == ".broadcast"
+        or (action.functor == ".send" and _may_be(action.arguments[0], agent))
         for action in _internal_actions(program)
     )
 
@@ -72,13 +93,18 @@ def _may_be(receiver: Term, agent: str) -> bool:
 
 def _may_receive_answers(program: AgentProgram) -> bool:
     """Whether an agent may get answers: those of the default plans are sent by whoever is asked."""
-    talks = [action for action in _internal_actions(program) if action.functor in (".send", ".broadcast")]
+    talks = [
+        action for action in _internal_actions(program) if action.functor in (".send", ".broadcast")
+    ]
     performatives = [action.arguments[1 if action.functor == ".send" else 0] for action in talks]
-    return any(not isinstance(each, Literal) or each.functor.startswith("ask") for each in performatives)
+    return any(
+        not isinstance(each, Literal) or each.functor.startswith("ask") for each in performatives
+    )
 
 
 def _internal_actions(program: AgentProgram) -> Iterator[Literal]:
-    """The internal actions of plans, and in the place of each variable that is a step one that may do anything."""
+    """The internal actions of plans, and in the place of each variable that is a step one that may
+    do anything."""
     for plan in program.plans:
         for step in steps_in(plan.body):
             if isinstance(step, InternalAction):
@@ -89,16 +115,25 @@ def _internal_actions(program: AgentProgram) -> Iterator[Literal]:
 
 def has_actions(program: AgentProgram) -> bool:
     """Whether an agent may do something to the environment."""
-    return any(isinstance(step, Act | VariableStep) for plan in program.plans for step in steps_in(plan.body))
+    return any(
+        isinstance(step, Act | VariableStep)
+        for plan in program.plans
+        for step in steps_in(plan.body)
+    )
 
 
 def uses_internal_action(program: AgentProgram, *prefixes: str) -> bool:
-    """Whether a plan has an internal action whose name begins like one of these, or a variable as a step, which may be one."""
-    unknown = any(isinstance(step, VariableStep) for plan in program.plans for step in steps_in(plan.body))
+    """Whether a plan has an internal action whose name begins like one of these, or a variable as a
+    step, which may be one."""
+    unknown = any(
+        isinstance(step, VariableStep) for plan in program.plans for step in steps_in(plan.body)
+    )
     return unknown or any(each.functor.startswith(prefixes) for each in _internal_actions(program))
 
 
-def is_order_sensitive(stage: Stage, before: AgentState, after: AgentState, interference: Interference) -> bool:
+def is_order_sensitive(
+    stage: Stage, before: AgentState, after: AgentState, interference: Interference
+) -> bool:
     """Whether somebody could tell a part from the same part a little earlier or later."""
     timers = _timers(before)
     if any(each not in after.waiting for each in timers):
@@ -111,7 +146,11 @@ def is_order_sensitive(stage: Stage, before: AgentState, after: AgentState, inte
                 interference.others_send_messages and not after.had_mail
             )  # with mail waiting, the first message stays the first
         case _:  # a request may be carried out later anyway
-            return after.accesses_shared_state or _waits_for_result(before) or _sleep_is_order_sensitive(before, after, interference)
+            return (
+                after.accesses_shared_state
+                or _waits_for_result(before)
+                or _sleep_is_order_sensitive(before, after, interference)
+            )
 
 
 def _timers(mind: AgentState) -> list[WaitingEntry]:
@@ -119,24 +158,35 @@ def _timers(mind: AgentState) -> list[WaitingEntry]:
     return [each for each in mind.waiting if each.remaining == 0]
 
 
-def _sleep_is_order_sensitive(before: AgentState, after: AgentState, interference: Interference) -> bool:
-    """Whether an agent that falls asleep would not have, if something had happened before, and this matters.
+def _sleep_is_order_sensitive(
+    before: AgentState, after: AgentState, interference: Interference
+) -> bool:
+    """Whether an agent that falls asleep would not have, if something had happened before, and this
+    matters.
 
-    Who is awake perceives before anything else.  Who is woken by more than other percepts may have looked just before they changed.
+    Who is awake perceives before anything else.  Who is woken by more than other percepts may have
+    looked just before they changed.
     """
     if after.part != ASLEEP:
         return False
     if _timers(before) and _percepts_can_change(after, interference):
         return True
-    may_be_woken = interference.others_send_messages or bool(after.actions) or any(each.remaining is not None for each in after.waiting)
+    may_be_woken = (
+        interference.others_send_messages
+        or bool(after.actions)
+        or any(each.remaining is not None for each in after.waiting)
+    )
     return may_be_woken and _percepts_can_change(before, interference)
 
 
 def _percepts_can_change(mind: AgentState, interference: Interference) -> bool:
-    """Whether somebody else, or an action of its own under way, can change what the agent perceives."""
+    """Whether somebody else, or an action of its own under way, can change what the agent
+    perceives."""
     if interference.others_change_percepts:
         return True
-    return interference.perceives_own_effects and (any(each.stage == "requested" for each in mind.actions) or bool(mind.orphans))
+    return interference.perceives_own_effects and (
+        any(each.stage == "requested" for each in mind.actions) or bool(mind.orphans)
+    )
 
 
 def _waits_for_result(mind: AgentState) -> bool:
@@ -147,9 +197,15 @@ def _waits_for_result(mind: AgentState) -> bool:
 def completion_is_unobservable(agent: AgentContext, intention: Intention) -> bool:
     """Whether an intention ends with the action that is its current step, and nobody can tell when.
 
-    The result of such an action changes nothing but that others are heard later, which may be anyway; unless the world waits for it.
+    The result of such an action changes nothing but that others are heard later, which may be
+    anyway; unless the world waits for it.
     """
-    if agent.intentions_are_observed or agent.settings.results == "after perception" or intention.is_atomic or intention.branch is not None:
+    if (
+        agent.intentions_are_observed
+        or agent.settings.results == "after perception"
+        or intention.is_atomic
+        or intention.branch is not None
+    ):
         return False
     return all(len(each.body) == 1 for each in intention.stack)
 
@@ -158,21 +214,29 @@ _INSIDE = (".desire", ".intend", ".suspend", ".resume", ".drop", ".succeed_goal"
 
 
 def inspects_intentions(program: AgentProgram) -> bool:
-    """Whether an agent may ask itself which intentions it has, or change them; meta events tell of them too."""
-    if uses_internal_action(program, *_INSIDE) or any(plan.trigger.operator == "^" for plan in program.plans):
+    """Whether an agent may ask itself which intentions it has, or change them; meta events tell of
+    them too."""
+    if uses_internal_action(program, *_INSIDE) or any(
+        plan.trigger.operator == "^" for plan in program.plans
+    ):
         return True
     return any(each.functor.startswith(_INSIDE) for each in _literals(program))
 
 
 def has_deadlines(programs: Iterable[AgentProgram]) -> bool:
-    """Whether a goal may have to be reached in time: goals may be values of variables, and come from others."""
-    return any(each.functor == "hard_deadline" for program in programs for each in _literals(program))
+    """Whether a goal may have to be reached in time: goals may be values of variables, and come
+    from others."""
+    return any(
+        each.functor == "hard_deadline" for program in programs for each in _literals(program)
+    )
 
 
 def _literals(program: AgentProgram) -> Iterator[Literal]:
     """All literals of beliefs, rules, contexts and bodies, and those inside of them."""
     formulas = [plan.context for plan in program.plans]
-    formulas += [term for plan in program.plans for step in steps_in(plan.body) for term in terms_of(step)]
+    formulas += [
+        term for plan in program.plans for step in steps_in(plan.body) for term in terms_of(step)
+    ]
     for each in (*program.beliefs, *program.project_beliefs):
         formulas += [each.head, each.body] if isinstance(each, BeliefRule) else [each.literal]
     return (part for each in formulas for part in subterms(each) if isinstance(part, Literal))
@@ -180,7 +244,8 @@ def _literals(program: AgentProgram) -> Iterator[Literal]:
 
 @dataclass(frozen=True)
 class AtomMonitor:
-    """The atoms of the checked formulas that an agent's steps can change, each with the structures that it is read from.
+    """The atoms of the checked formulas that an agent's steps can change, each with the structures
+    that it is read from.
 
     ``actions`` are the slots of ``Does``, which are False after every step of an agent.
     """
@@ -189,13 +254,22 @@ class AtomMonitor:
     actions: tuple[str, ...] = ()
 
     def detects_change(self, before: AgentState, after: AgentState, *, first: bool) -> bool:
-        """Whether a part of a cycle changes the truth of an atom; the first one of a step ends what was done in the step before."""
+        """Whether a part of a cycle changes the truth of an atom; the first one of a step ends what
+        was done in the step before."""
         if not self.atoms:
             return False
         if first and any(before.read(slot) for slot in self.actions):
             return True
-        changed = {name for name in _STRUCTURES if after.writes.get(after.slot_of(name)) is not before.writes.get(before.slot_of(name))}
-        return any(atom(_BufferedView(before)) != atom(_BufferedView(after)) for atom, read_from in self.atoms if read_from & changed)
+        changed = {
+            name
+            for name in _STRUCTURES
+            if after.writes.get(after.slot_of(name)) is not before.writes.get(before.slot_of(name))
+        }
+        return any(
+            atom(_BufferedView(before)) != atom(_BufferedView(after))
+            for atom, read_from in self.atoms
+            if read_from & changed
+        )
 
 
 _STRUCTURES = ("beliefs", "events", "running", "acting", "waiting", "due", "shelved")

@@ -1,24 +1,25 @@
-"""What an agent consists of while it runs (Jason's circumstance): each structure is a slot of the kernel's state, ``<agent>.<structure>``.
+"""What an agent consists of while it runs (Jason's circumstance): each structure is a slot of the
+kernel's state, ``<agent>.<structure>``.
 
-========== ===================================================================================================================
-structure  what it holds
-========== ===================================================================================================================
-part       the part of the reasoning cycle that comes next, or that the agent sleeps
-seen       the percepts that were last read, sorted by their text; None if there were some before the agent could read any
-beliefs    BB, see :mod:`volition.languages.jason.beliefs`
-mail       MB: messages in the order in which they arrived
-events     E and AE, first come first served; AE is the event of an atomic intention
-running    I and AI; AI is the intention that is atomic
-actions    what the environment has to do or has done, without a result yet: sorted by text
-acting     PA: the intention behind each of the ``actions``, in the same order
-orphans    actions under way whose intention was dropped, sorted by their text
-results    FA: results in the order in which they came, each with its place in ``actions``
-waiting    PI, and what is to happen at a certain time, sorted by their text
-due        what is to be done at the next ``begin``, in this order
-shelved    PE: events that ``.suspend`` has put away
-========== ===================================================================================================================
+==========
+===================================================================================================================
+structure  what it holds ==========
+===================================================================================================================
+part       the part of the reasoning cycle that comes next, or that the agent sleeps seen       the
+percepts that were last read, sorted by their text; None if there were some before the agent could
+read any beliefs    BB, see :mod:`volition.languages.jason.beliefs` mail       MB: messages in the
+order in which they arrived events     E and AE, first come first served; AE is the event of an
+atomic intention running    I and AI; AI is the intention that is atomic actions    what the
+environment has to do or has done, without a result yet: sorted by text acting     PA: the intention
+behind each of the ``actions``, in the same order orphans    actions under way whose intention was
+dropped, sorted by their text results    FA: results in the order in which they came, each with its
+place in ``actions`` waiting    PI, and what is to happen at a certain time, sorted by their text
+due        what is to be done at the next ``begin``, in this order shelved    PE: events that
+``.suspend`` has put away ==========
+===================================================================================================================
 
-No value holds an identity or a name that depends on the past: a goal's free variables are called ``?0``, ``?1``, .. by their order.
+No value holds an identity or a name that depends on the past: a goal's free variables are called
+``?0``, ``?1``, .. by their order.
 """
 
 from __future__ import annotations
@@ -63,14 +64,27 @@ ASLEEP: Stage = "asleep"
 Operator = OneOf["+", "-", "^"]
 
 DIRECTORY_FACILITATOR = Slot("yellow pages", "memory")
-"""Who has registered and who has subscribed: rows (``provides`` or ``wants``, agent, service), sorted."""
+"""Who has registered and who has subscribed: rows (``provides`` or ``wants``, agent, service),
+sorted."""
 STOPPED = Slot("stopped", "cycle")
-"""Whether the end of the run is ``asked for`` by ``.stopMAS``, or the run is ``over``; empty before that."""
+"""Whether the end of the run is ``asked for`` by ``.stopMAS``, or the run is ``over``; empty before
+that."""
 
 _KINDS: Mapping[str, SlotKind] = {
-    "part": "cycle", "seen": "memory", "beliefs": "belief", "mail": "queue", "events": "event", "running": "intention", "actions": "queue",
-    "acting": "intention", "orphans": "queue", "results": "queue", "waiting": "intention", "due": "queue", "shelved": "event",
-}  # fmt: skip
+    "part": "cycle",
+    "seen": "memory",
+    "beliefs": "belief",
+    "mail": "queue",
+    "events": "event",
+    "running": "intention",
+    "actions": "queue",
+    "acting": "intention",
+    "orphans": "queue",
+    "results": "queue",
+    "waiting": "intention",
+    "due": "queue",
+    "shelved": "event",
+}
 
 
 def structure_names() -> Iterable[str]:
@@ -84,15 +98,16 @@ def mind_slot(agent: str, structure: str) -> Slot:
     return Slot(f"{agent}.{structure}", _KINDS[structure], agent=agent, item=structure)
 
 
-# --- what stands in the structures ------------------------------------------------------------------------------------------
+# --- what stands in the structures ----------------------------------------------------------------
 
 
 class Branch(NamedTuple):
     """The last fork that an intention has come to, and how high its stack was then.
 
-    Intentions with the same ``number`` are branches of one fork, and can be dropped together; it is 0 once the fork is over.  The mark
-    stays until the next fork replaces it, as failures below a ``|||`` are not handled afterwards.  It is ``spent`` where no branch is
-    missing: to end a goal below the fork ends the whole intention then.
+    Intentions with the same ``number`` are branches of one fork, and can be dropped together; it is
+    0 once the fork is over.  The mark stays until the next fork replaces it, as failures below a
+    ``|||`` are not handled afterwards.  It is ``spent`` where no branch is missing: to end a goal
+    below the fork ends the whole intention then.
     """
 
     number: int
@@ -102,11 +117,13 @@ class Branch(NamedTuple):
 
 
 class IntendedMeans(NamedTuple):
-    """An intended means: a plan for an occasion, what is left of its body, and the values of the variables that are still needed.
+    """An intended means: a plan for an occasion, what is left of its body, and the values of the
+    variables that are still needed.
 
-    ``literal`` is the trigger as it was when the plan was taken.  ``returns`` says what the variables of the step below get when the means
-    ends: terms over the means' own variables.  ``below`` counts the means that stay when it ends, which for ``-!g`` are fewer than those
-    under it.
+    ``literal`` is the trigger as it was when the plan was taken.  ``returns`` says what the
+    variables of the step below get when the means ends: terms over the means' own variables.
+    ``below`` counts the means that stay when it ends, which for ``-!g`` are fewer than those under
+    it.
     """
 
     plan: str
@@ -125,7 +142,8 @@ class IntendedMeans(NamedTuple):
 
 
 class Intention(NamedTuple):
-    """A stack of intended means, the top first.  ``suspended`` says that ``.suspend`` was called for it, wherever it is."""
+    """A stack of intended means, the top first.  ``suspended`` says that ``.suspend`` was called
+    for it, wherever it is."""
 
     stack: tuple[IntendedMeans, ...]
     suspended: bool = False
@@ -169,16 +187,22 @@ class Event(NamedTuple):
         return self.intention is not None and self.intention.is_atomic
 
     def __format__(self, _: str) -> str:
-        """In words: as data it is all that it holds.  The step before tells what failed and where, so that the error is enough here."""
+        """In words: as data it is all that it holds.  The step before tells what failed and where,
+        so that the error is enough here."""
         literal, annotations = self.literal, self.literal.annotations
         if self.operator == "-" and self.is_goal and isinstance(annotations, tuple):
-            kept = tuple(each for each in annotations if not (isinstance(each, Literal) and each.functor in _OF_THE_PLACE))
+            kept = tuple(
+                each
+                for each in annotations
+                if not (isinstance(each, Literal) and each.functor in _OF_THE_PLACE)
+            )
             literal = replace(literal, annotations=kept)
         return f"{self.operator}{GOAL_PREFIXES[self.kind]}{literal}"
 
 
 class Message(NamedTuple):
-    """``reply`` is the number of the ask that it answers and that is waited for, ``ask`` its own number if an answer is waited for."""
+    """``reply`` is the number of the ask that it answers and that is waited for, ``ask`` its own
+    number if an answer is waited for."""
 
     sender: str
     performative: str
@@ -194,7 +218,8 @@ class Message(NamedTuple):
 class PendingAction(NamedTuple):
     """An action: ``requested``, or executed by the environment with a result that is not there yet.
 
-    Where success ends the intention, and nobody can tell when, it ``ends_all``, and its success is never told.
+    Where success ends the intention, and nobody can tell when, it ``ends_all``, and its success is
+    never told.
     """
 
     action: Literal
@@ -203,7 +228,8 @@ class PendingAction(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The result of the action at a place of ``actions``; with ``results = after perception`` it counts once the agent has perceived."""
+    """The result of the action at a place of ``actions``; with ``results = after perception`` it
+    counts once the agent has perceived."""
 
     position: int
     success: bool
@@ -213,10 +239,11 @@ class Result(NamedTuple):
 class WaitingEntry(NamedTuple):
     """An intention in PI, with what is known of its end: its current step says what it waits for.
 
-    ``remaining`` are the milliseconds until its timer ends; with ``time = free`` they are 0, and None stands for no timer.  An intention
-    that asked others has a ``number``, the ``answers`` so far, how many are ``missing``, and whether it ``asks_many``.  Without an
-    intention it is an ``event`` that will be posted (``at``, ``meta``), a goal that must be reached by then (``deadline``), or an ask whose
-    answers come too late (``expired``).
+    ``remaining`` are the milliseconds until its timer ends; with ``time = free`` they are 0, and
+    None stands for no timer.  An intention that asked others has a ``number``, the ``answers`` so
+    far, how many are ``missing``, and whether it ``asks_many``.  Without an intention it is an
+    ``event`` that will be posted (``at``, ``meta``), a goal that must be reached by then
+    (``deadline``), or an ask whose answers come too late (``expired``).
     """
 
     kind: OneOf["wait", "ask", "suspended", "suspended itself", "at", "deadline", "expired", "meta"]

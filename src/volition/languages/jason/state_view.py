@@ -1,4 +1,5 @@
-"""An agent's state told to people, as Jason's mind inspector shows it: beliefs with annotations, mail, events, intentions as stacks."""
+"""An agent's state told to people, as Jason's mind inspector shows it: beliefs with annotations,
+mail, events, intentions as stacks."""
 
 from __future__ import annotations
 
@@ -8,7 +9,13 @@ from typing import Any
 
 from volition.languages.jason.agent_state import AgentState
 from volition.languages.jason.continuations import BranchEnd, LoopEnd
-from volition.languages.jason.state import Event, IntendedMeans, Intention, WaitingEntry, structure_names
+from volition.languages.jason.state import (
+    Event,
+    IntendedMeans,
+    Intention,
+    WaitingEntry,
+    structure_names,
+)
 from volition.languages.jason.syntax import GOAL_PREFIXES, BeliefRule
 from volition.languages.jason.terms import Literal
 from volition.languages.jason.unification import without_annotations
@@ -18,12 +25,20 @@ __all__ = ["agent_details", "agent_view", "intention_stacks"]
 
 
 def agent_view(mind: AgentState) -> StateView:
-    """Beliefs, mail, events, and intentions with what each does next or waits for; what every step changes is left out."""
+    """Beliefs, mail, events, and intentions with what each does next or waits for; what every step
+    changes is left out."""
     agent = mind.agent.name
     return {
-        f"{agent} beliefs": dict(_belief(each) for each in mind.beliefs if not isinstance(each, BeliefRule)),
+        f"{agent} beliefs": dict(
+            _belief(each) for each in mind.beliefs if not isinstance(each, BeliefRule)
+        ),
         f"{agent} mail": _told((f"{each}", "") for each in mind.mail),
-        f"{agent} events": _told([*((_event(each), "") for each in mind.events), *((_event(each), "suspended") for each in mind.shelved)]),
+        f"{agent} events": _told(
+            [
+                *((_event(each), "") for each in mind.events),
+                *((_event(each), "suspended") for each in mind.shelved),
+            ]
+        ),
         f"{agent} intentions": _told(_intentions(mind)),
     }
 
@@ -31,13 +46,18 @@ def agent_view(mind: AgentState) -> StateView:
 def intention_stacks(mind: AgentState) -> list[list[str]]:
     """Each intention from its top down."""
     return [
-        [f"{_head(means)}: {state if index == 0 else _next(means)}" for index, means in enumerate(intention.stack)]
+        [
+            f"{_head(means)}: {state if index == 0 else _next(means)}"
+            for index, means in enumerate(intention.stack)
+        ]
         for intention, state in _with_states(mind)
     ]
 
 
 def _belief(literal: Literal) -> tuple[str, str]:
-    known = literal.annotations if isinstance(literal.annotations, tuple) else literal.annotations.items
+    known = (
+        literal.annotations if isinstance(literal.annotations, tuple) else literal.annotations.items
+    )
     return str(without_annotations(literal)), ", ".join(map(str, known))
 
 
@@ -55,7 +75,12 @@ def _with_states(mind: AgentState) -> Iterable[tuple[Intention, str]]:
     for intention in mind.running:
         yield intention, _running(intention)
     for intention, (action, stage, _) in zip(mind.acting, mind.actions, strict=True):
-        yield intention, f"waits for {action} to be done" if stage == "requested" else f"waits for the result of {action}"
+        yield (
+            intention,
+            f"waits for {action} to be done"
+            if stage == "requested"
+            else f"waits for the result of {action}",
+        )
     for event in (*mind.events, *mind.shelved):
         if event.intention is not None:
             yield event.intention, f"waits for a plan for {event}"
@@ -68,7 +93,11 @@ def _with_states(mind: AgentState) -> Iterable[tuple[Intention, str]]:
 
 
 def _running(intention: Intention) -> str:
-    words = [_next(intention.top), *(["atomic"] if intention.is_atomic else []), *(["suspended"] if intention.suspended else [])]
+    words = [
+        _next(intention.top),
+        *(["atomic"] if intention.is_atomic else []),
+        *(["suspended"] if intention.suspended else []),
+    ]
     return ", ".join(words)
 
 
@@ -91,7 +120,10 @@ def _stack(intention: Intention) -> str:
 
 
 def _head(means: IntendedMeans) -> str:
-    return f"{means.operator}{GOAL_PREFIXES[means.kind]}{without_annotations(means.literal)} by {means.plan}"
+    return (
+        f"{means.operator}{GOAL_PREFIXES[means.kind]}{without_annotations(means.literal)} by "
+        f"{means.plan}"
+    )
 
 
 def _next(means: IntendedMeans) -> str:
@@ -117,13 +149,18 @@ def _told(items: Iterable[tuple[str, str]]) -> dict[str, str]:
     return texts
 
 
-# --- what a portrait leaves out ----------------------------------------------------------------------------------------------
+# --- what a portrait leaves out -------------------------------------------------------------------
 
 
 def agent_details(mind: AgentState) -> Mapping[str, str]:
-    """Everything that an agent's slots hold: the part of its cycle, the order of things, the values of variables."""
+    """Everything that an agent's slots hold: the part of its cycle, the order of things, the values
+    of variables."""
     agent = mind.agent.name
-    return {f"{agent}'s {name}": text for name in structure_names() if (text := _whole(mind.read(mind.slot_of(name))))}
+    return {
+        f"{agent}'s {name}": text
+        for name in structure_names()
+        if (text := _whole(mind.read(mind.slot_of(name))))
+    }
 
 
 def _whole(value: object) -> str:
@@ -136,8 +173,14 @@ def _whole(value: object) -> str:
         case tuple() if hasattr(value, "_fields"):
             named: Any = value
             defaults = named._field_defaults
-            parts = {name: each for name, each in named._asdict().items() if name not in defaults or each != defaults[name]}
-            return f"{type(value).__name__}({', '.join(f'{name}={_whole(each)}' for name, each in parts.items())})"
+            parts = {
+                name: each
+                for name, each in named._asdict().items()
+                if name not in defaults or each != defaults[name]
+            }
+            return f"{type(value).__name__}({', '.join(f'{name}={_whole(each)}' for name, each in parts.items())})"  # noqa: E501
         case tuple():
-            return "; ".join(f"({_whole(each)})" if type(each) is tuple else _whole(each) for each in value)
+            return "; ".join(
+                f"({_whole(each)})" if type(each) is tuple else _whole(each) for each in value
+            )
     return str(value)

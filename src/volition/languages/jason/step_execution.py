@@ -23,7 +23,8 @@ __all__ = ["StatefulAction", "StepContext", "StepResult"]
 class StepResult:
     """What executing a step means for its intention, and the same in words.
 
-    ``done``: goes on with ``body``, or behind the step; ``failed``: with these ``error`` annotations; ``left``: the intention is elsewhere.
+    ``done``: goes on with ``body``, or behind the step; ``failed``: with these ``error``
+    annotations; ``left``: the intention is elsewhere.
     """
 
     mind: AgentState
@@ -50,15 +51,28 @@ class StepContext:
     def value(self, term: Term) -> Term:
         return apply(term, self.bindings, self.knowledge)
 
-    def revise(self, after: Beliefs, *, lost: Collection[Term] | None = None, keeps_list: bool = False) -> None:
+    def revise(
+        self, after: Beliefs, *, lost: Collection[Term] | None = None, keeps_list: bool = False
+    ) -> None:
         """Give the agent another belief base: see :func:`volition.languages.jason.loops.revise`."""
         revise(self.mind, after, lost=lost, keeps_list=keeps_list)
         assert self.mind.selected is not None
         self.intention = self.mind.selected
         self.rest = self.intention.top.body.tail
 
-    def done(self, text: str, bindings: Bindings | None = None, body: Continuation | None = None) -> list[StepResult]:
-        return [StepResult(self.mind, self.intention, "done", text, self.bindings if bindings is None else bindings, body)]
+    def done(
+        self, text: str, bindings: Bindings | None = None, body: Continuation | None = None
+    ) -> list[StepResult]:
+        return [
+            StepResult(
+                self.mind,
+                self.intention,
+                "done",
+                text,
+                self.bindings if bindings is None else bindings,
+                body,
+            )
+        ]
 
     def failed(self, text: str, name: str | Term, message: str = "") -> list[StepResult]:
         return [StepResult(self.mind, self.intention, "failed", text, error=error(name, message))]

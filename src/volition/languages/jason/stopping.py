@@ -18,8 +18,11 @@ __all__ = ["stoppable"]
 _END = "end of the run"
 
 
-def stoppable(components: Sequence[Component], otherwise: Mapping[str, Hashable]) -> list[Component]:
-    """Return components that move until the run is over, and the one that ends it once ``.stopMAS`` was called."""
+def stoppable(
+    components: Sequence[Component], otherwise: Mapping[str, Hashable]
+) -> list[Component]:
+    """Return components that move until the run is over, and the one that ends it once ``.stopMAS``
+    was called."""
     going_on = [Component(each.name, partial(_until_over, each)) for each in components]
     return [*going_on, Component(_END, partial(_end, otherwise))]
 
@@ -31,4 +34,9 @@ def _until_over(component: Component, state: SlotView) -> Sequence[Choice]:
 def _end(otherwise: Mapping[str, Hashable], state: SlotView) -> Sequence[Choice]:
     if state[STOPPED] != "asked for":
         return ()
-    return [Choice(Origin(_END, ("end",), "the system stops"), [(Fraction(1), {**otherwise, STOPPED: "over"})])]
+    return [
+        Choice(
+            Origin(_END, ("end",), "the system stops"),
+            [(Fraction(1), {**otherwise, STOPPED: "over"})],
+        )
+    ]

@@ -29,7 +29,16 @@ from volition.languages.jason.terms import (
 )
 from volition.languages.jason.traversal import map_tree
 
-__all__ = ["MAX_NESTED", "FunctionEvaluator", "apply", "is_ground", "join_annotations", "renamed", "variables", "without_annotations"]
+__all__ = [
+    "MAX_NESTED",
+    "FunctionEvaluator",
+    "apply",
+    "is_ground",
+    "join_annotations",
+    "renamed",
+    "variables",
+    "without_annotations",
+]
 
 T = TypeVar("T", bound=Term)
 
@@ -45,9 +54,11 @@ class FunctionEvaluator(Protocol):
 
 
 def apply(term: Term, bindings: Bindings, knowledge: FunctionEvaluator | None = None) -> Term:
-    """The term with the values of its variables, its arithmetic and functions evaluated where nothing in them is unknown.
+    """The term with the values of its variables, its arithmetic and functions evaluated where
+    nothing in them is unknown.
 
-    Functions over beliefs (``.count(q)``, registered ones) need the knowledge, and stay as they are without it.
+    Functions over beliefs (``.count(q)``, registered ones) need the knowledge, and stay as they are
+    without it.
     """
     return _Instance(bindings, knowledge).of(term, 0)
 
@@ -57,7 +68,9 @@ class _Instance:
 
     __slots__ = ("bindings", "knowledge", "once")
 
-    def __init__(self, bindings: Bindings, knowledge: FunctionEvaluator | None = None, *, once: bool = False) -> None:
+    def __init__(
+        self, bindings: Bindings, knowledge: FunctionEvaluator | None = None, *, once: bool = False
+    ) -> None:
         self.bindings = bindings
         self.knowledge = knowledge
         self.once = once
@@ -88,7 +101,13 @@ class _Instance:
             case And() | Or():
                 return self._connected(term, level)
             case BracedTerm(content):
-                return BracedTerm(map_tree(content, lambda part: self.of(part, level + 1) if isinstance(part, Term) else part, before=True))
+                return BracedTerm(
+                    map_tree(
+                        content,
+                        lambda part: self.of(part, level + 1) if isinstance(part, Term) else part,
+                        before=True,
+                    )
+                )
         return term
 
     def _all(self, terms: tuple[Term, ...], level: int) -> tuple[Term, ...]:
@@ -102,17 +121,25 @@ class _Instance:
         if annotations is not None:
             annotations = self.of(annotations, level + 1)
         if value is None:
-            return variable if annotations == variable.annotations else replace(variable, annotations=annotations)
+            return (
+                variable
+                if annotations == variable.annotations
+                else replace(variable, annotations=annotations)
+            )
         value = value if self.once else self.of(value, level)
         own = None if variable.namespace == ANY_NAMESPACE else variable.namespace
         if isinstance(value, Literal):
             if variable.negated or own is not None:
                 has_none = value in (TRUE, FALSE) or value.is_internal
                 namespace = value.namespace if has_none else own or value.namespace
-                value = replace(value, negated=variable.negated or value.negated, namespace=namespace)
+                value = replace(
+                    value, negated=variable.negated or value.negated, namespace=namespace
+                )
             if isinstance(annotations, List):
                 value = join_annotations(value, annotations)
-        elif isinstance(value, Variable) and (annotations is not None or variable.negated or own is not None):
+        elif isinstance(value, Variable) and (
+            annotations is not None or variable.negated or own is not None
+        ):
             joined = annotations if value.annotations is None else value.annotations
             namespace = own or value.namespace
             value = Variable(value.name, joined, variable.negated or value.negated, namespace)
@@ -129,7 +156,9 @@ class _Instance:
             several = self._all(annotations, level + 1)
             annotations = annotations if several is annotations else annotation_set(several)
         if arguments is not literal.arguments or annotations is not literal.annotations:
-            literal = Literal(literal.functor, arguments, annotations, literal.negated, literal.namespace)
+            literal = Literal(
+                literal.functor, arguments, annotations, literal.negated, literal.namespace
+            )
             if literal.depth > MAX_NESTED:
                 raise _too_deep()
         if literal.is_internal:
@@ -138,7 +167,10 @@ class _Instance:
         return literal
 
     def _function(self, call: Literal) -> Term | None:
-        if call.functor in arithmetic.FUNCTIONS and (value := arithmetic.call(call.functor, call.arguments)) is not None:
+        if (
+            call.functor in arithmetic.FUNCTIONS
+            and (value := arithmetic.call(call.functor, call.arguments)) is not None
+        ):
             return value
         return None if self.knowledge is None else self.knowledge.evaluate(call)
 
@@ -167,7 +199,11 @@ class _Instance:
 
 
 def _too_deep() -> BoundExceeded:
-    return BoundExceeded("JSN051", f"a term is nested deeper than {MAX_NESTED}", "a term that grows each time has no end")
+    return BoundExceeded(
+        "JSN051",
+        f"a term is nested deeper than {MAX_NESTED}",
+        "a term that grows each time has no end",
+    )
 
 
 def _is_same(one: Term, other: Term) -> bool:
@@ -175,23 +211,33 @@ def _is_same(one: Term, other: Term) -> bool:
 
 
 def _annotations(known: List) -> tuple[Term, ...] | List:
-    return annotation_set(known.items) if known.tail is None else List(annotation_set(known.items), known.tail)
+    return (
+        annotation_set(known.items)
+        if known.tail is None
+        else List(annotation_set(known.items), known.tail)
+    )
 
 
 def join_annotations(literal: Literal, more: List | Iterable[Term]) -> Literal:
     """The literal with further annotations."""
     more = more if isinstance(more, List) else List(tuple(more))
-    own = literal.annotations if isinstance(literal.annotations, List) else List(literal.annotations)
+    own = (
+        literal.annotations if isinstance(literal.annotations, List) else List(literal.annotations)
+    )
     tail = own.tail if more.tail is None else more.tail
     return replace(literal, annotations=_annotations(List(own.items + more.items, tail)))
 
 
 def without_annotations(literal: Literal) -> Literal:
     """The literal alone."""
-    return Literal(literal.functor, literal.arguments, (), literal.negated, literal.namespace) if literal.annotations else literal
+    return (
+        Literal(literal.functor, literal.arguments, (), literal.negated, literal.namespace)
+        if literal.annotations
+        else literal
+    )
 
 
-# --- variables ---------------------------------------------------------------------------------------------------------------
+# --- variables ------------------------------------------------------------------------------------
 
 
 def variables(term: Term) -> Iterator[str]:
@@ -209,7 +255,11 @@ def variables(term: Term) -> Iterator[str]:
         elif isinstance(each, tuple):
             waiting.extend(reversed(each))
         elif is_dataclass(each):
-            waiting.extend(getattr(each, field.name) for field in reversed(fields(each)) if field.name != "span")
+            waiting.extend(
+                getattr(each, field.name)
+                for field in reversed(fields(each))
+                if field.name != "span"
+            )
 
 
 def is_ground(term: Term) -> bool:
@@ -219,5 +269,7 @@ def is_ground(term: Term) -> bool:
 
 def renamed(term: T, names: Mapping[str, str]) -> T:
     """The term with some of its variables called otherwise, all at once."""
-    found = {old: Variable(names[old]) for old in variables(term) if old in names} if names else None
+    found = (
+        {old: Variable(names[old]) for old in variables(term) if old in names} if names else None
+    )
     return cast(T, _Instance(found, once=True).of(term, 0)) if found else term

@@ -1,6 +1,7 @@
 """The tree of a Jason program: beliefs, rules, goals and plans, and the steps of a body.
 
-Every statement and every step knows where it was written, and is equal to another that says the same elsewhere.
+Every statement and every step knows where it was written, and is equal to another that says the
+same elsewhere.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ TriggerKind = OneOf["belief", "achieve", "test"]
 GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
-# --- the steps of a body -------------------------------------------------------------------------------------------------
+# --- the steps of a body --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ class Test(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class AddBelief(SyntaxNode):
-    """``+b``; ``++b`` with an event that nobody waits for (``own_intention``); ``+>b`` at the end of the list; ``+<b`` is as ``+b``."""
+    """``+b``; ``++b`` with an event that nobody waits for (``own_intention``); ``+>b`` at the end
+    of the list; ``+<b`` is as ``+b``."""
 
     belief: Term
     own_intention: bool = False
@@ -146,12 +148,24 @@ class VariableStep(SyntaxNode):
 
 
 Step = (
-    Act | InternalAction | Achieve | Test | AddBelief | RemoveBelief | ReplaceBelief | Constraint | If | For | While | Fork | VariableStep
+    Act
+    | InternalAction
+    | Achieve
+    | Test
+    | AddBelief
+    | RemoveBelief
+    | ReplaceBelief
+    | Constraint
+    | If
+    | For
+    | While
+    | Fork
+    | VariableStep
 )
 Body = tuple[Step, ...]
 
 
-# --- statements ------------------------------------------------------------------------------------------------------------
+# --- statements -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +182,8 @@ class Trigger(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Plan(SyntaxNode):
-    """``@label[annotations] trigger : context <- body.``; without a label it is called ``p__`` and its number in the library, from 1."""
+    """``@label[annotations] trigger : context <- body.``; without a label it is called ``p__`` and
+    its number in the library, from 1."""
 
     label: str
     trigger: Trigger
@@ -202,10 +217,12 @@ class InitialGoal(SyntaxNode):
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """What one agent begins with: directives are carried out, and what the project adds stands apart.
+    """What one agent begins with: directives are carried out, and what the project adds stands
+    apart.
 
-    ``beliefs`` are the statements of the program in their order, rules among them; ``project_beliefs`` and ``project_goals`` come from the
-    options ``beliefs`` and ``goals`` of the project.  ``functions`` are those of ``register_function``: name and arity ▶ predicate;
+    ``beliefs`` are the statements of the program in their order, rules among them;
+    ``project_beliefs`` and ``project_goals`` come from the options ``beliefs`` and ``goals`` of the
+    project.  ``functions`` are those of ``register_function``: name and arity ▶ predicate;
     ``in_java`` those among them that a class computes, with the place where they are registered.
     """
 

@@ -1,10 +1,12 @@
-"""Jason's terms: what agents believe, say and compute with, and the formulas that stand where terms do.
+"""Jason's terms: what agents believe, say and compute with, and the formulas that stand where terms
+do.
 
-A formula may be an argument (``.findall(X, p(X) & not q(X), L)``), so formulas are terms here: :class:`And`, :class:`Or`, :class:`Not`
-and :class:`Compare` over literals, variables and internal actions.  All terms are hashable, so they can be parts of a state; none knows
-where it was written.
+A formula may be an argument (``.findall(X, p(X) & not q(X), L)``), so formulas are terms here:
+:class:`And`, :class:`Or`, :class:`Not` and :class:`Compare` over literals, variables and internal
+actions.  All terms are hashable, so they can be parts of a state; none knows where it was written.
 
-Numbers are doubles in Jason: an ``int`` here where they are whole, else a ``float``.  Strings and namespaces are as written.
+Numbers are doubles in Jason: an ``int`` here where they are whole, else a ``float``.  Strings and
+namespaces are as written.
 
 >>> str(Literal("bid", (Literal("ag2"), 4), (Literal("source", (Literal("self"),)),)))
 'bid(ag2,4)[source(self)]'
@@ -23,9 +25,31 @@ if TYPE_CHECKING:
     from volition.languages.jason.syntax import BeliefRule, Body, Plan, Trigger
 
 __all__ = [
-    "ANY_NAMESPACE", "FALSE", "PERCEPT", "SELF", "TRUE", "And", "Arithmetic", "Bindings", "BracedTerm", "Compare", "List", "Literal", "Negative",
-    "Not", "Number", "Or", "Relation", "Term", "Text", "Variable", "atom", "indicator", "is_fixed", "source",
-]  # fmt: skip
+    "ANY_NAMESPACE",
+    "FALSE",
+    "PERCEPT",
+    "SELF",
+    "TRUE",
+    "And",
+    "Arithmetic",
+    "Bindings",
+    "BracedTerm",
+    "Compare",
+    "List",
+    "Literal",
+    "Negative",
+    "Not",
+    "Number",
+    "Or",
+    "Relation",
+    "Term",
+    "Text",
+    "Variable",
+    "atom",
+    "indicator",
+    "is_fixed",
+    "source",
+]
 
 Number = int | float
 Relation = OneOf["<", "<=", ">", ">=", "==", "\\==", "=", "=.."]
@@ -40,7 +64,8 @@ ANY_NAMESPACE = "*"
 class Variable:
     """``X``, ``~X`` or ``X[annotations]``.
 
-    Each ``_`` and each ``_name`` is read as a variable of its own, called ``_`` and a number that its file does not use otherwise.
+    Each ``_`` and each ``_name`` is read as a variable of its own, called ``_`` and a number that
+    its file does not use otherwise.
     """
 
     name: str
@@ -49,12 +74,13 @@ class Variable:
     namespace: str | None = None
 
     def __str__(self) -> str:
-        return f"{_prefix(self.namespace, self.negated)}{self.name}{'' if self.annotations is None else self.annotations}"
+        return f"{_prefix(self.namespace, self.negated)}{self.name}{'' if self.annotations is None else self.annotations}"  # noqa: E501
 
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """``[a, b | Tail]``; a list that is known to its end has no tail.  A tail is a variable: lists in its place are joined."""
+    """``[a, b | Tail]``; a list that is known to its end has no tail.  A tail is a variable: lists
+    in its place are joined."""
 
     items: tuple[Term, ...] = ()
     tail: Term | None = None
@@ -70,10 +96,12 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """``~p(t1, .., tn)[a1, .., am]``: a belief, a goal, an action, a structure or an atom inside of a term.
+    """``~p(t1, .., tn)[a1, .., am]``: a belief, a goal, an action, a structure or an atom inside of
+    a term.
 
-    A functor with a dot is an internal action or a function.  Annotations that are known are a tuple, sorted and without doubles; with a
-    tail (``p[a|T]``), as only programs have it, they are a :class:`List`.
+    A functor with a dot is an internal action or a function.  Annotations that are known are a
+    tuple, sorted and without doubles; with a tail (``p[a|T]``), as only programs have it, they are
+    a :class:`List`.
     """
 
     functor: str
@@ -86,7 +114,9 @@ class Literal:
 
     def __post_init__(self) -> None:
         is_open = "." in self.functor or isinstance(self.annotations, List)
-        object.__setattr__(self, "depth", 0 if is_open else _depth(self.arguments + self.annotations))  # type: ignore[operator]
+        object.__setattr__(
+            self, "depth", 0 if is_open else _depth(self.arguments + self.annotations)
+        )  # type: ignore[operator]
 
     def __str__(self) -> str:
         arguments = f"({','.join(map(str, self.arguments))})" if self.arguments else ""
@@ -103,13 +133,15 @@ class Literal:
 
     @property
     def is_internal(self) -> bool:
-        """Whether it is an internal action, or a function: of the standard library if the dot comes first."""
+        """Whether it is an internal action, or a function: of the standard library if the dot comes
+        first."""
         return "." in self.functor and not self.functor.startswith("'")
 
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """``left operator right``, evaluated wherever the term is instantiated and its variables have values."""
+    """``left operator right``, evaluated wherever the term is instantiated and its variables have
+    values."""
 
     operator: Operator
     left: Term
@@ -175,22 +207,42 @@ class Or:
 
 @dataclass(frozen=True, slots=True)
 class BracedTerm:
-    """What stands in braces as a term: a body, a trigger, a plan, a rule, or nothing at all (an empty body)."""
+    """What stands in braces as a term: a body, a trigger, a plan, a rule, or nothing at all (an
+    empty body)."""
 
     content: Body | Trigger | Plan | BeliefRule
 
     def __str__(self) -> str:
-        inside = "; ".join(map(str, self.content)) if isinstance(self.content, tuple) else str(self.content)
+        inside = (
+            "; ".join(map(str, self.content))
+            if isinstance(self.content, tuple)
+            else str(self.content)
+        )
         return f"{{{inside}}}"
 
 
-Term = int | float | Variable | Text | List | Literal | Arithmetic | Negative | Compare | Not | And | Or | BracedTerm
+Term = (
+    int
+    | float
+    | Variable
+    | Text
+    | List
+    | Literal
+    | Arithmetic
+    | Negative
+    | Compare
+    | Not
+    | And
+    | Or
+    | BracedTerm
+)
 Bindings = Mapping[str, Term]
 """Name of a variable ▶ its value, which may hold further variables of the same bindings."""
 
 
 def is_fixed(term: Term) -> bool:
-    """Whether a term is the same under all bindings: it has no variables, and nothing in it is evaluated."""
+    """Whether a term is the same under all bindings: it has no variables, and nothing in it is
+    evaluated."""
     kind = type(term)
     if kind is Literal or kind is List:
         return term.depth > 0  # type: ignore[union-attr]
@@ -228,8 +280,11 @@ SELF, PERCEPT = source("self"), source("percept")
 
 
 def indicator(literal: Literal) -> str:
-    """Name and arity, with its sign and namespace: ``~locked/1``. Literals with different ones never unify."""
-    return f"{_prefix(literal.namespace, literal.negated)}{literal.functor}/{len(literal.arguments)}"
+    """Name and arity, with its sign and namespace: ``~locked/1``. Literals with different ones
+    never unify."""
+    return (
+        f"{_prefix(literal.namespace, literal.negated)}{literal.functor}/{len(literal.arguments)}"
+    )
 
 
 def _prefix(namespace: str | None, negated: bool) -> str:

@@ -1,7 +1,8 @@
 """What is due at ``begin``, and the passing of time.
 
-With ``time = free`` a running timer may end at any later moment.  With ``time = ordered`` steps take no time: when nothing else can move,
-time passes up to the next deadline, and timers whose time has come end in any order.
+With ``time = free`` a running timer may end at any later moment.  With ``time = ordered`` steps
+take no time: when nothing else can move, time passes up to the next deadline, and timers whose time
+has come end in any order.
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ __all__ = ["advance_time", "expire_timers", "run_scheduled"]
 TIMEOUT = atom("timeout")
 
 
-# --- begin -------------------------------------------------------------------------------------------------------------------
+# --- begin ----------------------------------------------------------------------------------------
 
 
 def run_scheduled(mind: AgentState) -> None:
-    """Does everything that was scheduled for the start of a cycle, in its order, also what comes of it on the way."""
+    """Does everything that was scheduled for the start of a cycle, in its order, also what comes of
+    it on the way."""
     while mind.due:
         each, *later = mind.due
         mind.due = tuple(later)
@@ -56,7 +58,8 @@ def run_scheduled(mind: AgentState) -> None:
 
 
 def _end_wait(mind: AgentState, waiting: WaitingEntry, intention: Intention) -> None:
-    """``.wait`` is over: the intention goes on at the end of I, unless what it waited for did not come in time."""
+    """``.wait`` is over: the intention goes on at the end of I, unless what it waited for did not
+    come in time."""
     step = intention.top.body[0]
     assert isinstance(step, InternalAction)
     bindings = dict(intention.top.bindings)
@@ -64,14 +67,25 @@ def _end_wait(mind: AgentState, waiting: WaitingEntry, intention: Intention) -> 
     if waiting.wakeup == "time" and not isinstance(requested, int | float) and len(further) < 2:
         annotations = (*error("wait_timeout", f"timeout for {requested}"), *code_of(step, bindings))
         mind.record(
-            "begin", f"has waited for {requested} in vain{fail(mind, intention, annotations)}", plan=intention.top.plan, span=step.span
+            "begin",
+            f"has waited for {requested} in vain{fail(mind, intention, annotations)}",
+            plan=intention.top.plan,
+            span=step.span,
         )
         return
     if len(further) == 2 and isinstance(further[0], int | float):
-        elapsed = further[0] - (waiting.remaining or 0) if mind.agent.settings.time == "ordered" else further[0]
+        elapsed = (
+            further[0] - (waiting.remaining or 0)
+            if mind.agent.settings.time == "ordered"
+            else further[0]
+        )
         bindings = unify(further[1], elapsed, bindings) or bindings
     resume(mind, advance(intention, bindings))
-    mind.record("begin", "has waited long enough" if waiting.wakeup == "time" else f"has waited for {requested}", plan=intention.top.plan)
+    mind.record(
+        "begin",
+        "has waited long enough" if waiting.wakeup == "time" else f"has waited for {requested}",
+        plan=intention.top.plan,
+    )
 
 
 def resume(mind: AgentState, intention: Intention) -> None:
@@ -93,7 +107,11 @@ def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str)
     if found is None:
         message = f"the answer {answer} does not unify with {apply(requested, bindings)}"
         annotations = (*error("ask_failed", message), *code_of(step, bindings))
-        mind.record(stage, f"gets another answer than it wants: {answer}{fail(mind, intention, annotations)}", plan=intention.top.plan)
+        mind.record(
+            stage,
+            f"gets another answer than it wants: {answer}{fail(mind, intention, annotations)}",
+            plan=intention.top.plan,
+        )
         return
     resume(mind, advance(intention, found))
     mind.record(stage, f"gets the answer {answer}", plan=intention.top.plan, span=step.span)
@@ -102,17 +120,25 @@ def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str)
 def _end_deadline(mind: AgentState, goal: Literal) -> None:
     """``!g[hard_deadline(ms)]``: what is still pursued of it fails."""
     events = (*mind.events, *mind.shelved)
-    intentions = (*mind.running, *mind.acting, *(each.intention for each in (*mind.waiting, *mind.due) if each.intention))
+    intentions = (
+        *mind.running,
+        *mind.acting,
+        *(each.intention for each in (*mind.waiting, *mind.due) if each.intention),
+    )
     inside = [each.intention for each in events if each.intention is not None]
-    if any(is_goal_event(each, goal) for each in events) or any(has_goal(each, goal) for each in (*intentions, *inside)):
+    if any(is_goal_event(each, goal) for each in events) or any(
+        has_goal(each, goal) for each in (*intentions, *inside)
+    ):
         fail_goals(mind, goal, error("deadline_reached"))
         mind.record("begin", f"has not reached {goal} in time")
 
 
-# --- the clock ---------------------------------------------------------------------------------------------------------------
+# --- the clock ------------------------------------------------------------------------------------
 
 
-def expire_timers(agent: str, otherwise: Mapping[str, Hashable], state: SlotView) -> Sequence[Choice]:
+def expire_timers(
+    agent: str, otherwise: Mapping[str, Hashable], state: SlotView
+) -> Sequence[Choice]:
     """Each timer of an agent whose time has come may end now."""
     slot, due = mind_slot(agent, "waiting"), mind_slot(agent, "due")
     waiting: tuple[WaitingEntry, ...] = state[slot]
@@ -124,20 +150,38 @@ def expire_timers(agent: str, otherwise: Mapping[str, Hashable], state: SlotView
             left.append(WaitingEntry("expired", number=each.number, missing=each.missing))
         ended = each._replace(remaining=None, wakeup="time")
         writes = {slot: tuple(sorted(left, key=str)), due: (*state[due], ended), **otherwise}
-        choices.append(Choice(Origin(agent, ("timer",), f"the time is over that {_told(each)}"), [(Fraction(1), writes)]))
+        choices.append(
+            Choice(
+                Origin(agent, ("timer",), f"the time is over that {_told(each)}"),
+                [(Fraction(1), writes)],
+            )
+        )
     return choices
 
 
-def advance_time(agents: Sequence[str], otherwise: Mapping[str, Hashable], state: SlotView) -> Sequence[Choice]:
-    """Where nothing else can move (which who calls this knows): time passes up to the next deadline."""
-    waiting: dict[str, tuple[WaitingEntry, ...]] = {agent: state[mind_slot(agent, "waiting")] for agent in agents}
-    remaining = [each.remaining for entries in waiting.values() for each in entries if each.remaining is not None]
+def advance_time(
+    agents: Sequence[str], otherwise: Mapping[str, Hashable], state: SlotView
+) -> Sequence[Choice]:
+    """Where nothing else can move (which who calls this knows): time passes up to the next
+    deadline."""
+    waiting: dict[str, tuple[WaitingEntry, ...]] = {
+        agent: state[mind_slot(agent, "waiting")] for agent in agents
+    }
+    remaining = [
+        each.remaining
+        for entries in waiting.values()
+        for each in entries
+        if each.remaining is not None
+    ]
     if not remaining or min(remaining) == 0:
         return ()
     passed = min(remaining)
     writes: dict[str, Hashable] = dict(otherwise)
     for agent, entries in waiting.items():
-        later = [each if each.remaining is None else each._replace(remaining=each.remaining - passed) for each in entries]
+        later = [
+            each if each.remaining is None else each._replace(remaining=each.remaining - passed)
+            for each in entries
+        ]
         writes[mind_slot(agent, "waiting")] = tuple(sorted(later, key=str))
     return [Choice(Origin("clock", ("time",), f"{passed} ms pass"), [(Fraction(1), writes)])]
 

@@ -1,4 +1,5 @@
-"""Going through a program: the parts of terms, the steps of bodies, and what stands in braces in either."""
+"""Going through a program: the parts of terms, the steps of bodies, and what stands in braces in
+either."""
 
 from __future__ import annotations
 
@@ -27,7 +28,19 @@ from volition.languages.jason.syntax import (
     VariableStep,
     While,
 )
-from volition.languages.jason.terms import And, Arithmetic, BracedTerm, Compare, List, Literal, Negative, Not, Or, Term, Variable
+from volition.languages.jason.terms import (
+    And,
+    Arithmetic,
+    BracedTerm,
+    Compare,
+    List,
+    Literal,
+    Negative,
+    Not,
+    Or,
+    Term,
+    Variable,
+)
 
 __all__ = [
     "QUERY_ARGUMENTS",
@@ -70,7 +83,12 @@ def _inner(term: Term) -> Iterator[Term]:
             yield from items
             if tail is not None:
                 yield tail
-        case Arithmetic(_, left, right) | Compare(_, left, right) | And(left, right) | Or(left, right):
+        case (
+            Arithmetic(_, left, right)
+            | Compare(_, left, right)
+            | And(left, right)
+            | Or(left, right)
+        ):
             yield left
             yield right
         case Not(operand) | Negative(operand):
@@ -78,20 +96,29 @@ def _inner(term: Term) -> Iterator[Term]:
 
 
 def variables_in(term: Term) -> Iterator[str]:
-    """The names of a term's variables, from left to right, as often as they occur; those in blocks are not among them."""
+    """The names of a term's variables, from left to right, as often as they occur; those in blocks
+    are not among them."""
     return (part.name for part in subterms(term) if isinstance(part, Variable))
 
 
 def map_tree(node: T, change: Callable[[Any], Any], *, before: bool = False) -> T:
-    """A term, a step or anything that consists of them, with each part changed: after what is in it or, if so asked, ``before`` that."""
+    """A term, a step or anything that consists of them, with each part changed: after what is in it
+    or, if so asked, ``before`` that."""
     changed: Any = change(node) if before else node
     if before and changed is not node:
         return cast(T, changed)
     if isinstance(changed, tuple):
         changed = tuple(map_tree(each, change, before=before) for each in changed)
     elif is_dataclass(changed) and not isinstance(changed, type):
-        inside = {each.name: getattr(changed, each.name) for each in fields(changed) if each.init and each.name != "span"}
-        changed = replace(changed, **{name: map_tree(value, change, before=before) for name, value in inside.items()})
+        inside = {
+            each.name: getattr(changed, each.name)
+            for each in fields(changed)
+            if each.init and each.name != "span"
+        }
+        changed = replace(
+            changed,
+            **{name: map_tree(value, change, before=before) for name, value in inside.items()},
+        )
     return cast(T, changed if before else change(changed))
 
 
@@ -103,7 +130,15 @@ def blocks_in(term: Term) -> Iterator[Body | Trigger | Plan | BeliefRule]:
 def terms_of(step: Step) -> tuple[Term, ...]:
     """The terms and formulas of a step itself, not those of the steps inside of it."""
     match step:
-        case Act(term) | InternalAction(term) | Achieve(term) | Test(term) | AddBelief(term) | RemoveBelief(term) | ReplaceBelief(term):
+        case (
+            Act(term)
+            | InternalAction(term)
+            | Achieve(term)
+            | Test(term)
+            | AddBelief(term)
+            | RemoveBelief(term)
+            | ReplaceBelief(term)
+        ):
             return (term,)
         case Constraint(term) | If(term) | For(term) | While(term) | VariableStep(term):
             return (term,)
@@ -130,7 +165,8 @@ def steps_in(body: Body) -> Iterator[Step]:
 
 
 def all_steps(plan: Plan) -> Iterator[Step]:
-    """All steps that a plan may lead to by what stands in it, also those in braces inside of terms."""
+    """All steps that a plan may lead to by what stands in it, also those in braces inside of
+    terms."""
     waiting: list[Body] = [plan.body]
     waiting += [content for content in blocks_in(plan.context) if isinstance(content, tuple)]
     while waiting:
@@ -146,7 +182,12 @@ def all_steps(plan: Plan) -> Iterator[Step]:
 def contexts_in(plan: Plan) -> Iterator[tuple[Term, Span]]:
     """The formulas of a plan that are queries, each with its place."""
     trigger = plan.trigger.span
-    yield plan.context, plan.span if trigger.source is not plan.span.source else trigger.source.span(trigger.end, plan.span.end)
+    yield (
+        plan.context,
+        plan.span
+        if trigger.source is not plan.span.source
+        else trigger.source.span(trigger.end, plan.span.end),
+    )
     for step in all_steps(plan):
         match step:
             case Test(query) | Constraint(query) | If(query) | For(query) | While(query):

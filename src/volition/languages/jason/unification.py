@@ -1,10 +1,12 @@
 """Unification of Jason's terms.
 
-``p[A] = q[B]`` asks that the arguments agree and that each annotation of the left agrees with a different one of the right: left ⊆ right;
-a tail, ``p[a|T]``, takes the rest.  The left is a plan's trigger against an event, a query against a belief or the head of a rule, the
-left of ``=``.  Where annotations can be matched in several ways, the first way is taken in which everything agrees.
+``p[A] = q[B]`` asks that the arguments agree and that each annotation of the left agrees with a
+different one of the right: left ⊆ right; a tail, ``p[a|T]``, takes the rest.  The left is a plan's
+trigger against an event, a query against a belief or the head of a rule, the left of ``=``.  Where
+annotations can be matched in several ways, the first way is taken in which everything agrees.
 
-Expressions are evaluated before they are compared and never inverted: ``X + 1`` agrees with nothing but itself as long as X is unknown.
+Expressions are evaluated before they are compared and never inverted: ``X + 1`` agrees with nothing
+but itself as long as X is unknown.
 """
 
 from __future__ import annotations
@@ -39,15 +41,22 @@ _ANYTHING = "_"
 
 
 def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None:
-    """The bindings extended so that the terms agree, with the annotations of the left among those of the right; None if that cannot be."""
+    """The bindings extended so that the terms agree, with the annotations of the left among those
+    of the right; None if that cannot be."""
     attempt = _Attempt(bindings)
-    return {**bindings, **attempt.new} if attempt.terms(left, right) and attempt.annotations_too() else None
+    return (
+        {**bindings, **attempt.new}
+        if attempt.terms(left, right) and attempt.annotations_too()
+        else None
+    )
 
 
 def unifications(left: Term, right: Literal, bindings: Bindings) -> Iterator[dict[str, Term]]:
-    """What a query that is matched with a belief goes through: as :func:`unify`, once for each set of annotations that it could be about.
+    """What a query that is matched with a belief goes through: as :func:`unify`, once for each set
+    of annotations that it could be about.
 
-    With ``done[source(a),source(b)]``, ``done[source(S)]`` has two solutions and ``done`` one; a tail takes all, so it has one too.
+    With ``done[source(a),source(b)]``, ``done[source(S)]`` has two solutions and ``done`` one; a
+    tail takes all, so it has one too.
     """
     query = left.annotations if isinstance(left, Literal | Variable) else None
     known = query.items if isinstance(query, List) and query.tail is None else query
@@ -63,9 +72,11 @@ def unifications(left: Term, right: Literal, bindings: Bindings) -> Iterator[dic
 
 
 class _Attempt:
-    """One unification under way: the new bindings, and the annotations that are still to be compared.
+    """One unification under way: the new bindings, and the annotations that are still to be
+    compared.
 
-    These wait until everything else agrees: then as few variables as possible are open, and ways that fail are left early.
+    These wait until everything else agrees: then as few variables as possible are open, and ways
+    that fail are left early.
     """
 
     __slots__ = ("known", "new", "waiting")
@@ -98,13 +109,18 @@ class _Attempt:
                 return self._chains(left, right)
             case Compare(), Compare():
                 same = left.relation == right.relation
-                return same and self.terms(left.left, right.left) and self.terms(left.right, right.right)
+                return (
+                    same
+                    and self.terms(left.left, right.left)
+                    and self.terms(left.right, right.right)
+                )
             case Not(), Not():
                 return self.terms(left.operand, right.operand)
         return left == right
 
     def annotations_too(self) -> bool:
-        """The first way to match the annotations that wait, those of left and right in their order."""
+        """The first way to match the annotations that wait, those of left and right in their
+        order."""
         if not self.waiting:
             return True
         (query, offered), *others = self.waiting
@@ -114,13 +130,18 @@ class _Attempt:
                 return True
         return False
 
-    def _matches(self, query: List, offered: List, missing: tuple[Term, ...], others: list[tuple[List, List]]) -> Iterator[_Attempt]:
-        """Each way to find all annotations that are asked for; those that are missing are in the tail of the others."""
+    def _matches(
+        self, query: List, offered: List, missing: tuple[Term, ...], others: list[tuple[List, List]]
+    ) -> Iterator[_Attempt]:
+        """Each way to find all annotations that are asked for; those that are missing are in the
+        tail of the others."""
         if not query.items:
             ended = self._copy(others)
             if missing and (offered.tail is None or not ended.terms(offered.tail, List(missing))):
                 return
-            if query.tail is None or ended.terms(query.tail, List(offered.items, None if missing else offered.tail)):
+            if query.tail is None or ended.terms(
+                query.tail, List(offered.items, None if missing else offered.tail)
+            ):
                 yield ended
             return
         first, more = query.items[0], List(query.items[1:], query.tail)
@@ -154,7 +175,9 @@ class _Attempt:
         while isinstance(term, Variable) and (value := self._lookup(term.name)) is not None:
             bare = term.annotations is None and not term.negated and term.namespace is None
             term = value if bare else apply(term, self._all())
-        if isinstance(term, Arithmetic | Negative | BracedTerm) or (isinstance(term, Literal) and "." in term.functor):
+        if isinstance(term, Arithmetic | Negative | BracedTerm) or (
+            isinstance(term, Literal) and "." in term.functor
+        ):
             return apply(term, self._all())
         return term
 
@@ -170,18 +193,28 @@ class _Attempt:
                 self._compare_later(variable.annotations, other.annotations, on_left=on_left)
             return variable.name == other.name or self._bind(variable.name, Variable(other.name))
         if isinstance(other, Literal):
-            if (variable.negated and not other.negated) or not _fit(variable.namespace, other.namespace):
+            if (variable.negated and not other.negated) or not _fit(
+                variable.namespace, other.namespace
+            ):
                 return False
             if variable.annotations is not None:
                 self._compare_later(variable.annotations, other.annotations, on_left=on_left)
                 other = without_annotations(other)
             if variable.negated or variable.namespace not in (None, ANY_NAMESPACE):
-                other = replace(other, negated=other.negated and not variable.negated, namespace=None)
-        elif variable.negated or variable.namespace not in (None, ANY_NAMESPACE) or variable.annotations is not None:
+                other = replace(
+                    other, negated=other.negated and not variable.negated, namespace=None
+                )
+        elif (
+            variable.negated
+            or variable.namespace not in (None, ANY_NAMESPACE)
+            or variable.annotations is not None
+        ):
             return False
         return self._bind(variable.name, other)
 
-    def _compare_later(self, own: Term | None, others: Term | tuple[Term, ...] | None, *, on_left: bool) -> None:
+    def _compare_later(
+        self, own: Term | None, others: Term | tuple[Term, ...] | None, *, on_left: bool
+    ) -> None:
         mine, yours = _annotation_list(own), _annotation_list(others)
         self.waiting.append((mine, yours) if on_left else (yours, mine))
 
@@ -217,7 +250,9 @@ class _Attempt:
             if not self.terms(mine, yours):
                 return False
         if left.annotations:
-            self.waiting.append((_annotation_list(left.annotations), _annotation_list(right.annotations)))
+            self.waiting.append(
+                (_annotation_list(left.annotations), _annotation_list(right.annotations))
+            )
         return True
 
     def _lists(self, left: List, right: List) -> bool:
@@ -229,12 +264,15 @@ class _Attempt:
             after_left, after_right = self._after(left, common), self._after(right, common)
             if not isinstance(after_left, List) or not isinstance(after_right, List):
                 return self.terms(after_left, after_right)
-            if not after_left.items or not after_right.items:  # and so no tail: the list is at its end
+            if (
+                not after_left.items or not after_right.items
+            ):  # and so no tail: the list is at its end
                 return not after_left.items and not after_right.items
             left, right = after_left, after_right
 
     def _after(self, term: List, start: int) -> Term:
-        """What comes after the first items of a list; if only its tail is left, what that is known to be."""
+        """What comes after the first items of a list; if only its tail is left, what that is known
+        to be."""
         while start == len(term.items):
             if term.tail is None:
                 return List()
@@ -247,7 +285,9 @@ class _Attempt:
     def _chains(self, left: And | Or, right: And | Or) -> bool:
         mine: Term = left
         yours: Term = right
-        while type(mine) is type(yours) and isinstance(mine, And | Or) and isinstance(yours, And | Or):
+        while (
+            type(mine) is type(yours) and isinstance(mine, And | Or) and isinstance(yours, And | Or)
+        ):
             if not self.terms(mine.left, yours.left):
                 return False
             mine, yours = mine.right, yours.right

@@ -1,4 +1,5 @@
-"""``X =.. [n, p, [t1, .., tn], [a1, .., am]]``: a literal taken apart, or put together from its namespace, name, arguments and annotations.
+"""``X =.. [n, p, [t1, .., tn], [a1, .., am]]``: a literal taken apart, or put together from its
+namespace, name, arguments and annotations.
 
 The namespace may be left out; strong negation stands before the name.
 """
@@ -18,7 +19,11 @@ def solve_univ(left: Term, right: Term, bindings: Bindings) -> Bindings | None:
     match left:
         case Literal() if left not in (TRUE, FALSE) and not left.is_internal:
             parts = _parts(left)
-            is_short = isinstance(right, List) and right.tail is None and len(right.items) == len(parts) - 1
+            is_short = (
+                isinstance(right, List)
+                and right.tail is None
+                and len(right.items) == len(parts) - 1
+            )
             return unify(List(parts[1:] if is_short else parts), right, bindings)
         case Variable():
             literal = _literal(right)
@@ -28,7 +33,12 @@ def solve_univ(left: Term, right: Term, bindings: Bindings) -> Bindings | None:
 
 def _parts(literal: Literal) -> tuple[Term, ...]:
     name = Literal(literal.functor, negated=literal.negated)
-    return Literal(literal.namespace or DEFAULT), name, List(literal.arguments), List(literal.known_annotations)
+    return (
+        Literal(literal.namespace or DEFAULT),
+        name,
+        List(literal.arguments),
+        List(literal.known_annotations),
+    )
 
 
 def _literal(parts: Term) -> Literal | None:
@@ -37,7 +47,11 @@ def _literal(parts: Term) -> Literal | None:
         return None
     *module, name, arguments, annotations = parts.items
     match name, arguments, annotations, module:
-        case Literal(functor, (), ()), List(several, None), List(known, None), [] | [Literal(_, (), ())]:
+        case Literal(functor, (), ()), List(several, None), List(known, None), [] | [
+            Literal(_, (), ())
+        ]:
             namespace = str(module[0]) if module and module[0] != Literal(DEFAULT) else None
-            return Literal(functor, several, annotation_set(known), negated=name.negated, namespace=namespace)
+            return Literal(
+                functor, several, annotation_set(known), negated=name.negated, namespace=namespace
+            )
     return None

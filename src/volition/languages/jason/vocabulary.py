@@ -1,4 +1,5 @@
-"""The internal actions of Jason's standard library: with how many arguments they are called, and which cannot be verified, and why."""
+"""The internal actions of Jason's standard library: with how many arguments they are called, and
+which cannot be verified, and why."""
 
 from __future__ import annotations
 
@@ -19,23 +20,80 @@ __all__ = [
 _ANY = 99
 
 ACTIONS: Mapping[str, tuple[int, int]] = {
-    ".print": (0, _ANY), ".println": (0, _ANY), ".log": (1, _ANY), ".puts": (1, _ANY), ".printf": (1, _ANY), ".list_plans": (0, 1),
-    ".my_name": (1, 1), ".all_names": (1, 1),
-    ".member": (2, 2), ".length": (1, 2), ".nth": (3, 3), ".concat": (2, _ANY), ".reverse": (2, 2), ".sort": (2, 2), ".max": (2, 3),
-    ".min": (2, 3), ".range": (3, 4), ".sublist": (2, 2), ".delete": (3, 4), ".prefix": (2, 2), ".suffix": (2, 2), ".union": (3, 3),
-    ".intersection": (3, 3), ".difference": (3, 3), ".empty": (1, 1), ".shuffle": (2, 2),
-    ".findall": (3, 3), ".count": (1, 2), ".setof": (3, 3), ".eval": (2, 2),
-    ".substring": (2, 4), ".replace": (4, 4), ".lower_case": (2, 2), ".upper_case": (2, 2),
-    ".ground": (1, 1), ".atom": (1, 1), ".list": (1, 1), ".literal": (1, 1), ".number": (1, 1), ".string": (1, 1), ".structure": (1, 1),
-    ".belief": (1, 1), ".type": (2, 2), ".var": (1, 1),
-    ".desire": (1, 2), ".intend": (1, 2), ".drop_intention": (0, 1), ".drop_desire": (1, 1), ".drop_all_intentions": (0, 0),
-    ".drop_all_desires": (0, 0), ".drop_event": (1, 1), ".drop_all_events": (0, 0), ".succeed_goal": (1, 1), ".fail_goal": (1, 1),
-    ".fail": (0, _ANY), ".suspend": (0, 1), ".resume": (1, 1), ".suspended": (2, 2),
-    ".abolish": (1, 1), ".add_annot": (3, 3), ".add_nested_source": (3, 3),
-    ".wait": (1, 4), ".at": (2, 2), ".random": (1, 3), ".date": (3, 3), ".time": (3, 3),
-    ".send": (3, 5), ".broadcast": (2, 2), ".df_register": (1, 2), ".df_deregister": (1, 2), ".df_search": (2, 3),
-    ".df_subscribe": (1, 2), ".stopMAS": (0, 2),
-}  # fmt: skip
+    ".print": (0, _ANY),
+    ".println": (0, _ANY),
+    ".log": (1, _ANY),
+    ".puts": (1, _ANY),
+    ".printf": (1, _ANY),
+    ".list_plans": (0, 1),
+    ".my_name": (1, 1),
+    ".all_names": (1, 1),
+    ".member": (2, 2),
+    ".length": (1, 2),
+    ".nth": (3, 3),
+    ".concat": (2, _ANY),
+    ".reverse": (2, 2),
+    ".sort": (2, 2),
+    ".max": (2, 3),
+    ".min": (2, 3),
+    ".range": (3, 4),
+    ".sublist": (2, 2),
+    ".delete": (3, 4),
+    ".prefix": (2, 2),
+    ".suffix": (2, 2),
+    ".union": (3, 3),
+    ".intersection": (3, 3),
+    ".difference": (3, 3),
+    ".empty": (1, 1),
+    ".shuffle": (2, 2),
+    ".findall": (3, 3),
+    ".count": (1, 2),
+    ".setof": (3, 3),
+    ".eval": (2, 2),
+    ".substring": (2, 4),
+    ".replace": (4, 4),
+    ".lower_case": (2, 2),
+    ".upper_case": (2, 2),
+    ".ground": (1, 1),
+    ".atom": (1, 1),
+    ".list": (1, 1),
+    ".literal": (1, 1),
+    ".number": (1, 1),
+    ".string": (1, 1),
+    ".structure": (1, 1),
+    ".belief": (1, 1),
+    ".type": (2, 2),
+    ".var": (1, 1),
+    ".desire": (1, 2),
+    ".intend": (1, 2),
+    ".drop_intention": (0, 1),
+    ".drop_desire": (1, 1),
+    ".drop_all_intentions": (0, 0),
+    ".drop_all_desires": (0, 0),
+    ".drop_event": (1, 1),
+    ".drop_all_events": (0, 0),
+    ".succeed_goal": (1, 1),
+    ".fail_goal": (1, 1),
+    ".fail": (0, _ANY),
+    ".suspend": (0, 1),
+    ".resume": (1, 1),
+    ".suspended": (2, 2),
+    ".abolish": (1, 1),
+    ".add_annot": (3, 3),
+    ".add_nested_source": (3, 3),
+    ".wait": (1, 4),
+    ".at": (2, 2),
+    ".random": (1, 3),
+    ".date": (3, 3),
+    ".time": (3, 3),
+    ".send": (3, 5),
+    ".broadcast": (2, 2),
+    ".df_register": (1, 2),
+    ".df_deregister": (1, 2),
+    ".df_search": (2, 3),
+    ".df_subscribe": (1, 2),
+    ".stopMAS": (0, 2),
+}
 """Name ▶ least and most arguments."""
 
 NOT_IN_QUERIES = frozenset([".send", ".broadcast", ".wait", ".fork", ".join", ".stopMAS"])
@@ -51,7 +109,17 @@ DRAW = "volition.draw"
 PERFORMATIVES = ("tell", "untell", "achieve", "unachieve", "askOne", "askAll", "signal")
 """Performatives that have a meaning of their own."""
 
-GOAL_STATES = ("pending", "executing", "suspended", "resumed", "waiting", "achieved", "failed", "dropped", "finished")
+GOAL_STATES = (
+    "pending",
+    "executing",
+    "suspended",
+    "resumed",
+    "waiting",
+    "achieved",
+    "failed",
+    "dropped",
+    "finished",
+)
 """What meta events tell of a goal: ``^!g[state(S)]``."""
 
 OWN_EVENTS = ("jag_sleeping", "jag_awaking", "jag_shutting_down")
@@ -65,16 +133,37 @@ _CHANGING = "plans and rules that come and go at run time"
 _REFLECTION = "programs that look at themselves"
 _OBJECTS = "objects that change inside of terms"
 _REFUSED: Mapping[str, str] = {
-    ".create_agent": _COMING_AND_GOING, ".kill_agent": _COMING_AND_GOING, ".clone": _COMING_AND_GOING, ".save_agent": _COMING_AND_GOING,
-    ".add_plan": _CHANGING, ".remove_plan": _CHANGING, ".include": _CHANGING, ".asserta": _CHANGING, ".assertz": _CHANGING,
-    ".relevant_plans": _REFLECTION, ".relevant_plan": _REFLECTION, ".relevant_rules": _REFLECTION, ".plan_label": _REFLECTION,
-    ".current_intention": _REFLECTION, ".intention": _REFLECTION, ".term2string": _REFLECTION, ".version": _REFLECTION,
+    ".create_agent": _COMING_AND_GOING,
+    ".kill_agent": _COMING_AND_GOING,
+    ".clone": _COMING_AND_GOING,
+    ".save_agent": _COMING_AND_GOING,
+    ".add_plan": _CHANGING,
+    ".remove_plan": _CHANGING,
+    ".include": _CHANGING,
+    ".asserta": _CHANGING,
+    ".assertz": _CHANGING,
+    ".relevant_plans": _REFLECTION,
+    ".relevant_plan": _REFLECTION,
+    ".relevant_rules": _REFLECTION,
+    ".plan_label": _REFLECTION,
+    ".current_intention": _REFLECTION,
+    ".intention": _REFLECTION,
+    ".term2string": _REFLECTION,
+    ".version": _REFLECTION,
     ".perceive": "moments at which an agent looks around at its own wish",
-    ".done": "sub-plans", ".fork": "forks other than |&| and |||", ".join": "forks other than |&| and |||",
-    ".nano_time": "the time of this machine", ".set_random_seed": "the numbers of a certain generator",
-}  # fmt: skip
+    ".done": "sub-plans",
+    ".fork": "forks other than |&| and |||",
+    ".join": "forks other than |&| and |||",
+    ".nano_time": "the time of this machine",
+    ".set_random_seed": "the numbers of a certain generator",
+}
 
 
 def why_refused(name: str) -> str | None:
-    """What an internal action stands for that cannot be verified; None if that is not known of it."""
-    return _OBJECTS if name.startswith((".queue", ".set.", ".map")) or name == ".set" else _REFUSED.get(name)
+    """What an internal action stands for that cannot be verified; None if that is not known of
+    it."""
+    return (
+        _OBJECTS
+        if name.startswith((".queue", ".set.", ".map")) or name == ".set"
+        else _REFUSED.get(name)
+    )

@@ -1,6 +1,8 @@
-"""Reading ``NAME.volition``, the file beside ``NAME.mas2j`` (or a single ``NAME.asl``) that says what Jason's files do not say.
+"""Reading ``NAME.volition``, the file beside ``NAME.mas2j`` (or a single ``NAME.asl``) that says
+what Jason's files do not say.
 
-A ``.mas2j`` stays as Jason reads it.  What a verifier needs beyond that stands here, one statement in a line, all of it optional::
+A ``.mas2j`` stays as Jason reads it.  What a verifier needs beyond that stands here, one statement
+in a line, all of it optional::
 
     world = house.world                 // the environment: docs/reference/world.md; or a Python class: world = house.py:House
     parameter beers = 3                 // a parameter of the world
@@ -31,8 +33,9 @@ A ``.mas2j`` stays as Jason reads it.  What a verifier needs beyond that stands 
     // RESULT: true
     "thirst": F Bel(owner, has(owner, beer))
 
-Options, bounds and parameters can be given from outside as well (``--set time=ordered``, ``--set robot.M_Int=4``), and win over the file.
-"""
+Options, bounds and parameters can be given from outside as well (``--set time=ordered``, ``--set
+robot.M_Int=4``), and win over the file.
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -45,7 +48,13 @@ from typing import Any, cast
 from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.common.properties import stated_properties
 from volition.languages.common.sections import content_lines
-from volition.languages.common.settings import EnumSetting, IntegerSetting, read_value, report_duplicate, report_unknown
+from volition.languages.common.settings import (
+    EnumSetting,
+    IntegerSetting,
+    read_value,
+    report_duplicate,
+    report_unknown,
+)
 from volition.languages.jason.parsing.statements import read_rule, read_term
 from volition.languages.jason.settings import BOUNDS, CHOICES, Bounds, InternalActionModel, Settings
 from volition.languages.jason.syntax import BeliefRule
@@ -71,7 +80,9 @@ _FORMS = {
 _LINE = re.compile(r"(?:(?P<kind>parameter)\s+)?(?P<key>[\w.]+)\s*=\s*(?P<value>.+)")
 _WORLD = re.compile(r"(?P<file>[^:]+?)(?:\s*:\s*(?P<class>[A-Za-z_]\w*))?")
 _IGNORE = re.compile(r"ignore\s+class\s+(?P<class>[\w.]+)")
-_ASSUMED = re.compile(r"(?P<head>.*?\S)\s*+=\s*+(?:(?P<nothing>nothing)|(?P<repeated>repeated\s+)?choice\s+(?P<values>.+))")
+_ASSUMED = re.compile(
+    r"(?P<head>.*?\S)\s*+=\s*+(?:(?P<nothing>nothing)|(?P<repeated>repeated\s+)?choice\s+(?P<values>.+))"
+)
 _SAID = re.compile(r"\s*(?P<head>[\w.]+(?:\([^=]*\))?)\s*=\s*(?P<what>\w*).*")
 _ONE_OF = re.compile(r"(?P<variable>[A-Z]\w*)\s+in\s+(?P<values>.+)")
 
@@ -90,7 +101,8 @@ class VolitionFile:
     properties: tuple[UnparsedProperty, ...] = ()
 
     def settings(self, agent: str, base: Settings) -> Settings:
-        """How one agent is run: what is said for all, then what is said for it.  Options with mistakes are left out."""
+        """How one agent is run: what is said for all, then what is said for it.  Options with
+        mistakes are left out."""
         settings = replace(base, internal=self.internal)
         for owner, key, text, span in sorted(self.stated, key=lambda option: option[0] is not None):
             if owner in (None, agent):
@@ -101,11 +113,19 @@ class VolitionFile:
         """Options are for agents that there are."""
         for owner, key, _, span in self.stated:
             if owner is not None and owner not in agents:
-                diagnostics.error("JSN024", f"unknown agent '{owner}' in option {key}", span, hint=did_you_mean(owner, agents))
+                diagnostics.error(
+                    "JSN024",
+                    f"unknown agent '{owner}' in option {key}",
+                    span,
+                    hint=did_you_mean(owner, agents),
+                )
 
 
-def read_options(source: Source | None, overrides: Mapping[str, str], diagnostics: Diagnostics) -> VolitionFile:
-    """What a file says, None where there is none, and what replaces it from outside; mistakes go to ``diagnostics``."""
+def read_options(
+    source: Source | None, overrides: Mapping[str, str], diagnostics: Diagnostics
+) -> VolitionFile:
+    """What a file says, None where there is none, and what replaces it from outside; mistakes go to
+    ``diagnostics``."""
     options = VolitionFile(source)
     if source is not None:
         _OptionReader(source, diagnostics, options).read()
@@ -141,19 +161,39 @@ class _OptionReader:
         elif ignored := _IGNORE.fullmatch(text):
             self._said.append((text, line))
             self._options.ignored[ignored["class"]] = line
-        elif (said := _LINE.fullmatch(text)) and (said["kind"] or said["key"] == "world" or said["key"].rpartition(".")[2] in OPTIONS):
+        elif (said := _LINE.fullmatch(text)) and (
+            said["kind"] or said["key"] == "world" or said["key"].rpartition(".")[2] in OPTIONS
+        ):
             self._said.append((said["key"], line))
-            _set(self._options, said["key"], said["value"].strip(), line, self._diagnostics, is_parameter=said["kind"] is not None)
+            _set(
+                self._options,
+                said["key"],
+                said["value"].strip(),
+                line,
+                self._diagnostics,
+                is_parameter=said["kind"] is not None,
+            )
         else:
             self._unknown(line, re.split(r"[\s=]", text)[0])
 
     def _unknown(self, line: Span, word: str) -> None:
         name = word.rpartition(".")[2]
-        form = next((_FORMS[each] for each in _FORMS if each.split()[0] == word), f"{word} = .." if name in OPTIONS else None)
+        form = next(
+            (_FORMS[each] for each in _FORMS if each.split()[0] == word),
+            f"{word} = .." if name in OPTIONS else None,
+        )
         if form is not None:
-            self._diagnostics.error("JSN020", f"this line about '{word}' is not complete", line, hint=f"write it like {form}")
+            self._diagnostics.error(
+                "JSN020",
+                f"this line about '{word}' is not complete",
+                line,
+                hint=f"write it like {form}",
+            )
             return
-        hint = did_you_mean(name, [*_FORMS, *OPTIONS]) or f"expected {', '.join(_FORMS)} or one of {', '.join(OPTIONS)}"
+        hint = (
+            did_you_mean(name, [*_FORMS, *OPTIONS])
+            or f"expected {', '.join(_FORMS)} or one of {', '.join(OPTIONS)}"
+        )
         self._diagnostics.error("JSN020", f"'{word}' begins no line of this file", line, hint=hint)
 
     def _internal(self, line: Span) -> None:
@@ -162,8 +202,13 @@ class _OptionReader:
         said = _SAID.fullmatch(self._source.text, start, line.end)
         if assumed is None and said is not None:
             hint = did_you_mean(said["what"], ("nothing", "choice", "repeated choice"))
-            hint = hint or f"write {said['head']} = nothing, {said['head']} = choice X in [1, 2], or a rule with :-"
-            self._diagnostics.error("JSN023", f"it is not said what {said['head']} does", line, hint=hint)
+            hint = hint or (
+                f"write {said['head']} = nothing, {said['head']} = choice X in [1, 2], or a "
+                "rule with :-"
+            )
+            self._diagnostics.error(
+                "JSN023", f"it is not said what {said['head']} does", line, hint=hint
+            )
         elif assumed is None:
             rule = read_rule(self._source, self._diagnostics, start, line.end)
             self._assume(InternalActionModel(rule.head.functor, (rule,)), line)
@@ -174,7 +219,10 @@ class _OptionReader:
             head = read_rule(self._source, self._diagnostics, *assumed.span("head")).head
             rule = BeliefRule(head, self._solutions(*assumed.span("values")), span=line)
             is_repeated = assumed["repeated"] is not None
-            self._assume(InternalActionModel(head.functor, (rule,), is_choice=True, is_repeated=is_repeated), line)
+            self._assume(
+                InternalActionModel(head.functor, (rule,), is_choice=True, is_repeated=is_repeated),
+                line,
+            )
 
     def _solutions(self, start: int, end: int) -> Term:
         """The formula behind ``choice``, whose solutions are the alternatives."""
@@ -185,60 +233,109 @@ class _OptionReader:
         first, last = one_of.span("values")
         dots = self._source.text.find("..", first, last)
         if dots < 0:
-            return Literal(".member", (variable, read_term(self._source, self._diagnostics, first, last)))
+            return Literal(
+                ".member", (variable, read_term(self._source, self._diagnostics, first, last))
+            )
         low = read_term(self._source, self._diagnostics, first, dots)
-        return Literal(".range", (variable, low, read_term(self._source, self._diagnostics, dots + 2, last)))
+        return Literal(
+            ".range", (variable, low, read_term(self._source, self._diagnostics, dots + 2, last))
+        )
 
     def _assume(self, action: InternalActionModel, line: Span) -> None:
         """One more line about an internal action; all of them have to be of the same kind."""
         internal, name = self._options.internal, action.name
         if "." not in name or name.startswith("."):
-            hint = "an action of the world stands in the world; an internal action has a dot in its name, as package.name"
-            self._diagnostics.error("JSN023", f"'{name}' is not an internal action of a program's own", line, hint=hint)
+            hint = (
+                "an action of the world stands in the world; an internal action has a dot in "
+                "its name, as package.name"
+            )
+            self._diagnostics.error(
+                "JSN023", f"'{name}' is not an internal action of a program's own", line, hint=hint
+            )
         elif name not in internal:
             internal[name] = action
-        elif not action.rules or not internal[name].rules or replace(action, rules=internal[name].rules) != internal[name]:
+        elif (
+            not action.rules
+            or not internal[name].rules
+            or replace(action, rules=internal[name].rules) != internal[name]
+        ):
             hint = "say nothing, or give rows and rules, or choices"
-            self._diagnostics.error("JSN023", f"something else was said about {name} before", line, hint=hint)
+            self._diagnostics.error(
+                "JSN023", f"something else was said about {name} before", line, hint=hint
+            )
         else:
             internal[name] = replace(action, rules=internal[name].rules + action.rules)
 
 
-def _set(options: VolitionFile, key: str, text: str, span: Span | None, diagnostics: Diagnostics, *, is_parameter: bool = False) -> None:
+def _set(
+    options: VolitionFile,
+    key: str,
+    text: str,
+    span: Span | None,
+    diagnostics: Diagnostics,
+    *,
+    is_parameter: bool = False,
+) -> None:
     owner, _, option = key.rpartition(".")
     if is_parameter or (key != "world" and option not in OPTIONS):
         value = given_value(text)
         if value is None:
             hint = "write a number such as 3 or 0.5, a name such as red, or a term such as at(1, 2)"
-            diagnostics.error("JSN021", f"the parameter '{key}' cannot be '{text}'", span, hint=hint)
+            diagnostics.error(
+                "JSN021", f"the parameter '{key}' cannot be '{text}'", span, hint=hint
+            )
         else:
             options.parameters[key] = value, span
     elif key == "world":
         named = _WORLD.fullmatch(text)
-        options.world = (text, None, span) if named is None else (named["file"], named["class"], span)
+        options.world = (
+            (text, None, span) if named is None else (named["file"], named["class"], span)
+        )
     else:
         options.stated.append((owner or None, option, text, span))
 
 
-def _with_option(settings: Settings, key: str, text: str, span: Span | None, diagnostics: Diagnostics) -> Settings:
+def _with_option(
+    settings: Settings, key: str, text: str, span: Span | None, diagnostics: Diagnostics
+) -> Settings:
     """The settings with one option changed."""
     refusal = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
-        bound = read_value("JSN021", refusal, text, IntegerSetting(1, remark=f": {BOUNDS[key]}"), diagnostics, span)
-        return replace(settings, bounds=Bounds({**settings.bounds.explicit, key: bound})) if bound else settings
+        bound = read_value(
+            "JSN021", refusal, text, IntegerSetting(1, remark=f": {BOUNDS[key]}"), diagnostics, span
+        )
+        return (
+            replace(settings, bounds=Bounds({**settings.bounds.explicit, key: bound}))
+            if bound
+            else settings
+        )
     if key in CHOICES:
         words = " ".join(text.split())
-        choice = read_value("JSN021", refusal, words, EnumSetting({each: each for each in CHOICES[key]}), diagnostics, span)
+        choice = read_value(
+            "JSN021",
+            refusal,
+            words,
+            EnumSetting({each: each for each in CHOICES[key]}),
+            diagnostics,
+            span,
+        )
         return replace(settings, **cast(Any, {key: choice})) if choice else settings
     if key == "clock":
         clock = _clock(text)
         if clock is None:
-            diagnostics.error("JSN021", refusal, span, hint="write a day and a time: 2026-03-01 12:00:00")
+            diagnostics.error(
+                "JSN021", refusal, span, hint="write a day and a time: 2026-03-01 12:00:00"
+            )
         return replace(settings, clock=clock)
     if key == "random":
         numbers = _numbers(text)
         if not numbers:
-            diagnostics.error("JSN021", refusal, span, hint="write a list of numbers from 0 to less than 1: [0, 0.25, 0.5]")
+            diagnostics.error(
+                "JSN021",
+                refusal,
+                span,
+                hint="write a list of numbers from 0 to less than 1: [0, 0.25, 0.5]",
+            )
         return replace(settings, random=numbers)
     report_unknown("JSN020", f"unknown setting '{key}'", key, OPTIONS, diagnostics, span)
     return settings

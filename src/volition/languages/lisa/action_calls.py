@@ -1,6 +1,8 @@
-"""Finds the action behind a sentence, and checks the objects in it against the ontology (Izzo, Sect. 2.1.2 and 3.3.1).
+"""Finds the action behind a sentence, and checks the objects in it against the ontology (Izzo,
+Sect. 2.1.2 and 3.3.1).
 
-The values of objects are no part of the model: ``[Go to location A.]`` and ``[Go to location B.]`` call the same action.
+The values of objects are no part of the model: ``[Go to location A.]`` and ``[Go to location B.]``
+call the same action.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ _STOP = re.compile(r"stop\s+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FoundCall:
-    """The action that a sentence calls, or stops if ``stops``, and what its local names stand for in it."""
+    """The action that a sentence calls, or stops if ``stops``, and what its local names stand for
+    in it."""
 
     action: ActionFile
     stops: bool
@@ -31,13 +34,20 @@ class FoundCall:
 class CallTable:
     """The action files of a project, looked up by sentence."""
 
-    def __init__(self, actions: Sequence[ActionFile], ontology: Ontology | None, diagnostics: Diagnostics) -> None:
+    def __init__(
+        self, actions: Sequence[ActionFile], ontology: Ontology | None, diagnostics: Diagnostics
+    ) -> None:
         self._actions = actions
         self._ontology = ontology
         self._diagnostics = diagnostics
-        patterns = [(_pattern(sentence, action), action) for action in actions for sentence in action.sentences]
+        patterns = [
+            (_pattern(sentence, action), action)
+            for action in actions
+            for sentence in action.sentences
+        ]
         self._patterns = sorted(patterns, key=lambda each: each[0].groups)
-        """What calls look like; a sentence without local names goes before one with, which it may be an instance of."""
+        """What calls look like; a sentence without local names goes before one with, which it may
+        be an instance of."""
         for action in actions:
             self._check_declaration(action)
         self._check_sentences()
@@ -50,15 +60,26 @@ class CallTable:
         if stop and (stopped := self._match(sentence, sentence.text[stop.end() :])):
             if not stopped.action.repeated:
                 message = f"'{stopped.action.sentences[0].text}' runs once and cannot be stopped"
-                self._diagnostics.error("LIS042", message, sentence.span, hint="only actions with the repeat mode runRepeated can")
+                self._diagnostics.error(
+                    "LIS042",
+                    message,
+                    sentence.span,
+                    hint="only actions with the repeat mode runRepeated can",
+                )
             return FoundCall(stopped.action, True, stopped.objects)
         known = [each.text for action in self._actions for each in action.sentences]
-        hint = did_you_mean(sentence.text, known) or "every external action needs an action file (.sep) that contains its sentence"
-        self._diagnostics.error("LIS041", f"unknown action '{sentence.text}'", sentence.span, hint=hint)
+        hint = (
+            did_you_mean(sentence.text, known)
+            or "every external action needs an action file (.sep) that contains its sentence"
+        )
+        self._diagnostics.error(
+            "LIS041", f"unknown action '{sentence.text}'", sentence.span, hint=hint
+        )
         return None
 
     def check_objects(self, calls: Iterable[FoundCall], declared: Iterable[ClassUse]) -> None:
-        """Every input of a call must be an object of its class, declared or given by another call."""
+        """Every input of a call must be an object of its class, declared or given by another
+        call."""
         calls, declared = list(calls), list(declared)
         self._refuse_second(declared)
         if self._ontology is None:
@@ -69,7 +90,9 @@ class CallTable:
         for call in calls:
             for output in () if call.stops else call.action.outputs:
                 if (given := call.objects.get(output.object_name.text)) is not None:
-                    self._check_output(given, classes.setdefault(given.text, output.class_name), output.class_name)
+                    self._check_output(
+                        given, classes.setdefault(given.text, output.class_name), output.class_name
+                    )
         for call in calls:
             for requested in call.action.inputs:
                 if (given := call.objects.get(requested.object_name.text)) is not None:
@@ -78,20 +101,35 @@ class CallTable:
     def _match(self, sentence: Sentence, text: str) -> FoundCall | None:
         for pattern, action in self._patterns:
             if match := pattern.fullmatch(text):
-                return FoundCall(action, False, {name: Sentence(value, sentence.span) for name, value in match.groupdict().items()})
+                return FoundCall(
+                    action,
+                    False,
+                    {
+                        name: Sentence(value, sentence.span)
+                        for name, value in match.groupdict().items()
+                    },
+                )
         return None
 
     def _check_sentences(self) -> None:
-        """A sentence calls one action, whatever its local names are, and is none of the language's own."""
+        """A sentence calls one action, whatever its local names are, and is none of the language's
+        own."""
         owners: dict[str, ActionFile] = {}
         for action in self._actions:
             for sentence in action.sentences:
                 if _WITHDRAW.fullmatch(sentence.text):
                     message = f"'{sentence.text}' is an action of the language: it withdraws a plan"
-                    self._diagnostics.error("LIS029", message, sentence.span, hint="use another sentence")
-                form = " ".join("" if is_local else word.lower() for word, is_local in _words(sentence, action))
+                    self._diagnostics.error(
+                        "LIS029", message, sentence.span, hint="use another sentence"
+                    )
+                form = " ".join(
+                    "" if is_local else word.lower() for word, is_local in _words(sentence, action)
+                )
                 if (owner := owners.setdefault(form, action)) is not action:
-                    message = f"the action '{owner.procedure.text}' already has the sentence '{sentence.text}'"
+                    message = (
+                        f"the action '{owner.procedure.text}' already has the sentence "
+                        f"'{sentence.text}'"
+                    )
                     self._diagnostics.error("LIS056", message, sentence.span)
 
     def _check_declaration(self, action: ActionFile) -> None:
@@ -99,9 +137,16 @@ class CallTable:
         self._refuse_second(action.outputs)
         for use in (*action.inputs, *action.outputs):
             self._check_class(use.class_name)
-            if not any(use.object_name.text in sentence.text.split() for sentence in action.sentences):
+            if not any(
+                use.object_name.text in sentence.text.split() for sentence in action.sentences
+            ):
                 message = f"no sentence of the action mentions '{use.object_name.text}'"
-                self._diagnostics.error("LIS051", message, use.object_name.span, hint=f"its sentence is '{action.sentences[0].text}'")
+                self._diagnostics.error(
+                    "LIS051",
+                    message,
+                    use.object_name.span,
+                    hint=f"its sentence is '{action.sentences[0].text}'",
+                )
 
     def _refuse_second(self, uses: Iterable[ClassUse]) -> None:
         """An object is of one class."""
@@ -109,20 +154,33 @@ class CallTable:
         for use in uses:
             if owners.setdefault(use.object_name.text, use) is not use:
                 message = f"the object '{use.object_name.text}' is declared twice"
-                self._diagnostics.error("LIS058", message, use.object_name.span, hint="remove one of them")
+                self._diagnostics.error(
+                    "LIS058", message, use.object_name.span, hint="remove one of them"
+                )
 
     def _check_class(self, class_name: Sentence) -> None:
         if self._ontology is not None and not self._ontology.knows(class_name.name):
             hint = did_you_mean(class_name.text, self._ontology.names())
-            self._diagnostics.error("LIS050", f"unknown class '{class_name.text}'", class_name.span, hint=hint)
+            self._diagnostics.error(
+                "LIS050", f"unknown class '{class_name.text}'", class_name.span, hint=hint
+            )
 
-    def _check_object(self, given: Sentence, classes: dict[str, Sentence], requested: Sentence) -> None:
+    def _check_object(
+        self, given: Sentence, classes: dict[str, Sentence], requested: Sentence
+    ) -> None:
         assert self._ontology is not None
         if given.text not in classes:
-            hint = did_you_mean(given.text, classes) or f"write '{requested.text} [{given.text}].' below 'Monitor the following objects:'"
-            self._diagnostics.error("LIS052", f"undeclared object '{given.text}'", given.span, hint=hint)
+            hint = did_you_mean(given.text, classes) or (
+                f"write '{requested.text} [{given.text}].' below 'Monitor the following objects:'"
+            )
+            self._diagnostics.error(
+                "LIS052", f"undeclared object '{given.text}'", given.span, hint=hint
+            )
         elif not self._ontology.is_a(classes[given.text].name, requested.name):
-            message = f"'{given.text}' is of class '{classes[given.text].text}', but the action expects '{requested.text}'"
+            message = (
+                f"'{given.text}' is of class '{classes[given.text].text}', but the action "
+                f"expects '{requested.text}'"
+            )
             self._diagnostics.error("LIS053", message, given.span)
 
     def _check_output(self, given: Sentence, known: Sentence, made: Sentence) -> None:
@@ -130,19 +188,30 @@ class CallTable:
         assert self._ontology is not None
         if not self._ontology.is_a(made.name, known.name):
             self._diagnostics.error(
-                "LIS053", f"'{given.text}' is of class '{known.text}', but the action returns '{made.text}'", given.span
+                "LIS053",
+                f"'{given.text}' is of class '{known.text}', but the action returns '{made.text}'",
+                given.span,
             )
 
 
 def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:
-    """What calls by this sentence look like: its words in any case, any object in the place of a local name."""
-    words = (rf"(?P<{word}>\w+)" if is_local else re.escape(word) for word, is_local in _words(sentence, action))
+    """What calls by this sentence look like: its words in any case, any object in the place of a
+    local name."""
+    words = (
+        rf"(?P<{word}>\w+)" if is_local else re.escape(word)
+        for word, is_local in _words(sentence, action)
+    )
     return re.compile(r"[\s_]+".join(words), re.IGNORECASE)
 
 
 def _words(sentence: Sentence, action: ActionFile) -> Iterator[tuple[str, bool]]:
-    """The words of a sentence of an action, and whether each one is a local name where it stands first."""
-    local = {use.object_name.text for use in (*action.inputs, *action.outputs) if use.object_name.text.isidentifier()}
+    """The words of a sentence of an action, and whether each one is a local name where it stands
+    first."""
+    local = {
+        use.object_name.text
+        for use in (*action.inputs, *action.outputs)
+        if use.object_name.text.isidentifier()
+    }
     for word in re.split(r"[\s_]+", sentence.text):
         yield word, word in local
         local.discard(word)

@@ -1,4 +1,5 @@
-"""Reads an action file (``.sep``): fields ``name:: value``, whose values may go on in the next lines (Izzo, Fig. 3.4, 3.6)."""
+"""Reads an action file (``.sep``): fields ``name:: value``, whose values may go on in the next
+lines (Izzo, Fig. 3.4, 3.6)."""
 
 from __future__ import annotations
 
@@ -6,7 +7,12 @@ import re
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean, nearest
-from volition.languages.common.sections import content_lines, find_headings, find_preamble, split_sections
+from volition.languages.common.sections import (
+    content_lines,
+    find_headings,
+    find_preamble,
+    split_sections,
+)
 from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.syntax import ActionFile, Sentence
@@ -14,14 +20,28 @@ from volition.languages.lisa.syntax import ActionFile, Sentence
 __all__ = ["read_action_file"]
 
 PROCEDURE, SENTENCES, MODE = "procedure name", "senglish sentences", "process, repeat mode"
-INPUTS, OUTPUTS, FEEDBACKS = "input classes and local names", "output classes and local names", "performance feedback"
+INPUTS, OUTPUTS, FEEDBACKS = (
+    "input classes and local names",
+    "output classes and local names",
+    "performance feedback",
+)
 _FIELDS = (PROCEDURE, SENTENCES, MODE, INPUTS, OUTPUTS, FEEDBACKS)
 _FREE_FIELDS = (
-    "mol reference", "senglish code", "matlab libraries", "matlab url", "conceptual graphs", "author data", "section number",
-)  # fmt: skip
-"""Fields of the thesis (Sect. 3.3.1, Fig. 3.4) that may say anything, since the model does not need them."""
+    "mol reference",
+    "senglish code",
+    "matlab libraries",
+    "matlab url",
+    "conceptual graphs",
+    "author data",
+    "section number",
+)
+"""Fields of the thesis (Sect. 3.3.1, Fig. 3.4) that may say anything, since the model does not need
+them."""
 _MODES = ("runOnce", "runRepeated")
-_MODE_VALUE = re.compile(r"(?:(?P<process>[^,\n]*),)?[ \t]*+(?P<mode>(?:[^\n]*[^ \t\n])?)[ \t]*+(?:\n(?P<rest>.*))?", re.DOTALL)
+_MODE_VALUE = re.compile(
+    r"(?:(?P<process>[^,\n]*),)?[ \t]*+(?P<mode>(?:[^\n]*[^ \t\n])?)[ \t]*+(?:\n(?P<rest>.*))?",
+    re.DOTALL,
+)
 _SENTENCE = re.compile(r"[^\s.](?:[^.]|\.(?=\d))*")
 """Up to a dot, unless that stands in a number."""
 _FIELD = re.compile(r"^[ \t]*(?P<title>[A-Za-z](?:[A-Za-z ,]*[A-Za-z,])?)[ \t]*+::", re.MULTILINE)
@@ -32,8 +52,8 @@ Range = tuple[int, int]
 def read_action_file(source: Source, diagnostics: Diagnostics) -> ActionFile | None:
     """The action that a file defines, or None if ``diagnostics`` says why there is none.
 
-    Fields that the model does not need (``senglish code``, ``matlab libraries``, ...) may say anything; of others a warning says
-    that they are not read.
+    Fields that the model does not need (``senglish code``, ``matlab libraries``, ...) may say
+    anything; of others a warning says that they are not read.
     """
     return _Reader(source, diagnostics).read()
 
@@ -51,29 +71,57 @@ class _Reader:
         sentences = self._sentences()
         process, repeated = self._mode()
         inputs = self._statements.classes(*self._fields[INPUTS]) if INPUTS in self._fields else []
-        outputs = self._statements.classes(*self._fields[OUTPUTS]) if OUTPUTS in self._fields else []
-        feedbacks = self._statements.feedbacks(*self._fields[FEEDBACKS]) if FEEDBACKS in self._fields else []
+        outputs = (
+            self._statements.classes(*self._fields[OUTPUTS]) if OUTPUTS in self._fields else []
+        )
+        feedbacks = (
+            self._statements.feedbacks(*self._fields[FEEDBACKS])
+            if FEEDBACKS in self._fields
+            else []
+        )
         if not sentences:
             return None
         span = sentences[0].span
-        return ActionFile(procedure, sentences, process, repeated, tuple(inputs or ()), tuple(outputs or ()), tuple(feedbacks or ()), span)
+        return ActionFile(
+            procedure,
+            sentences,
+            process,
+            repeated,
+            tuple(inputs or ()),
+            tuple(outputs or ()),
+            tuple(feedbacks or ()),
+            span,
+        )
 
     def _find_fields(self) -> dict[str, Range]:
-        """Where the value of each field is; empty fields are left out.  A misspelt field is read as the one it is meant to be."""
+        """Where the value of each field is; empty fields are left out.  A misspelt field is read as
+        the one it is meant to be."""
         fields: dict[str, Range] = {}
         seen: set[str] = set()
         headings = find_headings(self._text, _FIELD, self._source)
         if stray := find_preamble(headings, self._source):
-            self._diagnostics.error("LIS027", "text before the first field", stray, hint=f"the first field is '{PROCEDURE}::'")
+            self._diagnostics.error(
+                "LIS027",
+                "text before the first field",
+                stray,
+                hint=f"the first field is '{PROCEDURE}::'",
+            )
         missing = set(_FIELDS).difference(each.title.lower() for each in headings)
         for section in split_sections(headings, self._source):
             name, span = section.heading.title.lower(), section.heading.title_span
             if name not in _FIELDS and (meant := nearest(name, missing, letters=5)):
-                self._diagnostics.error("LIS025", f"unknown field '{name}'", span, hint=f"did you mean '{meant}'?")
+                self._diagnostics.error(
+                    "LIS025", f"unknown field '{name}'", span, hint=f"did you mean '{meant}'?"
+                )
                 name = meant
             elif name not in (*_FIELDS, *_FREE_FIELDS):
-                hint = did_you_mean(name, (*_FIELDS, *_FREE_FIELDS)) or f"known fields: {', '.join(_FIELDS)}"
-                self._diagnostics.warning("LIS026", f"the unknown field '{name}' is ignored", span, hint=hint)
+                hint = (
+                    did_you_mean(name, (*_FIELDS, *_FREE_FIELDS))
+                    or f"known fields: {', '.join(_FIELDS)}"
+                )
+                self._diagnostics.warning(
+                    "LIS026", f"the unknown field '{name}' is ignored", span, hint=hint
+                )
             if name in seen:
                 self._diagnostics.error("LIS020", f"duplicate field '{name}'", span)
             lines = list(content_lines(self._source, section.body.start, section.body.end))
@@ -97,7 +145,10 @@ class _Reader:
         """The sentences by which plans call the action, each ended by a dot."""
         if (position := self._required(SENTENCES)) is None:
             return ()
-        return tuple(self._statements.sentence(*self._trimmed(each)) for each in _SENTENCE.finditer(self._text, *position))
+        return tuple(
+            self._statements.sentence(*self._trimmed(each))
+            for each in _SENTENCE.finditer(self._text, *position)
+        )
 
     def _mode(self) -> tuple[str, bool]:
         """The kind of process, in whatever words, and whether the action runs until it is stopped.
@@ -106,17 +157,34 @@ class _Reader:
         """
         if (position := self._fields.get(MODE)) is None:
             message = f"missing field '{MODE}': assuming that the action runs once"
-            self._diagnostics.warning("LIS023", message, Span(self._source, 0, 0), hint=f"add a line '{MODE}:: control, runOnce'")
+            self._diagnostics.warning(
+                "LIS023",
+                message,
+                Span(self._source, 0, 0),
+                hint=f"add a line '{MODE}:: control, runOnce'",
+            )
             return "", False
         written = _MODE_VALUE.fullmatch(self._text, *position)
         assert written is not None
         mode = written["mode"]
         if mode.lower() not in [each.lower() for each in _MODES]:
             hint = did_you_mean(mode, _MODES) or f"expected {' or '.join(_MODES)}"
-            self._diagnostics.error("LIS024", f"'{mode}' is not a repeat mode", Span(self._source, *written.span("mode")), hint=hint)
-        if (written["rest"] or "").strip(". \t\n"):  # dots say that fields were left out, as in Fig. 3.6
+            self._diagnostics.error(
+                "LIS024",
+                f"'{mode}' is not a repeat mode",
+                Span(self._source, *written.span("mode")),
+                hint=hint,
+            )
+        if (written["rest"] or "").strip(
+            ". \t\n"
+        ):  # dots say that fields were left out, as in Fig. 3.6
             message = f"the field '{MODE}' must be a single line"
-            self._diagnostics.error("LIS027", message, Span(self._source, *written.span("rest")), hint=f"write '{MODE}:: control, {mode}'")
+            self._diagnostics.error(
+                "LIS027",
+                message,
+                Span(self._source, *written.span("rest")),
+                hint=f"write '{MODE}:: control, {mode}'",
+            )
         return (written["process"] or "").strip(), mode.lower() == "runrepeated"
 
     @staticmethod
@@ -126,5 +194,7 @@ class _Reader:
     def _required(self, field: str) -> Range | None:
         if field not in self._fields:
             hint = f"add a line '{field}:: ...'"
-            self._diagnostics.error("LIS021", f"missing field '{field}'", Span(self._source, 0, 0), hint=hint)
+            self._diagnostics.error(
+                "LIS021", f"missing field '{field}'", Span(self._source, 0, 0), hint=hint
+            )
         return self._fields.get(field)

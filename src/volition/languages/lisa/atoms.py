@@ -1,12 +1,13 @@
 """What a formula can ask of a state, read from its atoms and names (Izzo, Sect. 4.4 and 6.4).
 
-Variables of the model stand for numbers: ``plan_2 = 1``, ``mission_complete = 1``.  Sentences and names of beliefs stand for
-being held: ``Bel("Mission complete")``, ``Bel(mission_complete)``, ``mission_complete``.  ``Int(plan_2)`` says that the plan runs,
-``Des(plan_2)`` that its triggering condition is satisfied (Def. 2.2), ``Does("Activate park mode")`` that the last step made a
-plan execute the action.
+Variables of the model stand for numbers: ``plan_2 = 1``, ``mission_complete = 1``.  Sentences and
+names of beliefs stand for being held: ``Bel("Mission complete")``, ``Bel(mission_complete)``,
+``mission_complete``.  ``Int(plan_2)`` says that the plan runs, ``Des(plan_2)`` that its triggering
+condition is satisfied (Def. 2.2), ``Does("Activate park mode")`` that the last step made a plan
+execute the action.
 
-Where there are several agents, an atom names the one that it asks, ``Bel(drone, "Mine found")``, and the names of variables and beliefs
-carry its prefix: ``drone_plan_2 = 1``, ``drone_mine_found``.
+Where there are several agents, an atom names the one that it asks, ``Bel(drone, "Mine found")``,
+and the names of variables and beliefs carry its prefix: ``drone_plan_2 = 1``, ``drone_mine_found``.
 """
 
 from __future__ import annotations
@@ -25,7 +26,16 @@ from volition.languages.lisa.syntax import BeliefAtom, Condition, Sentence, beli
 from volition.logic.syntax import Atom, AtomicFormula, Identifier, Proposition
 from volition.logic.terms import QuotedTerm
 
-__all__ = ["BelAtom", "DesAtom", "DoesAtom", "IntAtom", "ParsedAtom", "VariableAtom", "Variables", "parse_atom"]
+__all__ = [
+    "BelAtom",
+    "DesAtom",
+    "DoesAtom",
+    "IntAtom",
+    "ParsedAtom",
+    "VariableAtom",
+    "Variables",
+    "parse_atom",
+]
 
 Variables = Mapping[str, tuple[ResolvedAgent, str]]
 """The variables of a model: whose each one is, and what it is called there."""
@@ -33,7 +43,8 @@ Variables = Mapping[str, tuple[ResolvedAgent, str]]
 
 @dataclass(frozen=True, slots=True)
 class VariableAtom:
-    """The value of a variable: of a plan its index, of a belief 1 or 0, of a feedback that is awaited a countdown above 1."""
+    """The value of a variable: of a plan its index, of a belief 1 or 0, of a feedback that is
+    awaited a countdown above 1."""
 
     name: str
 
@@ -71,7 +82,8 @@ _MODALITIES = ("Bel", "Des", "Int", "Does")
 def parse_atom(
     agents: Sequence[ResolvedAgent], atom: AtomicFormula, *, variables: Variables | None = None
 ) -> tuple[ResolvedAgent, ParsedAtom]:
-    """What a leaf of a formula asks, and of whom; raises :class:`InputError` where the agent knows no such thing."""
+    """What a leaf of a formula asks, and of whom; raises :class:`InputError` where the agent knows
+    no such thing."""
     match atom:
         case Identifier(name):
             agent, own_name = _variable(name, atom.span, variables or {})
@@ -82,7 +94,11 @@ def parse_atom(
                 return agents[0], BelAtom(_belief(agents[0], span))
             return _belief_of_somebody(agents, name, span)
     if atom.modality not in _MODALITIES:
-        raise _refusal(f"{atom.modality}(...) is not supported for LISA", atom.span, f"expected one of {', '.join(_MODALITIES)}")
+        raise _refusal(
+            f"{atom.modality}(...) is not supported for LISA",
+            atom.span,
+            f"expected one of {', '.join(_MODALITIES)}",
+        )
     agent = agents[0] if len(agents) == 1 else _agent(agents, atom)
     span = _asked(atom, agent)
     match atom.modality:
@@ -102,14 +118,22 @@ def _variable(name: str, span: Span | None, variables: Variables) -> tuple[Resol
     return variables[name]
 
 
-def _belief_of_somebody(agents: Sequence[ResolvedAgent], name: str, span: Span) -> tuple[ResolvedAgent, ParsedAtom]:
+def _belief_of_somebody(
+    agents: Sequence[ResolvedAgent], name: str, span: Span
+) -> tuple[ResolvedAgent, ParsedAtom]:
     """A belief of one of several agents, by the name of its variable."""
-    known = {agent.prefix + belief: (agent, text) for agent in agents for belief, text in agent.beliefs.items()}
+    known = {
+        agent.prefix + belief: (agent, text)
+        for agent in agents
+        for belief, text in agent.beliefs.items()
+    }
     if name in known:
         agent, text = known[name]
         return agent, BelAtom(BeliefAtom(Sentence(text, span)))
     having = next((agent for agent in agents if name_of(name) in agent.beliefs), None)
-    hint = f"say whose: Bel({having.name}, {name_of(name)})" if having else did_you_mean(name, known)
+    hint = (
+        f"say whose: Bel({having.name}, {name_of(name)})" if having else did_you_mean(name, known)
+    )
     raise _refusal(f"unknown belief '{name}'", span, hint)
 
 
@@ -120,13 +144,18 @@ def _agent(agents: Sequence[ResolvedAgent], atom: Atom) -> ResolvedAgent:
     if first is not None and first.text in names and len(atom.arguments) > 1:
         return names[first.text]
     if first is not None and len(atom.arguments) > 1:
-        raise _refusal(f"unknown agent '{first.text}'", first.span, did_you_mean(first.text, names) or f"the agents are {', '.join(names)}")
+        raise _refusal(
+            f"unknown agent '{first.text}'",
+            first.span,
+            did_you_mean(first.text, names) or f"the agents are {', '.join(names)}",
+        )
     hint = f"write {atom.modality}({agents[0].name}, ...); the agents are {', '.join(names)}"
     raise _refusal(f"{atom.modality}(...) does not say which agent is meant", atom.span, hint)
 
 
 def _asked(atom: Atom, agent: ResolvedAgent) -> Span:
-    """Where the sentence, condition or name stands that an atom is about; quotation marks may stand around it."""
+    """Where the sentence, condition or name stands that an atom is about; quotation marks may stand
+    around it."""
     arguments = arguments_without_agent(atom, agent.name)
     span = argument_span(atom, agent.name)
     if len(arguments) == 1 and isinstance(arguments[0], QuotedTerm):
@@ -135,7 +164,8 @@ def _asked(atom: Atom, agent: ResolvedAgent) -> Span:
 
 
 def _condition(agent: ResolvedAgent, span: Span) -> Condition:
-    """A condition such as ``^[Drive mode] and ~^[Park mode]``, or just a sentence or name of a belief."""
+    """A condition such as ``^[Drive mode] and ~^[Park mode]``, or just a sentence or name of a
+    belief."""
     if "^" not in span.text:
         return _belief(agent, span)
     found = Diagnostics()
@@ -163,8 +193,12 @@ def _name(text: str, known: Collection[str]) -> str:
 def _no_belief(agent: ResolvedAgent, span: Span) -> InputError:
     text = span.text
     if any(plan.name == text for plan in agent.plans):
-        hint: str | None = f"Int({text}) means that the plan runs, {text} = 1 that it is at its first action"
-    elif spelt := condition_in_words(_CONNECTIVE.sub(lambda mark: f" {_WORDS[mark[1]]} ", text), agent.beliefs):
+        hint: str | None = (
+            f"Int({text}) means that the plan runs, {text} = 1 that it is at its first action"
+        )
+    elif spelt := condition_in_words(
+        _CONNECTIVE.sub(lambda mark: f" {_WORDS[mark[1]]} ", text), agent.beliefs
+    ):
         hint = f"an atom contains one belief or a condition: Bel({spelt})"
     elif find_operator_mark(text) or "," in text:
         hint = "an atom contains one belief, by sentence or name, and nothing else"
@@ -185,8 +219,11 @@ def _plan(agent: ResolvedAgent, span: Span) -> Plan:
 
 
 def _action(agent: ResolvedAgent, span: Span) -> str:
-    """An action of some plan: its sentence, as it stands there or in the action file; ``+^[b]`` and ``-^[b]`` for internal ones."""
-    known = dict.fromkeys(each for plan in agent.plans for step in plan.steps for each in (step.sentence, step.action))
+    """An action of some plan: its sentence, as it stands there or in the action file; ``+^[b]`` and
+    ``-^[b]`` for internal ones."""
+    known = dict.fromkeys(
+        each for plan in agent.plans for step in plan.steps for each in (step.sentence, step.action)
+    )
     internal = re.fullmatch(r"([-+])\s*\^?\s*\[?([^\[\]]*)\]?", span.text)
     written = span.text.removeprefix("[").removesuffix("]")
     name = _name(_INNER_BELIEF.sub(r"\1", written), known)

@@ -1,4 +1,5 @@
-"""Which beliefs an agent has: action feedbacks, percepts and mental notes (Izzo, Eq. 3.1 and Sect. 4.3)."""
+"""Which beliefs an agent has: action feedbacks, percepts and mental notes (Izzo, Eq. 3.1 and Sect.
+4.3)."""
 
 from __future__ import annotations
 
@@ -9,7 +10,14 @@ from itertools import zip_longest
 from volition.diagnostics import Diagnostics, did_you_mean
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.project import AgentFiles
-from volition.languages.lisa.syntax import ActionFile, Condition, MentalAction, PerceptEntry, Sentence, beliefs_in
+from volition.languages.lisa.syntax import (
+    ActionFile,
+    Condition,
+    MentalAction,
+    PerceptEntry,
+    Sentence,
+    beliefs_in,
+)
 
 __all__ = ["BeliefTable", "condition_in_words"]
 
@@ -18,11 +26,14 @@ _RESERVED = re.compile(r"x|c\d+|plan_[\d_]+|was_\w+|before_\w+")
 
 _CONNECTIVE = re.compile(r"(?<!\s)\s++(and|or)\s+", re.IGNORECASE)
 _NEGATION = re.compile(r"not\s+|[!~¬∼]\s*", re.IGNORECASE)
-_LITERAL = re.compile(rf"(?P<signs>(?:{_NEGATION.pattern})*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_LITERAL = re.compile(
+    rf"(?P<signs>(?:{_NEGATION.pattern})*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL
+)
 
 
 def condition_in_words(text: str, known: Mapping[str, str]) -> str | None:
-    """The condition that a sentence says in words, such as *not Door open and Light on*, if its parts are beliefs.
+    """The condition that a sentence says in words, such as *not Door open and Light on*, if its
+    parts are beliefs.
 
     ``known`` are sentences by their names.
     """
@@ -33,8 +44,13 @@ def condition_in_words(text: str, known: Mapping[str, str]) -> str | None:
     if not all(name_of(literal["rest"]) in known for literal in literals):
         return None
     negated = [len(_NEGATION.findall(literal["signs"])) % 2 for literal in literals]
-    written = [f"{'~' * odd}^[{known[name_of(each['rest'])]}]" for each, odd in zip(literals, negated, strict=True)]
-    return " ".join(part for pair in zip_longest(written, map(str.lower, pieces[1::2])) for part in pair if part)
+    written = [
+        f"{'~' * odd}^[{known[name_of(each['rest'])]}]"
+        for each, odd in zip(literals, negated, strict=True)
+    ]
+    return " ".join(
+        part for pair in zip_longest(written, map(str.lower, pieces[1::2])) for part in pair if part
+    )
 
 
 class BeliefTable:
@@ -67,10 +83,19 @@ class BeliefTable:
 
     def check_mention(self, sentence: Sentence) -> None:
         """A belief that a program mentions must be defined somewhere."""
-        if all(sentence.name not in kind for kind in (self.feedbacks, self.percepts, self.messages, self.notes)):
+        if all(
+            sentence.name not in kind
+            for kind in (self.feedbacks, self.percepts, self.messages, self.notes)
+        ):
             explanation = "declare it as a percept, or add it initially, in a plan or by a rule"
-            spelt = condition_in_words(sentence.text, {name_of(each): each for each in self._sentences()})
-            hint = f"write {spelt}" if spelt else did_you_mean(sentence.text, self._sentences()) or explanation
+            spelt = condition_in_words(
+                sentence.text, {name_of(each): each for each in self._sentences()}
+            )
+            hint = (
+                f"write {spelt}"
+                if spelt
+                else did_you_mean(sentence.text, self._sentences()) or explanation
+            )
             self._error("LIS040", f"unknown belief '{sentence.text}'", sentence, hint)
 
     def _read_feedbacks(self) -> dict[str, ActionFile]:
@@ -79,8 +104,16 @@ class BeliefTable:
         for action in self._project.actions:
             for feedback in action.feedbacks:
                 if feedback.sentence.name in owners:
-                    message = f"'{feedback.sentence.text}' is already a feedback of '{owners[feedback.sentence.name].sentences[0].text}'"
-                    self._error("LIS044", message, feedback.sentence, "use another sentence for this feedback")
+                    message = (
+                        f"'{feedback.sentence.text}' is already a feedback of "
+                        f"'{owners[feedback.sentence.name].sentences[0].text}'"
+                    )
+                    self._error(
+                        "LIS044",
+                        message,
+                        feedback.sentence,
+                        "use another sentence for this feedback",
+                    )
                 owners.setdefault(feedback.sentence.name, action)
         return owners
 
@@ -96,25 +129,54 @@ class BeliefTable:
             if entry.distributions and sentence.name not in self.feedbacks:
                 self.percepts[sentence.name] = entry
             elif entry.distributions:
-                hint = f"its probabilities belong in the action file of '{self.feedbacks[sentence.name].sentences[0].text}'"
+                hint = (
+                    "its probabilities belong in the action file of "
+                    f"'{self.feedbacks[sentence.name].sentences[0].text}'"
+                )
                 self._error("LIS047", f"'{sentence.text}' is an action feedback", sentence, hint)
             elif sentence.name in self.feedbacks and sentence.name in self._project.mail:
-                self._error("LIS047", f"'{sentence.text}' is an action feedback", sentence, "use another sentence for the message")
+                self._error(
+                    "LIS047",
+                    f"'{sentence.text}' is an action feedback",
+                    sentence,
+                    "use another sentence for the message",
+                )
             elif sentence.name not in self.feedbacks and entry.is_message and self._project.prefix:
                 self.messages[sentence.name] = entry
             elif sentence.name not in self.feedbacks:
-                known = [feedback.sentence.text for action in self._project.actions for feedback in action.feedbacks]
-                hint = did_you_mean(sentence.text, known) or "write {[conditions],[p,mu,sigma],[p,mu,sigma]} after it"
-                self._error("LIS048", f"'{sentence.text}' is not an action feedback and has no probabilities", sentence, hint)
+                known = [
+                    feedback.sentence.text
+                    for action in self._project.actions
+                    for feedback in action.feedbacks
+                ]
+                hint = (
+                    did_you_mean(sentence.text, known)
+                    or "write {[conditions],[p,mu,sigma],[p,mu,sigma]} after it"
+                )
+                self._error(
+                    "LIS048",
+                    f"'{sentence.text}' is not an action feedback and has no probabilities",
+                    sentence,
+                    hint,
+                )
 
     def _read_notes(self) -> dict[str, Sentence]:
-        """Each mental note: what plans and rules add or remove, and initial beliefs that are nothing else."""
+        """Each mental note: what plans and rules add or remove, and initial beliefs that are
+        nothing else."""
         changed = [*self._changed()]
         for sentence in changed:
             if self._comes_from_outside(sentence):
                 kind = "an action feedback" if sentence.name in self.feedbacks else "a percept"
-                hint = "plans and rules can only change mental notes; percepts and feedbacks come from the environment"
-                self._error("LIS045", f"'{sentence.text}' is {kind} and cannot be added or removed", sentence, hint)
+                hint = (
+                    "plans and rules can only change mental notes; percepts and feedbacks come "
+                    "from the environment"
+                )
+                self._error(
+                    "LIS045",
+                    f"'{sentence.text}' is {kind} and cannot be added or removed",
+                    sentence,
+                    hint,
+                )
         notes: dict[str, Sentence] = {}
         for sentence in (*self._file.initial_beliefs, *changed):
             if not self._comes_from_outside(sentence):
@@ -122,24 +184,42 @@ class BeliefTable:
         return notes
 
     def _comes_from_outside(self, sentence: Sentence) -> bool:
-        return sentence.name in self.feedbacks or sentence.name in self.percepts or sentence.name in self.messages
+        return (
+            sentence.name in self.feedbacks
+            or sentence.name in self.percepts
+            or sentence.name in self.messages
+        )
 
     def _check_names(self) -> None:
-        """No belief may have the name of another variable of the model, or spell a condition of other beliefs."""
-        feedbacks = [feedback.sentence for action in self._project.actions for feedback in action.feedbacks]
+        """No belief may have the name of another variable of the model, or spell a condition of
+        other beliefs."""
+        feedbacks = [
+            feedback.sentence for action in self._project.actions for feedback in action.feedbacks
+        ]
         perceived = (entry.sentence for entry in (*self.percepts.values(), *self.messages.values()))
         sentences = (*feedbacks, *perceived, *self.notes.values())
         known = {sentence.name: sentence.text for sentence in sentences}
         for sentence in sentences:
             if spelt := condition_in_words(sentence.text, known):
-                message = f"'{sentence.text}' would be a separate belief, but reads like a condition on other beliefs"
+                message = (
+                    f"'{sentence.text}' would be a separate belief, but reads like a "
+                    "condition on other beliefs"
+                )
                 self._error("LIS057", message, sentence, f"write {spelt}, or use another sentence")
             if _RESERVED.fullmatch(sentence.name):
                 message = f"the name '{sentence.name}' is reserved for the model"
-                self._error("LIS049", message, sentence, "use another sentence; x, c1, plan_1, was_... and before_... are taken")
+                self._error(
+                    "LIS049",
+                    message,
+                    sentence,
+                    "use another sentence; x, c1, plan_1, was_... and before_... are taken",
+                )
 
     def _changed(self) -> Iterator[Sentence]:
-        for act in (*self._file.initial_actions, *(step for plan in self._file.plans for step in plan.steps)):
+        for act in (
+            *self._file.initial_actions,
+            *(step for plan in self._file.plans for step in plan.steps),
+        ):
             if isinstance(act, MentalAction):
                 yield act.belief
         for rule in self._file.rules:
@@ -148,7 +228,9 @@ class BeliefTable:
     def _sentences(self) -> Iterator[str]:
         for action in self._project.actions:
             yield from (feedback.sentence.text for feedback in action.feedbacks)
-        yield from (entry.sentence.text for entry in (*self.percepts.values(), *self.messages.values()))
+        yield from (
+            entry.sentence.text for entry in (*self.percepts.values(), *self.messages.values())
+        )
         yield from (sentence.text for sentence in self.notes.values())
 
     def _error(self, code: str, message: str, sentence: Sentence, hint: str | None = None) -> None:

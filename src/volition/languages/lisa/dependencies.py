@@ -1,9 +1,11 @@
 """What depends on what in a LISA program, as :mod:`volition.languages.common.dependencies` has it.
 
-An agent is a synchronous system: in every half-step all modules move at once, and each reads only what it asks for.  So a module that
-nobody reads can be left out without any other noticing: a group of plans, a percept, a rule, a feedback that is awaited.  A mental note
-that nobody reads is not taken in plans that stay, by another note that never holds.  A plan that goes leaves one in its place that never
-starts, so that plans keep their numbers.  ``docs/explanation/slicing.md`` has the proof.
+An agent is a synchronous system: in every half-step all modules move at once, and each reads only
+what it asks for.  So a module that nobody reads can be left out without any other noticing: a group
+of plans, a percept, a rule, a feedback that is awaited.  A mental note that nobody reads is not
+taken in plans that stay, by another note that never holds.  A plan that goes leaves one in its
+place that never starts, so that plans keep their numbers.  ``docs/explanation/slicing.md`` has the
+proof.
 """
 
 from __future__ import annotations
@@ -25,12 +27,36 @@ from volition.languages.common.dependencies import (
     Write,
     symbol,
 )
-from volition.languages.lisa.atoms import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, VariableAtom, Variables, parse_atom
+from volition.languages.lisa.atoms import (
+    BelAtom,
+    DesAtom,
+    DoesAtom,
+    IntAtom,
+    ParsedAtom,
+    VariableAtom,
+    Variables,
+    parse_atom,
+)
 from volition.languages.lisa.messages import UNKNOWN
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.project import AgentFiles
-from volition.languages.lisa.resolved import MessagePercept, Percept, Plan, PlanGroup, PlanPosition, ResolvedAgent
-from volition.languages.lisa.syntax import ActionCall, Condition, MentalAction, PlanEntry, PlanStep, WithdrawPlan, beliefs_in
+from volition.languages.lisa.resolved import (
+    MessagePercept,
+    Percept,
+    Plan,
+    PlanGroup,
+    PlanPosition,
+    ResolvedAgent,
+)
+from volition.languages.lisa.syntax import (
+    ActionCall,
+    Condition,
+    MentalAction,
+    PlanEntry,
+    PlanStep,
+    WithdrawPlan,
+    beliefs_in,
+)
 from volition.logic.syntax import Formula, Reward
 from volition.logic.traversal import atomic_formulas, subformulas
 
@@ -47,10 +73,18 @@ def dependencies_of(
     variables: Variables,
     formulas: Sequence[Formula],
 ) -> Dependencies:
-    """The program for the sake of some formulas; ``variables`` are those of its model, ``properties`` the files that state some."""
-    queries = [parse_atom(agents, atom, variables=variables) for each in formulas for atom in atomic_formulas(each)]
+    """The program for the sake of some formulas; ``variables`` are those of its model,
+    ``properties`` the files that state some."""
+    queries = [
+        parse_atom(agents, atom, variables=variables)
+        for each in formulas
+        for atom in atomic_formulas(each)
+    ]
     done = [agent.name for agent, parsed_atom in queries if isinstance(parsed_atom, DoesAtom)]
-    modules = [_Modules(agent, project, agent.name in done) for agent, project in zip(agents, projects, strict=True)]
+    modules = [
+        _Modules(agent, project, agent.name in done)
+        for agent, project in zip(agents, projects, strict=True)
+    ]
     return Dependencies(
         parts=tuple(part for each in modules for part in each.parts()),
         roots=tuple(root for each in modules for root in each.roots()),
@@ -59,14 +93,19 @@ def dependencies_of(
     )
 
 
-# --- what is asked -------------------------------------------------------------------------------------------------------
+# --- what is asked --------------------------------------------------------------------------------
 
 
-def _asked(agents: Sequence[ResolvedAgent], variables: Variables, formulas: Sequence[Formula]) -> Iterator[QueriedSymbol]:
+def _asked(
+    agents: Sequence[ResolvedAgent], variables: Variables, formulas: Sequence[Formula]
+) -> Iterator[QueriedSymbol]:
     for formula in formulas:
         for atom in atomic_formulas(formula):
             text = atom.span.text if atom.span else ""
-            yield from (QueriedSymbol(name, text) for name in _names(*parse_atom(agents, atom, variables=variables)))
+            yield from (
+                QueriedSymbol(name, text)
+                for name in _names(*parse_atom(agents, atom, variables=variables))
+            )
         for part in subformulas(formula):
             if isinstance(part, Reward):
                 yield from (queried for agent in agents for queried in _earning(agent, part))
@@ -80,7 +119,9 @@ def _names(agent: ResolvedAgent, atom: ParsedAtom) -> Iterator[SymbolPattern]:
                 yield symbol("belief", name, agent.prefix)
             elif name in known:
                 yield symbol("plan", name, agent.prefix)
-            elif name != "x":  # a counter or a memory, which is numbered or kept by what others there are
+            elif (
+                name != "x"
+            ):  # a counter or a memory, which is numbered or kept by what others there are
                 yield from (symbol("belief", each, agent.prefix) for each in agent.beliefs)
                 yield from (symbol("plan", each, agent.prefix) for each in known)
         case BelAtom(condition):
@@ -88,7 +129,9 @@ def _names(agent: ResolvedAgent, atom: ParsedAtom) -> Iterator[SymbolPattern]:
         case DesAtom(plan) | IntAtom(plan):
             yield symbol("plan", plan.name, agent.prefix)
         case DoesAtom(action):
-            doing = (plan for plan in agent.plans if any(step.is_called(action) for step in plan.steps))
+            doing = (
+                plan for plan in agent.plans if any(step.is_called(action) for step in plan.steps)
+            )
             yield from (symbol("plan", plan.name, agent.prefix) for plan in doing)
 
 
@@ -106,15 +149,20 @@ def _earning(agent: ResolvedAgent, query: Reward) -> Iterator[QueriedSymbol]:
 
 
 def _reads(agent: ResolvedAgent, condition: Condition) -> tuple[SymbolPattern, ...]:
-    return tuple(dict.fromkeys(symbol("belief", sentence.name, agent.prefix) for sentence in beliefs_in(condition)))
+    return tuple(
+        dict.fromkeys(
+            symbol("belief", sentence.name, agent.prefix) for sentence in beliefs_in(condition)
+        )
+    )
 
 
-# --- modules -----------------------------------------------------------------------------------------------------------------
+# --- modules --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Modules:
-    """The modules of one agent; ``asks_what_is_done`` says that some formula asks which actions it executes."""
+    """The modules of one agent; ``asks_what_is_done`` says that some formula asks which actions it
+    executes."""
 
     agent: ResolvedAgent
     project: AgentFiles
@@ -124,40 +172,76 @@ class _Modules:
         for group in self.agent.groups:
             yield from (self._plan(group, plan) for plan in group.plans)
         for action in self.agent.actions:
-            called = tuple(dict.fromkeys(self._named("plan", position.plan) for position in action.called_at))
-            updates = tuple(Write(self._named("belief", each.name), f"^[{each.text}]", action.span, called) for each in action.feedbacks)
+            called = tuple(
+                dict.fromkeys(self._named("plan", position.plan) for position in action.called_at)
+            )
+            updates = tuple(
+                Write(self._named("belief", each.name), f"^[{each.text}]", action.span, called)
+                for each in action.feedbacks
+            )
             if updates:
-                yield self._module(f"feedback of [{action.text}.]", action.name, action.span, updates)
+                yield self._module(
+                    f"feedback of [{action.text}.]", action.name, action.span, updates
+                )
         for percept in self.agent.percepts:
             reads = _reads(self.agent, percept.condition)
-            update = Write(self._named("belief", percept.name), f"^[{percept.text}]", percept.span, reads)
+            update = Write(
+                self._named("belief", percept.name), f"^[{percept.text}]", percept.span, reads
+            )
             yield self._module(f"percept ^[{percept.text}]", percept.name, percept.span, (update,))
         for message in self.agent.messages:
-            sent = tuple(dict.fromkeys(symbol("plan", each.position.plan, each.prefix) for each in message.sent if each.position))
-            update = Write(self._named("belief", message.name), f"^[{message.text}]", message.span, sent)
+            sent = tuple(
+                dict.fromkeys(
+                    symbol("plan", each.position.plan, each.prefix)
+                    for each in message.sent
+                    if each.position
+                )
+            )
+            update = Write(
+                self._named("belief", message.name), f"^[{message.text}]", message.span, sent
+            )
             yield self._module(f"message ^[{message.text}]", message.name, message.span, (update,))
         for number, rule in enumerate(self.project.reasoning.rules, start=1):
             text = f"{'' if rule.adds else '~'}^[{rule.belief.text}]"
-            update = Write(self._named("belief", rule.belief.name), text, rule.span, _reads(self.agent, rule.condition))
+            update = Write(
+                self._named("belief", rule.belief.name),
+                text,
+                rule.span,
+                _reads(self.agent, rule.condition),
+            )
             yield self._module(f"rule {number}", f"rule {number}", rule.span, (update,))
 
     def roots(self) -> Iterator[EntryPoint]:
         for group in self.agent.groups:
-            label = f"plan{'s' if len(group.plans) > 1 else ''} {', '.join(str(plan.number) for plan in group.plans)}"
+            label = (
+                f"plan{'s' if len(group.plans) > 1 else ''} "
+                f"{', '.join(str(plan.number) for plan in group.plans)}"
+            )
             yield self._root(label, group.name, tuple(self._stub(plan) for plan in group.plans))
         for action in self.agent.actions:
             if action.feedbacks:
-                yield self._root(f"feedback of [{action.text}.]", action.name, tuple(self._initial_calls(action.name)))
+                yield self._root(
+                    f"feedback of [{action.text}.]",
+                    action.name,
+                    tuple(self._initial_calls(action.name)),
+                )
         for percept in self.agent.percepts:
-            yield self._root(f"percept ^[{percept.text}]", percept.name, (Edit(self._line_of(percept)),))
+            yield self._root(
+                f"percept ^[{percept.text}]", percept.name, (Edit(self._line_of(percept)),)
+            )
         for message in self.agent.messages:
-            # Where unknown messages are perceived, one that is not declared would become one of them.
-            edits = None if any(each.name == UNKNOWN for each in self.agent.messages) else (Edit(self._line_of(message)),)
+            # Where unknown messages are perceived, one that is not declared would become one of
+            # them.
+            edits = (
+                None
+                if any(each.name == UNKNOWN for each in self.agent.messages)
+                else (Edit(self._line_of(message)),)
+            )
             yield self._root(f"message ^[{message.text}]", message.name, edits)
         for number, rule in enumerate(self.project.reasoning.rules, start=1):
             yield self._root(f"rule {number}", f"rule {number}", (Edit(rule.span),))
 
-    # --- names -----------------------------------------------------------------------------------------------------------------
+    # --- names ------------------------------------------------------------------------------------
 
     def _named(self, kind: SymbolKind, name: str) -> SymbolPattern:
         return symbol(kind, name, self.agent.prefix)
@@ -174,9 +258,11 @@ class _Modules:
     def _module(self, label: str, name: str, span: Span, updates: tuple[Write, ...]) -> ProgramUnit:
         reads = tuple(dict.fromkeys(each for update in updates for each in update.reads))
         step = UnitStep(", ".join(each.text for each in updates), span, updates=updates)
-        return ProgramUnit(self._label(label), span, self._moving(name), reads, (step,), is_plan=False)
+        return ProgramUnit(
+            self._label(label), span, self._moving(name), reads, (step,), is_plan=False
+        )
 
-    # --- plans ---------------------------------------------------------------------------------------------------------------
+    # --- plans ------------------------------------------------------------------------------------
 
     def _plan(self, group: PlanGroup, plan: Plan) -> ProgramUnit:
         reads = (self._named("belief", plan.event.belief.name), *_reads(self.agent, plan.context))
@@ -184,9 +270,13 @@ class _Modules:
         for written, step in zip(self._entry(plan).steps, plan.steps, strict=True):
             position = Write(self._named("plan", plan.name), step.text, step.span)
             awaited = tuple(self._named("belief", each) for each in step.feedbacks)
-            steps.append(UnitStep(step.text, step.span, awaited, (position, *self._changes(written))))
+            steps.append(
+                UnitStep(step.text, step.span, awaited, (position, *self._changes(written)))
+            )
         label, moving = self._label(f"plan {plan.number}"), self._moving(group.name)
-        return ProgramUnit(label, plan.span, moving, tuple(dict.fromkeys(reads)), tuple(steps), edits=())
+        return ProgramUnit(
+            label, plan.span, moving, tuple(dict.fromkeys(reads)), tuple(steps), edits=()
+        )
 
     def _changes(self, step: PlanStep) -> Iterator[Write]:
         """What a step changes besides the place where its plan stands."""
@@ -194,19 +284,28 @@ class _Modules:
             yield self._note(step)
         elif isinstance(step, WithdrawPlan):
             # Who of a group runs decides who may start.
-            group = next(each for each in self.agent.groups if any(plan.number == step.number for plan in each.plans))
-            yield from (Write(self._named("plan", plan.name), str(step), step.span) for plan in group.plans)
+            group = next(
+                each
+                for each in self.agent.groups
+                if any(plan.number == step.number for plan in each.plans)
+            )
+            yield from (
+                Write(self._named("plan", plan.name), str(step), step.span) for plan in group.plans
+            )
 
     def _note(self, act: MentalAction) -> Write:
         name, written = self._named("belief", act.belief.name), _MENTAL_ACT.search(act.span.text)
         if written is None or self.asks_what_is_done:
             why_kept = "the property asks what is done" if self.asks_what_is_done else None
             return Write(name, str(act), act.span, reason_not_removable=why_kept)
-        span = act.span.source.span(act.span.start + written.start(), act.span.start + written.end())
+        span = act.span.source.span(
+            act.span.start + written.start(), act.span.start + written.end()
+        )
         return Write(name, str(act), act.span, edits=(Edit(span, f"-^[{self._unused}]"),))
 
     def _stub(self, plan: Plan) -> Edit:
-        """A plan that is never triggered, as no other sentence is the one that triggers it; what it was stays below as a comment."""
+        """A plan that is never triggered, as no other sentence is the one that triggers it; what it
+        was stays below as a comment."""
         entry = self._entry(plan)
         source, start = entry.span.source, entry.span.start
         last = entry.steps[-1].span.end if entry.steps else entry.span.end
@@ -223,12 +322,18 @@ class _Modules:
     def _unused(self) -> str:
         """A sentence that nobody says."""
         said = {name.partition("_")[0] for name in self.agent.beliefs}
-        return next(word for word in ("Skip", "Skipped", "Nothing", "Never") if name_of(word) not in said)
+        return next(
+            word for word in ("Skip", "Skipped", "Nothing", "Never") if name_of(word) not in said
+        )
 
-    # --- the rest ------------------------------------------------------------------------------------------------------------
+    # --- the rest ---------------------------------------------------------------------------------
 
     def _line_of(self, percept: Percept | MessagePercept) -> Span:
-        return next(each.span for each in self.project.reasoning.percepts if each.sentence.name == percept.name)
+        return next(
+            each.span
+            for each in self.project.reasoning.percepts
+            if each.sentence.name == percept.name
+        )
 
     def _initial_calls(self, action: str) -> Iterator[Edit]:
         """Calls before the first cycle, whose feedback nobody awaits."""
@@ -240,4 +345,6 @@ class _Modules:
         for step in self.project.reasoning.initial_actions:
             if isinstance(step, ActionCall) and step.sentence.name in names:
                 line = re.compile(r"[^\n]*").match(step.span.source.text, step.span.end)
-                yield Edit(step.span.source.span(step.span.start, line.end() if line else step.span.end))
+                yield Edit(
+                    step.span.source.span(step.span.start, line.end() if line else step.span.end)
+                )

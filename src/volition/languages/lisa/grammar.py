@@ -1,8 +1,10 @@
-"""The grammar of single statements in a LISA project, and the way from a parse to the tree in :mod:`.syntax`.
+"""The grammar of single statements in a LISA project, and the way from a parse to the tree in
+:mod:`.syntax`.
 
-A file is split into statements first (:mod:`.reasoning_file`, :mod:`.action_file`), so that each one reports its own
-mistake.  Brackets around a sentence belong to its token: inside them everything but a bracket is natural language.  Comments are
-taken out of a file before anything in it is read, so that they may stand anywhere.
+A file is split into statements first (:mod:`.reasoning_file`, :mod:`.action_file`), so that each
+one reports its own mistake.  Brackets around a sentence belong to its token: inside them everything
+but a bracket is natural language.  Comments are taken out of a file before anything in it is read,
+so that they may stand anywhere.
 """
 
 from __future__ import annotations
@@ -119,7 +121,10 @@ _NAMES = {
     "SIGNED": "a number",
     "NAME": "a name",
     "NOT": "'not'",
-    **{f"_{word}": f"'{word.lower()}'" for word in ("IF", "THEN", "WHILE", "AND", "OR", "TRUE", "FALSE")},
+    **{
+        f"_{word}": f"'{word.lower()}'"
+        for word in ("IF", "THEN", "WHILE", "AND", "OR", "TRUE", "FALSE")
+    },
 }
 
 _RULES = [
@@ -129,7 +134,10 @@ _RULES = [
 
 _EVENT_KINDS: dict[str, EventKind] = {"": "held", "~": "absent", "+": "added", "-": "removed"}
 
-_SEND = re.compile(r"\[\s*send\s*\^\s*\[(?P<message>[^\[\]]*)\]\s*to\s+(?P<receivers>[^.]*?)\s*\.?\s*\]", re.IGNORECASE)
+_SEND = re.compile(
+    r"\[\s*send\s*\^\s*\[(?P<message>[^\[\]]*)\]\s*to\s+(?P<receivers>[^.]*?)\s*\.?\s*\]",
+    re.IGNORECASE,
+)
 _RECEIVER = re.compile(r"\b(?!and\b)[^\s,]+", re.IGNORECASE)
 _WITHDRAW = re.compile(r"withdraw[\s_]+plan[\s_]+(?P<number>\d{1,9})", re.IGNORECASE)
 
@@ -145,7 +153,8 @@ def _parser() -> Parser:
 
 
 class StatementReader:
-    """Reads statements of one source.  What is wrong goes to ``diagnostics``; then the answer is None."""
+    """Reads statements of one source.  What is wrong goes to ``diagnostics``; then the answer is
+    None."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
@@ -158,7 +167,7 @@ class StatementReader:
         """The text of the source without its comments."""
         return self._code.text
 
-    # --- one method per kind of statement ----------------------------------------------------------------------------
+    # --- one method per kind of statement ---------------------------------------------------------
 
     def sentence(self, start: int, end: int) -> Sentence:
         """The sentence between two places; what natural language does not have is reported."""
@@ -167,7 +176,9 @@ class StatementReader:
             self._diagnostics.error("LIS002", "empty sentence", sentence.span)
         elif mark := find_operator_mark(sentence.written):
             span = self._source.span(start + mark.start(), start + mark.end())
-            self._diagnostics.error("LIS008", f"unexpected '{mark[0]}' in a sentence", span, hint=_hint_for(mark[0]))
+            self._diagnostics.error(
+                "LIS008", f"unexpected '{mark[0]}' in a sentence", span, hint=_hint_for(mark[0])
+            )
         return sentence
 
     def initial_belief(self, start: int, end: int) -> Sentence | None:
@@ -180,7 +191,9 @@ class StatementReader:
         return self._read("percept", start, end, lambda tree: self._percept(tree, is_message))
 
     def object(self, start: int, end: int) -> ClassUse | None:
-        return self._read("object", start, end, lambda tree: self._class_use(_trees(tree, "class_use")[0]))
+        return self._read(
+            "object", start, end, lambda tree: self._class_use(_trees(tree, "class_use")[0])
+        )
 
     def rule(self, start: int, end: int) -> ReasoningRule | None:
         return self._read("rule", start, end, self._rule)
@@ -190,38 +203,54 @@ class StatementReader:
         return self._read("header", start, end, self._header)
 
     def steps(self, start: int, end: int) -> list[PlanStep] | None:
-        return self._read("steps", start, end, lambda tree: [self._step(each) for each in _children(tree)])
+        return self._read(
+            "steps", start, end, lambda tree: [self._step(each) for each in _children(tree)]
+        )
 
     def feedbacks(self, start: int, end: int) -> list[FeedbackEntry] | None:
-        return self._read("feedbacks", start, end, lambda tree: [self._feedback(each) for each in _children(tree)])
+        return self._read(
+            "feedbacks", start, end, lambda tree: [self._feedback(each) for each in _children(tree)]
+        )
 
     def classes(self, start: int, end: int) -> list[ClassUse] | None:
-        return self._read("classes", start, end, lambda tree: [self._class_use(each) for each in _children(tree)])
+        return self._read(
+            "classes", start, end, lambda tree: [self._class_use(each) for each in _children(tree)]
+        )
 
     def condition(self, start: int, end: int) -> Condition | None:
-        return self._read("lone_condition", start, end, lambda tree: self._condition(_children(tree)[0]))
+        return self._read(
+            "lone_condition", start, end, lambda tree: self._condition(_children(tree)[0])
+        )
 
-    # --- from parse trees to syntax ----------------------------------------------------------------------------------
+    # --- from parse trees to syntax ---------------------------------------------------------------
 
-    def _read(self, rule: str, start: int, end: int, build: Callable[[Tree[Token]], _T]) -> _T | None:
+    def _read(
+        self, rule: str, start: int, end: int, build: Callable[[Tree[Token]], _T]
+    ) -> _T | None:
         try:
             return build(_parser().parse(self._code, rule, start=start, end=end))
         except InputError as error:
             spans = [(each, each.span) for each in error.diagnostics]
-            self._diagnostics.extend(replace(each, span=self._source.span(span.start, span.end) if span else None) for each, span in spans)
+            self._diagnostics.extend(
+                replace(each, span=self._source.span(span.start, span.end) if span else None)
+                for each, span in spans
+            )
             return None
 
     def _span(self, node: Tree[Token] | Token) -> Span:
         return span_of(self._source, node)
 
     def _sentence(self, token: Token) -> Sentence:
-        """The sentence in a token, with brackets and hat taken off; its place leaves them out as well."""
+        """The sentence in a token, with brackets and hat taken off; its place leaves them out as
+        well."""
         text = str(token)
         bare = text.removeprefix("^").lstrip().removeprefix("[").removesuffix("]").strip()
         start = (token.start_pos or 0) + text.find(bare)
         if not bare:
             self._diagnostics.error("LIS002", "empty sentence", self._span(token))
-        return self.sentence(start, start + len(bare)) if bare else Sentence(bare, self._span(token))
+        return (
+            self.sentence(start, start + len(bare)) if bare else Sentence(bare, self._span(token))
+        )
 
     def _initial_action(self, tree: Tree[Token]) -> PlanStep:
         if steps := _children(tree):
@@ -238,7 +267,10 @@ class StatementReader:
         sign, belief = _tokens(tree)
         if sign == "~":
             self._diagnostics.error(
-                "LIS003", "'~' does not say whether the belief is added or removed", self._span(sign), hint="write '-' to remove it"
+                "LIS003",
+                "'~' does not say whether the belief is added or removed",
+                self._span(sign),
+                hint="write '-' to remove it",
             )
         return MentalAction(sign == "+", self._sentence(belief), rewards, span)
 
@@ -247,13 +279,24 @@ class StatementReader:
         start, written = token.start_pos or 0, _SEND.fullmatch(token)
         names = list(_RECEIVER.finditer(written["receivers"])) if written else []
         if written is None or not names:
-            raise InputError([Diagnostic("LIS017", "this is not a message", self._span(token), "write [Send ^[message] to agent.]")])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "LIS017",
+                        "this is not a message",
+                        self._span(token),
+                        "write [Send ^[message] to agent.]",
+                    )
+                ]
+            )
 
         first = start + written.start("receivers")
         receivers = tuple(self.sentence(first + each.start(), first + each.end()) for each in names)
         text = written["message"]
         first = start + written.start("message") + len(text) - len(text.lstrip())
-        return SendMessage(self.sentence(first, first + len(text.strip())), receivers, rewards, span)
+        return SendMessage(
+            self.sentence(first, first + len(text.strip())), receivers, rewards, span
+        )
 
     def _percept(self, tree: Tree[Token], is_message: bool) -> PerceptEntry:
         sentence = self._sentence(_token(tree))
@@ -262,19 +305,45 @@ class StatementReader:
             return PerceptEntry(sentence, is_message, (), None, rewards, span)
         triples = _trees(distributions[0], "triple")
         if len(triples) != 2:
-            hint = "write {[conditions],[p,mu,sigma],[p,mu,sigma]}, the last two for when it begins and when it ends"
-            self._diagnostics.error("LIS007", f"a percept expects 3 lists, got {1 + len(triples)}", self._span(distributions[0]), hint=hint)
-            return PerceptEntry(sentence, is_message, (), (TimingDistribution(Fraction(1), 1, 0),) * 2, rewards, span)
+            hint = (
+                "write {[conditions],[p,mu,sigma],[p,mu,sigma]}, the last two for when it "
+                "begins and when it ends"
+            )
+            self._diagnostics.error(
+                "LIS007",
+                f"a percept expects 3 lists, got {1 + len(triples)}",
+                self._span(distributions[0]),
+                hint=hint,
+            )
+            return PerceptEntry(
+                sentence,
+                is_message,
+                (),
+                (TimingDistribution(Fraction(1), 1, 0),) * 2,
+                rewards,
+                span,
+            )
         activation, deactivation = map(self._triple, triples)
         conditions = self._literals(_token(distributions[0]))
-        return PerceptEntry(sentence, is_message, conditions, (activation, deactivation), rewards, span)
+        return PerceptEntry(
+            sentence, is_message, conditions, (activation, deactivation), rewards, span
+        )
 
     def _literals(self, token: Token) -> tuple[Condition, ...]:
-        """The condition list of a percept, ``[I am at global waypoint, ~Sea state is too high]``."""
+        """The condition list of a percept, ``[I am at global waypoint, ~Sea state is too
+        high]``."""
         start, end = (token.start_pos or 0) + 1, (token.end_pos or 0) - 1
         if not self.text[start:end].strip():
             return ()
-        return self._read("literals", start, end, lambda tree: tuple(self._literal(each) for each in _children(tree))) or ()
+        return (
+            self._read(
+                "literals",
+                start,
+                end,
+                lambda tree: tuple(self._literal(each) for each in _children(tree)),
+            )
+            or ()
+        )
 
     def _literal(self, tree: Tree[Token]) -> Condition:
         belief = BeliefAtom(self._sentence(_token(tree)))
@@ -283,18 +352,31 @@ class StatementReader:
     def _rule(self, tree: Tree[Token]) -> ReasoningRule:
         condition, conclusion = _children(tree)
         *sign, belief = _tokens(conclusion)
-        return ReasoningRule(self._condition(condition), "".join(sign) in ("", "+"), self._sentence(belief), self._span(tree))
+        return ReasoningRule(
+            self._condition(condition),
+            "".join(sign) in ("", "+"),
+            self._sentence(belief),
+            self._span(tree),
+        )
 
     def _header(self, tree: Tree[Token]) -> tuple[Trigger, Condition]:
         event, *context = _children(tree)
         *sign, belief = _tokens(event)
         written = "~" if sign and sign[0].type == "NOT" else "".join(sign)
-        return Trigger(_EVENT_KINDS[written], self._sentence(belief)), self._condition(context[0]) if context else BooleanLiteral(True)
+        return Trigger(_EVENT_KINDS[written], self._sentence(belief)), self._condition(
+            context[0]
+        ) if context else BooleanLiteral(True)
 
     def _condition(self, tree: Tree[Token], depth: int = 0) -> Condition:
         if depth > _DEEPEST:
             hint = f"the limit is {_DEEPEST} levels: move a part of it to a rule"
-            raise InputError([Diagnostic("LIS009", "this condition is nested too deeply", self._span(tree), hint)])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "LIS009", "this condition is nested too deeply", self._span(tree), hint
+                    )
+                ]
+            )
         operands = tuple(self._condition(each, depth + 1) for each in _children(tree))
         match tree.data:
             case "belief":
@@ -319,10 +401,16 @@ class StatementReader:
         if len(_tokens(tree)) != 3:
             hint = "a probability, an average number of cycles, and a variance around it"
             self._diagnostics.error(
-                "LIS006", f"a distribution expects 3 numbers [p, mu, sigma], got {len(_tokens(tree))}", self._span(tree), hint=hint
+                "LIS006",
+                f"a distribution expects 3 numbers [p, mu, sigma], got {len(_tokens(tree))}",
+                self._span(tree),
+                hint=hint,
             )
             return TimingDistribution(Fraction(1), 1, 0)
-        p, mu, sigma = (self._number(part, token) for part, token in zip(get_args(TriplePart), _tokens(tree), strict=True))
+        p, mu, sigma = (
+            self._number(part, token)
+            for part, token in zip(get_args(TriplePart), _tokens(tree), strict=True)
+        )
         return TimingDistribution(p, int(mu), int(sigma))
 
     def _number(self, part: TriplePart, token: Token) -> Fraction:
@@ -337,7 +425,9 @@ class StatementReader:
     def _exact(self, token: Token) -> Fraction | None:
         number = exact_number(str(token))
         if number is None or number >= LARGEST:
-            self._diagnostics.error("LIS004", "number too long or too large", self._span(token), hint=LIMITS)
+            self._diagnostics.error(
+                "LIS004", "number too long or too large", self._span(token), hint=LIMITS
+            )
             return None
         return number
 
@@ -352,7 +442,8 @@ class StatementReader:
 
 
 def _call(sentence: Sentence, rewards: Rewards, span: Span) -> ActionCall | WithdrawPlan:
-    """What a sentence in brackets does: of the language's own actions it may be that which withdraws a plan."""
+    """What a sentence in brackets does: of the language's own actions it may be that which
+    withdraws a plan."""
     if found := _WITHDRAW.fullmatch(sentence.text):
         return WithdrawPlan(int(found["number"]), sentence, rewards, span)
     return ActionCall(sentence, rewards, span)
@@ -361,7 +452,10 @@ def _call(sentence: Sentence, rewards: Rewards, span: Span) -> ActionCall | With
 def _hint_for(mark: str) -> str:
     """What to write in place of a mark that cannot stand in a sentence."""
     if mark in "!~¬∼":
-        return "'~' before the belief says that it is not held: ~^[Door open], in the condition of a percept ~Door open"
+        return (
+            "'~' before the belief says that it is not held: ~^[Door open], in the condition of "
+            "a percept ~Door open"
+        )
     if mark in "\"'“”„«»":
         return "write sentences without quotation marks"
     if mark in "&|∧∨":

@@ -1,4 +1,5 @@
-"""What is written twice in a LISA project, can never be, or is not used: read as it stands, with a warning."""
+"""What is written twice in a LISA project, can never be, or is not used: read as it stands, with a
+warning."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ __all__ = ["lint_project"]
 Key = tuple[object, ...]
 
 
-def lint_project(project: AgentFiles, properties: Sequence[UnparsedProperty], diagnostics: Diagnostics) -> None:
+def lint_project(
+    project: AgentFiles, properties: Sequence[UnparsedProperty], diagnostics: Diagnostics
+) -> None:
     """Warn of everything in a project without mistakes that its author cannot have meant."""
     for what, span in _repeated(project):
         diagnostics.warning("LIS075", f"{what} appears twice", span, hint="remove one of them")
@@ -44,17 +47,34 @@ def lint_project(project: AgentFiles, properties: Sequence[UnparsedProperty], di
     for sentence in _unused(project):
         if not any(f"_{sentence.name}_" in text for text in queried):
             message = f"the initial belief '{sentence.text}' is never used"
-            diagnostics.warning("LIS077", message, sentence.span, hint="no plan, rule, percept or property mentions it")
+            diagnostics.warning(
+                "LIS077",
+                message,
+                sentence.span,
+                hint="no plan, rule, percept or property mentions it",
+            )
     for use in _unused_objects(project):
         message = f"the object '{use.object_name.text}' is never used"
-        diagnostics.warning("LIS079", message, use.object_name.span, hint="no sentence of a plan or initial action mentions it")
+        diagnostics.warning(
+            "LIS079",
+            message,
+            use.object_name.span,
+            hint="no sentence of a plan or initial action mentions it",
+        )
     earning: list[PerceptEntry | PlanStep] = [*project.reasoning.percepts, *_steps(project)]
-    warn_similar_names("reward", [(name, item.span) for item in earning for name in item.rewards], diagnostics)
+    warn_similar_names(
+        "reward", [(name, item.span) for item in earning for name in item.rewards], diagnostics
+    )
 
 
 def _repeated(project: AgentFiles) -> Iterator[tuple[str, Span]]:
     """What says nothing that was not said before, in every section."""
-    return (item for item, _ in duplicates([((section, *key), (what, span)) for section, key, what, span in _statements(project)]))
+    return (
+        item
+        for item, _ in duplicates(
+            [((section, *key), (what, span)) for section, key, what, span in _statements(project)]
+        )
+    )
 
 
 def _statements(project: AgentFiles) -> Iterator[tuple[object, Key, str, Span]]:
@@ -80,9 +100,20 @@ def _impossible(project: AgentFiles) -> Iterator[tuple[str, Span]]:
     """Conditions that no set of beliefs satisfies."""
     file = project.reasoning
     conditions: list[tuple[str, Condition, Span]] = [
-        *((f"the condition of '{each.sentence.text}'", And(each.conditions), each.span) for each in file.percepts if each.conditions),
+        *(
+            (f"the condition of '{each.sentence.text}'", And(each.conditions), each.span)
+            for each in file.percepts
+            if each.conditions
+        ),
         *(("the condition of this rule", each.condition, each.span) for each in file.rules),
-        *((f"the triggering condition of plan {each.number}", triggering_condition(each), each.span) for each in file.plans),
+        *(
+            (
+                f"the triggering condition of plan {each.number}",
+                triggering_condition(each),
+                each.span,
+            )
+            for each in file.plans
+        ),
     ]
     return ((what, span) for what, condition, span in conditions if not satisfiable([condition]))
 
@@ -90,9 +121,21 @@ def _impossible(project: AgentFiles) -> Iterator[tuple[str, Span]]:
 def _unused(project: AgentFiles) -> Iterator[Sentence]:
     """Initial beliefs that are mentioned nowhere else in the program."""
     file = project.reasoning
-    mentioned = {sentence.name for plan in file.plans for sentence in (plan.event.belief, *beliefs_in(plan.context))}
-    mentioned |= {sentence.name for rule in file.rules for sentence in (rule.belief, *beliefs_in(rule.condition))}
-    mentioned |= {sentence.name for entry in file.percepts for sentence in (entry.sentence, *beliefs_in(And(entry.conditions)))}
+    mentioned = {
+        sentence.name
+        for plan in file.plans
+        for sentence in (plan.event.belief, *beliefs_in(plan.context))
+    }
+    mentioned |= {
+        sentence.name
+        for rule in file.rules
+        for sentence in (rule.belief, *beliefs_in(rule.condition))
+    }
+    mentioned |= {
+        sentence.name
+        for entry in file.percepts
+        for sentence in (entry.sentence, *beliefs_in(And(entry.conditions)))
+    }
     mentioned |= {each.sentence.name for action in project.actions for each in action.feedbacks}
     mentioned |= {step.belief.name for step in _steps(project) if isinstance(step, MentalAction)}
     return (sentence for sentence in file.initial_beliefs if sentence.name not in mentioned)
@@ -101,7 +144,12 @@ def _unused(project: AgentFiles) -> Iterator[Sentence]:
 def _unused_objects(project: AgentFiles) -> Iterator[ClassUse]:
     """Objects that no call mentions."""
     file = project.reasoning
-    words = {word for step in _steps(project) if isinstance(step, ActionCall) for word in step.sentence.text.split()}
+    words = {
+        word
+        for step in _steps(project)
+        if isinstance(step, ActionCall)
+        for word in step.sentence.text.split()
+    }
     return (use for use in file.objects if use.object_name.text not in words)
 
 
@@ -110,7 +158,7 @@ def _steps(project: AgentFiles) -> list[PlanStep]:
     return [*file.initial_actions, *(step for plan in file.plans for step in plan.steps)]
 
 
-# --- what is compared: the same beliefs and actions, wherever they stand ------------------------------------------------
+# --- what is compared: the same beliefs and actions, wherever they stand --------------------------
 
 
 def _condition(condition: Condition) -> Key:

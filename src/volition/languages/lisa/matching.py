@@ -1,9 +1,11 @@
-"""What the environment of a LISA agent did, seen from outside: percepts and feedbacks that came, found among the draws of the model.
+"""What the environment of a LISA agent did, seen from outside: percepts and feedbacks that came,
+found among the draws of the model.
 
-In the model a percept flips and a feedback comes by chance (Izzo, Sect. 3.4.1).  When an agent runs in a world, they are observed.  The
-functions of :mod:`.semantics` say which outcomes there are; here is only looked for the one that was seen.  Where the model has none, the
-observed value is taken and the counters go on by the rules that they always go by: the percept's is 0 after a flip and counts on without
-one; a feedback that is overdue is due again.
+In the model a percept flips and a feedback comes by chance (Izzo, Sect. 3.4.1).  When an agent runs
+in a world, they are observed.  The functions of :mod:`.semantics` say which outcomes there are;
+here is only looked for the one that was seen.  Where the model has none, the observed value is
+taken and the counters go on by the rules that they always go by: the percept's is 0 after a flip
+and counts on without one; a feedback that is overdue is due again.
 """
 
 from __future__ import annotations
@@ -21,10 +23,13 @@ __all__ = ["is_of_environment", "observe", "place_of"]
 
 
 def is_of_environment(component: Component) -> bool:
-    """Whether a component is a percept's or an action's: what they do is up to the world, unless somebody else makes the percept."""
+    """Whether a component is a percept's or an action's: what they do is up to the world, unless
+    somebody else makes the percept."""
     if not isinstance(component, AgentModule):
         return False
-    return isinstance(component.moves, Action) or (isinstance(component.moves, Percept) and component.moves.rule is None)
+    return isinstance(component.moves, Action) or (
+        isinstance(component.moves, Percept) and component.moves.rule is None
+    )
 
 
 def place_of(component: Component) -> Span | None:
@@ -35,16 +40,27 @@ def place_of(component: Component) -> Span | None:
         case PlanGroup(plans):
             return plans[0].span
         case MentalNote() as note:
-            causes: tuple[PlanPosition | ReasoningRule, ...] = (*note.added_at, *note.added_by, *note.removed_at, *note.removed_by)
+            causes: tuple[PlanPosition | ReasoningRule, ...] = (
+                *note.added_at,
+                *note.added_by,
+                *note.removed_at,
+                *note.removed_by,
+            )
             return next((each.span for each in causes), None)
     return None
 
 
-def observe(component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> ObservedTransition:
+def observe(
+    component: Component,
+    state: SlotView,
+    choices: Sequence[Choice],
+    observation: Mapping[str, Hashable],
+) -> ObservedTransition:
     """What became of a percept, or of an action that may have been called, in a beliefs half-step.
 
-    ``observation`` says of percepts and feedbacks, by the names of their slots, whether they are held after it.  A percept that is left
-    out stays as it is, a feedback that is left out did not come.
+    ``observation`` says of percepts and feedbacks, by the names of their slots, whether they are
+    held after it.  A percept that is left out stays as it is, a feedback that is left out did not
+    come.
     """
     assert isinstance(component, AgentModule)
     prefix = component.agent.prefix
@@ -68,7 +84,9 @@ def observe(component: Component, state: SlotView, choices: Sequence[Choice], ob
     return ObservedTransition(_unexpected_report(seen))
 
 
-def _unexpected(percept: Percept, prefix: str, state: SlotView, seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
+def _unexpected(
+    percept: Percept, prefix: str, state: SlotView, seen: Mapping[str, bool]
+) -> Mapping[str, Hashable]:
     """A percept flipped where it could not, or did not where it had to."""
     ((slot, held),) = seen.items()
     counter = prefix + percept.counter if percept.counter else None
@@ -81,7 +99,8 @@ def _unexpected(percept: Percept, prefix: str, state: SlotView, seen: Mapping[st
 
 
 def _unexpected_report(seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
-    """A feedback came where none could, or none came in the last cycle that one had to come in: then that cycle is the next one again."""
+    """A feedback came where none could, or none came in the last cycle that one had to come in:
+    then that cycle is the next one again."""
     came = {slot: int(held) for slot, held in seen.items()}
     first = next(iter(came))
     return came if any(came.values()) else {**came, first: 2}

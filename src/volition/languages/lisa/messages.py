@@ -1,8 +1,10 @@
-"""Messages from one agent of a project to another (Izzo, Sect. 3.3.1 and 7.3): who sends what to whom.
+"""Messages from one agent of a project to another (Izzo, Sect. 3.3.1 and 7.3): who sends what to
+whom.
 
-For its receiver a message is a percept, one of those that it declares.  Where an agent of the project sends it, its truth is what the
-sender does, and no probabilities are needed; a message that nobody here sends comes from outside, by its probabilities.  One that its
-receiver does not declare becomes the message *Unknown message received*, if the receiver declares that.
+For its receiver a message is a percept, one of those that it declares.  Where an agent of the
+project sends it, its truth is what the sender does, and no probabilities are needed; a message that
+nobody here sends comes from outside, by its probabilities.  One that its receiver does not declare
+becomes the message *Unknown message received*, if the receiver declares that.
 """
 
 from __future__ import annotations
@@ -24,10 +26,14 @@ UNKNOWN = "unknown_message_received"
 """The message that stands for all that are not declared (Sect. 3.3.1)."""
 
 
-def deliver(projects: Sequence[AgentFiles], names: Collection[str], diagnostics: Diagnostics) -> tuple[AgentFiles, ...]:
-    """The agents with their mail: those messages of each that others send, without what was written about their probabilities.
+def deliver(
+    projects: Sequence[AgentFiles], names: Collection[str], diagnostics: Diagnostics
+) -> tuple[AgentFiles, ...]:
+    """The agents with their mail: those messages of each that others send, without what was written
+    about their probabilities.
 
-    ``names`` are the agents that there are; messages to those that are not in ``projects`` reach nobody.
+    ``names`` are the agents that there are; messages to those that are not in ``projects`` reach
+    nobody.
     """
     mail: dict[str, dict[str, list[MessageSource]]] = {project.name: {} for project in projects}
     known = {project.name: project for project in projects}
@@ -38,7 +44,12 @@ def deliver(projects: Sequence[AgentFiles], names: Collection[str], diagnostics:
                 if receiver in known:
                     name = _as_received(known[receiver], sending.message, diagnostics)
                     mail[receiver].setdefault(name, []).append(sent)
-    return tuple(_with_mail(project, {name: tuple(sent) for name, sent in mail[project.name].items()}, diagnostics) for project in projects)
+    return tuple(
+        _with_mail(
+            project, {name: tuple(sent) for name, sent in mail[project.name].items()}, diagnostics
+        )
+        for project in projects
+    )
 
 
 def _sendings(project: AgentFiles) -> Iterator[tuple[SendMessage, PlanPosition | None]]:
@@ -51,7 +62,9 @@ def _sendings(project: AgentFiles) -> Iterator[tuple[SendMessage, PlanPosition |
                 yield step, PlanPosition(f"plan_{plan.number}", index, step.span)
 
 
-def _receivers(sender: str, sending: SendMessage, names: Collection[str], diagnostics: Diagnostics) -> list[str]:
+def _receivers(
+    sender: str, sending: SendMessage, names: Collection[str], diagnostics: Diagnostics
+) -> list[str]:
     """The names of the agents that a message is for, each once."""
     others = {name.lower(): name for name in names if name != sender}
     found: list[str] = []
@@ -63,43 +76,75 @@ def _receivers(sender: str, sending: SendMessage, names: Collection[str], diagno
             found.append(others[name])
         elif name == sender.lower():
             hint = f"+^[{sending.message.text}] adds a mental note"
-            diagnostics.error("LIS066", "an agent cannot send a message to itself", receiver.span, hint=hint)
+            diagnostics.error(
+                "LIS066", "an agent cannot send a message to itself", receiver.span, hint=hint
+            )
         else:
             hint = did_you_mean(receiver.text, others.values()) or _nobody_known(others.values())
-            diagnostics.error("LIS059", f"unknown agent '{receiver.text}'", receiver.span, hint=hint)
+            diagnostics.error(
+                "LIS059", f"unknown agent '{receiver.text}'", receiver.span, hint=hint
+            )
     return list(dict.fromkeys(found))
 
 
 def _nobody_known(others: Collection[str]) -> str:
     if others:
         return f"the other agents are {', '.join(others)}"
-    return "the project has no other agent; an action with an action file (.sep) can send something to the outside"
+    return (
+        "the project has no other agent; an action with an action file (.sep) can send "
+        "something to the outside"
+    )
 
 
 def _as_received(receiver: AgentFiles, message: Sentence, diagnostics: Diagnostics) -> str:
     """The name under which an agent perceives a message; what it does not perceive is reported."""
-    declared = {entry.sentence.name: entry for entry in receiver.reasoning.percepts if entry.is_message}
+    declared = {
+        entry.sentence.name: entry for entry in receiver.reasoning.percepts if entry.is_message
+    }
     if message.name in declared or UNKNOWN in declared:
         return message.name if message.name in declared else UNKNOWN
     if any(entry.sentence.name == message.name for entry in receiver.reasoning.percepts):
-        hint: str | None = f"move it below 'Monitor the following messages:' in the program of '{receiver.name}'"
+        hint: str | None = (
+            f"move it below 'Monitor the following messages:' in the program of '{receiver.name}'"
+        )
     else:
         hint = did_you_mean(message.text, [entry.sentence.text for entry in declared.values()])
-    hint = hint or f"write '{message.text}.' below 'Monitor the following messages:' in the program of '{receiver.name}'"
-    diagnostics.warning("LIS081", f"'{receiver.name}' does not read the message '{message.text}'", message.span, hint=hint)
+    hint = hint or (
+        f"write '{message.text}.' below 'Monitor the following messages:' in the program of "
+        f"'{receiver.name}'"
+    )
+    diagnostics.warning(
+        "LIS081",
+        f"'{receiver.name}' does not read the message '{message.text}'",
+        message.span,
+        hint=hint,
+    )
     return message.name
 
 
-def _with_mail(project: AgentFiles, mail: dict[str, tuple[MessageSource, ...]], diagnostics: Diagnostics) -> AgentFiles:
+def _with_mail(
+    project: AgentFiles, mail: dict[str, tuple[MessageSource, ...]], diagnostics: Diagnostics
+) -> AgentFiles:
     entries = tuple(_entry(entry, mail, diagnostics) for entry in project.reasoning.percepts)
     return replace(project, reasoning=replace(project.reasoning, percepts=entries), mail=mail)
 
 
-def _entry(entry: PerceptEntry, mail: dict[str, tuple[MessageSource, ...]], diagnostics: Diagnostics) -> PerceptEntry:
-    """A message that is sent has no probabilities; where it has, they are those of an outside that is not there any more."""
+def _entry(
+    entry: PerceptEntry, mail: dict[str, tuple[MessageSource, ...]], diagnostics: Diagnostics
+) -> PerceptEntry:
+    """A message that is sent has no probabilities; where it has, they are those of an outside that
+    is not there any more."""
     sent = mail.get(entry.sentence.name, ()) if entry.is_message else ()
     if sent and entry.distributions:
-        message = f"the probabilities of the message '{entry.sentence.text}' are not used: '{sent[0].sender}' sends it"
-        diagnostics.warning("LIS082", message, entry.sentence.span, hint="remove them, or use another sentence for what comes from outside")
+        message = (
+            f"the probabilities of the message '{entry.sentence.text}' are not used: "
+            f"'{sent[0].sender}' sends it"
+        )
+        diagnostics.warning(
+            "LIS082",
+            message,
+            entry.sentence.span,
+            hint="remove them, or use another sentence for what comes from outside",
+        )
         return replace(entry, conditions=(), distributions=None)
     return entry

@@ -1,4 +1,5 @@
-"""The meaning of a LISA program: its system, and how its states answer questions and are told to people."""
+"""The meaning of a LISA program: its system, and how its states answer questions and are told to
+people."""
 
 from __future__ import annotations
 
@@ -9,10 +10,27 @@ from typing import Any
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component, SlotView, System
 from volition.languages.common.slots import qualified_names
-from volition.languages.lisa.atoms import BelAtom, DesAtom, DoesAtom, IntAtom, ParsedAtom, VariableAtom, Variables, parse_atom
+from volition.languages.lisa.atoms import (
+    BelAtom,
+    DesAtom,
+    DoesAtom,
+    IntAtom,
+    ParsedAtom,
+    VariableAtom,
+    Variables,
+    parse_atom,
+)
 from volition.languages.lisa.matching import is_of_environment, observe, place_of
 from volition.languages.lisa.resolved import SCHEDULER, Action, Plan, ResolvedAgent, memory_of
-from volition.languages.lisa.semantics import BELIEFS_NEXT, AgentView, believes, is_triggered, previous_index_slot, system_of, variables_of
+from volition.languages.lisa.semantics import (
+    BELIEFS_NEXT,
+    AgentView,
+    believes,
+    is_triggered,
+    previous_index_slot,
+    system_of,
+    variables_of,
+)
 from volition.languages.lisa.syntax import holds
 from volition.languages.protocols import ObservedTransition, StateView
 from volition.logic.syntax import Atom, AtomicFormula
@@ -23,7 +41,9 @@ __all__ = ["LisaModel"]
 class LisaModel:
     """A LISA program's meaning; ``observed`` are the atoms that will be asked."""
 
-    def __init__(self, understood: Sequence[ResolvedAgent], observed: Collection[Atom] = ()) -> None:
+    def __init__(
+        self, understood: Sequence[ResolvedAgent], observed: Collection[Atom] = ()
+    ) -> None:
         self.understood = tuple(understood)
         queried = [parse_atom(self.understood, atom) for atom in observed]
         self._watched = {agent.name: _executing(agent, queried) for agent in self.understood}
@@ -35,7 +55,8 @@ class LisaModel:
 
     @cached_property
     def variables(self) -> Variables:
-        """What the system's slots are called by the agents that they belong to; the scheduler is everybody's, so anybody's."""
+        """What the system's slots are called by the agents that they belong to; the scheduler is
+        everybody's, so anybody's."""
         return {
             slot: (agent, slot if slot == SCHEDULER else slot.removeprefix(agent.prefix))
             for agent in self.understood
@@ -48,7 +69,8 @@ class LisaModel:
         return tuple(agent.name for agent in self.understood)
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """The traced function behind an atom, a belief's name, or a variable of the model in a comparison."""
+        """The traced function behind an atom, a belief's name, or a variable of the model in a
+        comparison."""
         agent, parsed_atom = parse_atom(self.understood, atom, variables=self.variables)
         own = self.resolve_atom(agent, parsed_atom)
         return (lambda state: own(AgentView(agent, state))) if agent.prefix else own
@@ -65,30 +87,44 @@ class LisaModel:
             case IntAtom(plan):
                 return lambda state: bool(state[plan.name] > 0)
             case DoesAtom(action):
-                return lambda state: any(_just_moved_onto(plan, action, state) for plan in self._watched[agent.name])
+                return lambda state: any(
+                    _just_moved_onto(plan, action, state) for plan in self._watched[agent.name]
+                )
 
     def is_environment(self, component: Component) -> bool:
         """Percepts and feedbacks are the world's; what plans and mental notes do is the agent's."""
         return is_of_environment(component)
 
     def match_observation(
-        self, component: Component, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]
+        self,
+        component: Component,
+        state: SlotView,
+        choices: Sequence[Choice],
+        observation: Mapping[str, Hashable],
     ) -> ObservedTransition:
         """What became of a percept or of a called action: see :mod:`.observation`."""
         return observe(component, state, choices, observation)
 
     def span_of(self, component: Component) -> Span | None:
-        """The entry of a percept or of an action; of a mental note and of plans the first place that changes them."""
+        """The entry of a percept or of an action; of a mental note and of plans the first place
+        that changes them."""
         return place_of(component)
 
     def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
-        """The sentences of beliefs, the steps of plans, and the windows of feedbacks, by the names of their slots."""
+        """The sentences of beliefs, the steps of plans, and the windows of feedbacks, by the names
+        of their slots."""
         words: dict[str, dict[str, Any]] = {"beliefs": {}, "plans": {}, "awaited": {}}
         for agent in self.understood:
             words["beliefs"] |= {agent.prefix + name: text for name, text in agent.beliefs.items()}
-            words["plans"] |= {agent.prefix + plan.name: [step.text for step in plan.steps] for plan in agent.plans}
+            words["plans"] |= {
+                agent.prefix + plan.name: [step.text for step in plan.steps] for plan in agent.plans
+            }
             words["awaited"] |= {
-                agent.prefix + each.feedbacks[0].name: {"feedbacks": _feedbacks(each), "earliest": each.earliest, "latest": each.latest}
+                agent.prefix + each.feedbacks[0].name: {
+                    "feedbacks": _feedbacks(each),
+                    "earliest": each.earliest,
+                    "latest": each.latest,
+                }
                 for each in agent.actions
                 if each.feedbacks
             }
@@ -98,9 +134,16 @@ class LisaModel:
         """The plans, and the actions in them, as they appear in origins."""
         agents = self.understood
         return {
-            "plans": qualified_names({agent.name: [plan.name for plan in agent.plans] for agent in agents}),
+            "plans": qualified_names(
+                {agent.name: [plan.name for plan in agent.plans] for agent in agents}
+            ),
             "actions": qualified_names(
-                {agent.name: dict.fromkeys(step.action for plan in agent.plans for step in plan.steps) for agent in agents},
+                {
+                    agent.name: dict.fromkeys(
+                        step.action for plan in agent.plans for step in plan.steps
+                    )
+                    for agent in agents
+                },
             ),
         }
 
@@ -112,48 +155,83 @@ class LisaModel:
             return f"{modality}({agent.name}, {what})" if several else f"{modality}({what})"
 
         return {
-            "beliefs": [asked("Bel", agent, f'"{text}"') for agent in self.understood for text in agent.beliefs.values()],
-            "goals": [asked(each, agent, plan.name) for each in ("Des", "Int") for agent in self.understood for plan in agent.plans],
+            "beliefs": [
+                asked("Bel", agent, f'"{text}"')
+                for agent in self.understood
+                for text in agent.beliefs.values()
+            ],
+            "goals": [
+                asked(each, agent, plan.name)
+                for each in ("Des", "Int")
+                for agent in self.understood
+                for plan in agent.plans
+            ],
             "actions": [
                 asked("Does", agent, f'"{action}"')
                 for agent in self.understood
-                for action in dict.fromkeys(step.action for plan in agent.plans for step in plan.steps)
+                for action in dict.fromkeys(
+                    step.action for plan in agent.plans for step in plan.steps
+                )
             ],
             "labels": [agent.prefix + name for agent in self.understood for name in agent.beliefs],
             "numbers": list(self.variables),
         }
 
     def describe(self, state: SlotView) -> StateView:
-        """The beliefs that are held, the plans that run with their current actions, and the feedbacks that are awaited.
+        """The beliefs that are held, the plans that run with their current actions, and the
+        feedbacks that are awaited.
 
-        Counters of the environment are left out (see :meth:`details`): they move in every cycle, and what they do is seen when they
-        have done it.
+        Counters of the environment are left out (see :meth:`details`): they move in every cycle,
+        and what they do is seen when they have done it.
         """
         texts: dict[str, Mapping[str, str]] = {}
         for agent in self.understood:
             whose = f"{agent.name} " if agent.prefix else ""
-            texts |= {whose + section: items for section, items in _portray(agent, AgentView(agent, state)).items()}
+            texts |= {
+                whose + section: items
+                for section, items in _portray(agent, AgentView(agent, state)).items()
+            }
         return texts
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """What moves in every cycle: the half-step, the counters, and what was believed and done before."""
-        texts = {"next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move"}
+        """What moves in every cycle: the half-step, the counters, and what was believed and done
+        before."""
+        texts = {
+            "next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move"
+        }
         for agent in self.understood:
             whose = f"{agent.name}: " if agent.prefix else ""
-            texts |= {whose + item: value for item, value in _detail(agent, self._watched[agent.name], AgentView(agent, state)).items()}
+            texts |= {
+                whose + item: value
+                for item, value in _detail(
+                    agent, self._watched[agent.name], AgentView(agent, state)
+                ).items()
+            }
         return texts
 
 
-def _executing(agent: ResolvedAgent, queried: Sequence[tuple[ResolvedAgent, ParsedAtom]]) -> list[Plan]:
+def _executing(
+    agent: ResolvedAgent, queried: Sequence[tuple[ResolvedAgent, ParsedAtom]]
+) -> list[Plan]:
     """The plans of an agent that can execute an action which is asked for."""
-    actions = {atom.action for whose, atom in queried if whose is agent and isinstance(atom, DoesAtom)}
-    return [plan for plan in agent.plans if any(step.is_called(name) for step in plan.steps for name in actions)]
+    actions = {
+        atom.action for whose, atom in queried if whose is agent and isinstance(atom, DoesAtom)
+    }
+    return [
+        plan
+        for plan in agent.plans
+        if any(step.is_called(name) for step in plan.steps for name in actions)
+    ]
 
 
 def _portray(agent: ResolvedAgent, state: SlotView) -> StateView:
     return {
         "beliefs": {text: "" for name, text in agent.beliefs.items() if state[name] == 1},
-        "intentions": {f"plan {plan.number}": _stage(plan, state[plan.name]) for plan in agent.plans if state[plan.name] > 0},
+        "intentions": {
+            f"plan {plan.number}": _stage(plan, state[plan.name])
+            for plan in agent.plans
+            if state[plan.name] > 0
+        },
         "awaited": {_feedbacks(action): "" for action in _awaited(agent, state)},
     }
 
@@ -161,11 +239,30 @@ def _portray(agent: ResolvedAgent, state: SlotView) -> StateView:
 def _detail(agent: ResolvedAgent, watched: Collection[Plan], state: SlotView) -> Mapping[str, str]:
     counted = [each for each in agent.percepts if each.counter is not None]
     return {
-        **{f"cycles counted for {percept.text}": str(state[percept.counter]) for percept in counted if percept.counter},
-        **{f"cycles left until {_feedbacks(each)}": str(state[each.feedbacks[0].name] - 1) for each in _awaited(agent, state)},
-        **{f"{message.text} is on its way": "" for message in agent.messages if state[message.name] > 1},
-        **{f"{agent.beliefs[name]} in the cycle before": "" for name in agent.event_beliefs if state[memory_of(name)]},
-        **{f"plan {plan.number} before": _stage(plan, index) for plan in watched if (index := state[previous_index_slot(plan.name)]) > 0},
+        **{
+            f"cycles counted for {percept.text}": str(state[percept.counter])
+            for percept in counted
+            if percept.counter
+        },
+        **{
+            f"cycles left until {_feedbacks(each)}": str(state[each.feedbacks[0].name] - 1)
+            for each in _awaited(agent, state)
+        },
+        **{
+            f"{message.text} is on its way": ""
+            for message in agent.messages
+            if state[message.name] > 1
+        },
+        **{
+            f"{agent.beliefs[name]} in the cycle before": ""
+            for name in agent.event_beliefs
+            if state[memory_of(name)]
+        },
+        **{
+            f"plan {plan.number} before": _stage(plan, index)
+            for plan in watched
+            if (index := state[previous_index_slot(plan.name)]) > 0
+        },
     }
 
 
@@ -176,7 +273,11 @@ def _awaited(agent: ResolvedAgent, state: SlotView) -> list[Action]:
 def _just_moved_onto(plan: Plan, action: str, state: SlotView) -> bool:
     """Whether the last half-step made the plan stand on the action."""
     index = state[plan.name]
-    return index > 0 and plan.steps[index - 1].is_called(action) and bool(state[previous_index_slot(plan.name)] != index)
+    return (
+        index > 0
+        and plan.steps[index - 1].is_called(action)
+        and bool(state[previous_index_slot(plan.name)] != index)
+    )
 
 
 def _feedbacks(action: Action) -> str:

@@ -1,4 +1,5 @@
-"""Reads an ontology (``.ont``): classes ``>``, subclasses ``>>``, attributes ``@`` (Machine Ontology Language, Izzo, Fig. 2.2)."""
+"""Reads an ontology (``.ont``): classes ``>``, subclasses ``>>``, attributes ``@`` (Machine
+Ontology Language, Izzo, Fig. 2.2)."""
 
 from __future__ import annotations
 
@@ -11,10 +12,22 @@ from volition.languages.lisa.syntax import Sentence
 
 __all__ = ["BASIC_TYPES", "Ontology", "OntologyClass", "read_ontology"]
 
-BASIC_TYPES = ("boolean", "integer", "matrix", "number", "object", "real", "scalar", "string", "text", "vector")
+BASIC_TYPES = (
+    "boolean",
+    "integer",
+    "matrix",
+    "number",
+    "object",
+    "real",
+    "scalar",
+    "string",
+    "text",
+    "vector",
+)
 
 _LINE = re.compile(r"[^\n]+")
-# Nothing in them is tried twice: other ways to write them take a time that grows with a power of the length of a line.
+# Nothing in them is tried twice: other ways to write them take a time that grows with a power of
+# the length of a line.
 _CLASS_NAME = r"((?:[^@:>\s]++(?:\s++(?=[^@:>\s]))?+)++)"
 _NAME = r"((?:[^@:\s]++(?:\s++(?=[^@:\s]))?+)++)"
 _CLASS = re.compile(rf"\s*+(>++)\s*+{_CLASS_NAME}\s*+")
@@ -59,27 +72,52 @@ def read_ontology(source: Source, diagnostics: Diagnostics) -> Ontology:
         if not line[0].strip():
             continue
         if match := _CLASS.fullmatch(statements.text, *line.span()):
-            _declare(ontology, path, len(match[1]), statements.sentence(*match.span(2)), diagnostics)
+            _declare(
+                ontology, path, len(match[1]), statements.sentence(*match.span(2)), diagnostics
+            )
         elif (match := _ATTRIBUTE.fullmatch(statements.text, *line.span())) and path:
             attributes = ontology.classes[path[-1]].attributes
             if match[1] in attributes:
-                message = f"the class '{ontology.classes[path[-1]].sentence.text}' already has the attribute '{match[1]}'"
-                diagnostics.error("LIS034", message, source.span(*match.span(1)), hint="remove one of them")
+                message = (
+                    f"the class '{ontology.classes[path[-1]].sentence.text}' already has the "
+                    f"attribute '{match[1]}'"
+                )
+                diagnostics.error(
+                    "LIS034", message, source.span(*match.span(1)), hint="remove one of them"
+                )
             attributes[match[1]] = statements.sentence(*match.span(2))
         else:
-            hint = "write an attribute below its class" if match else "write '>class', '>>subclass' or '@attribute: type'"
-            diagnostics.error("LIS030", "expected a class or an attribute", source.span(*line.span()), hint=hint)
+            hint = (
+                "write an attribute below its class"
+                if match
+                else "write '>class', '>>subclass' or '@attribute: type'"
+            )
+            diagnostics.error(
+                "LIS030", "expected a class or an attribute", source.span(*line.span()), hint=hint
+            )
     for each in ontology.classes.values():
         for attribute, type_name in each.attributes.items():
             if not ontology.knows(type_name.name):
-                message = f"the attribute '{attribute}' of '{each.sentence.text}' has an unknown type '{type_name.text}'"
-                diagnostics.error("LIS033", message, type_name.span, hint=did_you_mean(type_name.text, ontology.names()))
+                message = (
+                    f"the attribute '{attribute}' of '{each.sentence.text}' has an unknown "
+                    f"type '{type_name.text}'"
+                )
+                diagnostics.error(
+                    "LIS033",
+                    message,
+                    type_name.span,
+                    hint=did_you_mean(type_name.text, ontology.names()),
+                )
     return ontology
 
 
-def _declare(ontology: Ontology, path: list[str], depth: int, sentence: Sentence, diagnostics: Diagnostics) -> None:
+def _declare(
+    ontology: Ontology, path: list[str], depth: int, sentence: Sentence, diagnostics: Diagnostics
+) -> None:
     if depth > len(path) + 1:
-        diagnostics.error("LIS031", f"'{'>' * depth}' needs a class '{'>' * (depth - 1)}' above it", sentence.span)
+        diagnostics.error(
+            "LIS031", f"'{'>' * depth}' needs a class '{'>' * (depth - 1)}' above it", sentence.span
+        )
     del path[depth - 1 :]
     if sentence.name in ontology.classes:
         diagnostics.error("LIS032", f"the class '{sentence.text}' is declared twice", sentence.span)

@@ -1,27 +1,47 @@
-"""Which plans share a module, and whether one of them has to be chosen (Izzo, Theorems 4.1 and 4.2, Fig. 4.4)."""
+"""Which plans share a module, and whether one of them has to be chosen (Izzo, Theorems 4.1 and 4.2,
+Fig. 4.4)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from volition.languages.lisa.resolved import Plan, PlanGroup
-from volition.languages.lisa.syntax import And, BeliefAtom, BooleanLiteral, Condition, EventKind, Not, PlanEntry, beliefs_in, given, holds
+from volition.languages.lisa.syntax import (
+    And,
+    BeliefAtom,
+    BooleanLiteral,
+    Condition,
+    EventKind,
+    Not,
+    PlanEntry,
+    beliefs_in,
+    given,
+    holds,
+)
 
 __all__ = ["group_plans", "satisfiable", "triggering_condition"]
 
 _MAX_CASES = 200_000
-"""After so many conditions were looked at the question is not decided: plans are taken to overlap, which is always safe."""
+"""After so many conditions were looked at the question is not decided: plans are taken to overlap,
+which is always safe."""
 
 
 def triggering_condition(plan: Plan | PlanEntry) -> Condition:
-    """What must be believed for a plan to start; that an event must have added or removed a belief is not in it."""
-    positive: dict[EventKind, bool] = {"held": True, "added": True, "absent": False, "removed": False}
+    """What must be believed for a plan to start; that an event must have added or removed a belief
+    is not in it."""
+    positive: dict[EventKind, bool] = {
+        "held": True,
+        "added": True,
+        "absent": False,
+        "removed": False,
+    }
     belief = BeliefAtom(plan.event.belief)
     return And((belief if positive[plan.event.kind] else Not(belief), plan.context))
 
 
 def group_plans(plans: Sequence[Plan]) -> tuple[PlanGroup, ...]:
-    """Plans with the same triggering event whose contexts mention the same beliefs, in the order of the program."""
+    """Plans with the same triggering event whose contexts mention the same beliefs, in the order of
+    the program."""
     groups: dict[object, list[Plan]] = {}
     for plan in plans:
         mentioned = frozenset(sentence.name for sentence in beliefs_in(plan.context))
@@ -35,20 +55,27 @@ def _overlap(plans: Sequence[Plan]) -> bool:
 
 
 def satisfiable(conditions: Sequence[Condition], *, together: int = 1) -> bool:
-    """Whether some set of beliefs makes so many of the conditions true; where that takes too long to find out, it is taken to.
+    """Whether some set of beliefs makes so many of the conditions true; where that takes too long
+    to find out, it is taken to.
 
     One belief after the other is held or not, and conditions that became false are left out.
     """
     cases, looked_at = [tuple(conditions)], 0
     while cases and looked_at < _MAX_CASES:
         case = cases.pop()
-        belief = next((sentence.name for condition in case for sentence in beliefs_in(condition)), None)
+        belief = next(
+            (sentence.name for condition in case for sentence in beliefs_in(condition)), None
+        )
         if belief is None:
             if sum(holds(condition, lambda _: False) for condition in case) >= together:
                 return True
             continue
         for held in (False, True):
-            rest = tuple(each for condition in case if (each := given(condition, belief, held)) != BooleanLiteral(False))
+            rest = tuple(
+                each
+                for condition in case
+                if (each := given(condition, belief, held)) != BooleanLiteral(False)
+            )
             looked_at += len(case)
             if len(rest) >= together:
                 cases.append(rest)

@@ -41,10 +41,12 @@ __all__ = ["LisaProgram", "load"]
 
 @dataclass(frozen=True, repr=False)
 class LisaProgram(HtmlProgram):
-    """A program without errors, as :class:`volition.languages.protocols.ParametricProgram` describes it.
+    """A program without errors, as :class:`volition.languages.protocols.ParametricProgram`
+    describes it.
 
-    ``folder`` is what the files say, ``given`` the numbers that were set from outside, and ``agents`` what both mean.  With ``suspend``
-    an agent that has to choose a plan may also wait.  The percepts that are ``determined`` are made by somebody who looks at the state.
+    ``folder`` is what the files say, ``given`` the numbers that were set from outside, and
+    ``agents`` what both mean.  With ``suspend`` an agent that has to choose a plan may also wait.
+    The percepts that are ``determined`` are made by somebody who looks at the state.
     """
 
     agents: tuple[ResolvedAgent, ...]
@@ -69,28 +71,47 @@ class LisaProgram(HtmlProgram):
         return numeric_parameters(with_numeric_parameters(self.folder.projects, self.given))
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> LisaProgram:
-        """The same program with other numbers; raises :class:`InputError` where they make no sense."""
+        """The same program with other numbers; raises :class:`InputError` where they make no
+        sense."""
         given = {**self.given, **values}
-        return replace(self, agents=self._changed(_understand(self.folder.projects, given, Diagnostics())), given=given)
+        return replace(
+            self,
+            agents=self._changed(_understand(self.folder.projects, given, Diagnostics())),
+            given=given,
+        )
 
     def with_determined(self, determined: Mapping[str, PerceptRule]) -> LisaProgram:
-        """The same program with some percepts, by their names, that are made by somebody who looks at the state."""
+        """The same program with some percepts, by their names, that are made by somebody who looks
+        at the state."""
         changed = replace(self, determined=determined)
-        return replace(changed, agents=changed._changed(_understand(self.folder.projects, self.given, Diagnostics())))
+        return replace(
+            changed,
+            agents=changed._changed(_understand(self.folder.projects, self.given, Diagnostics())),
+        )
 
     def _changed(self, agents: Sequence[ResolvedAgent]) -> tuple[ResolvedAgent, ...]:
         """The agents that the files describe, changed as this program is."""
-        return tuple(_determining(_suspending(agent) if self.suspend else agent, self.determined) for agent in agents)
+        return tuple(
+            _determining(_suspending(agent) if self.suspend else agent, self.determined)
+            for agent in agents
+        )
 
-    def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> LisaModel:
-        """The program's meaning; plans with an action that ``observed`` asks about with ``Does`` are watched.
+    def model(
+        self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()
+    ) -> LisaModel:
+        """The program's meaning; plans with an action that ``observed`` asks about with ``Does``
+        are watched.
 
-        The parameters in ``symbolic`` are left open in probabilities.  Where one of them decides more, this raises
+        The parameters in ``symbolic`` are left open in probabilities.  Where one of them decides
+        more, this raises
         :class:`ParameterNeeded`.
         """
         if not symbolic:
             return LisaModel(self.agents, observed)
-        from volition.kernel.weights import ParameterSpace, ParameterValueNeeded  # imports SymPy, which takes its time
+        from volition.kernel.weights import (
+            ParameterSpace,
+            ParameterValueNeeded,
+        )  # imports SymPy, which takes its time
 
         open_ones = ParameterSpace({name: self.parameters[name] for name in symbolic})
         # A parametric weight computes like the number that it stands for.
@@ -98,13 +119,22 @@ class LisaProgram(HtmlProgram):
         if needed := structural_parameters(self.folder.projects, given, symbolic):
             raise ParameterValueNeeded(needed)
         return LisaModel(
-            self._changed([resolve_agent(each, Diagnostics()) for each in with_numeric_parameters(self.folder.projects, given)]), observed
+            self._changed(
+                [
+                    resolve_agent(each, Diagnostics())
+                    for each in with_numeric_parameters(self.folder.projects, given)
+                ]
+            ),
+            observed,
         )
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.lisa.dependencies`."""
+        """What the program consists of, for the sake of some formulas: see
+        :mod:`volition.languages.lisa.dependencies`."""
         stating = self.sources[len(self.folder.sources) :]
-        variables = self.model([atom for formula in formulas for atom in modal_atoms(formula)]).variables
+        variables = self.model(
+            [atom for formula in formulas for atom in modal_atoms(formula)]
+        ).variables
         return dependencies_of(self.agents, self.folder.projects, stating, variables, formulas)
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> LisaProgram:
@@ -120,8 +150,12 @@ class LisaProgram(HtmlProgram):
         known = numeric_parameters(projects)
         given = {name: value for name, value in self.given.items() if name in known}
         agents = self._changed(_understand(projects, given, diagnostics))
-        folder = replace(self.folder, projects=projects, sources=sources[: len(self.folder.sources)])
-        return replace(self, agents=agents, folder=folder, given=given, sources=sources, properties=())
+        folder = replace(
+            self.folder, projects=projects, sources=sources[: len(self.folder.sources)]
+        )
+        return replace(
+            self, agents=agents, folder=folder, given=given, sources=sources, properties=()
+        )
 
     def tables(self) -> Sequence[Table]:
         return tables(self.agents, self.folder.projects, self.parameters)
@@ -130,7 +164,8 @@ class LisaProgram(HtmlProgram):
 def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
     """Read the project folder at ``path``, or the agent whose reasoning file is at ``path``.
 
-    Properties are taken from the files ``*.props`` beside the reasoning file.  ``settings`` replace numbers of the project (see
+    Properties are taken from the files ``*.props`` beside the reasoning file.  ``settings`` replace
+    numbers of the project (see
     :mod:`.parameters`).  Raises :class:`InputError` with everything that is wrong in the project.
     """
     diagnostics = Diagnostics()
@@ -148,7 +183,9 @@ def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
         lint_project(project, properties, diagnostics)
     # Of an action that several agents have, each says the same.
     warnings = tuple(dict.fromkeys(diagnostics.warnings))
-    read = LisaProgram(agents, folder, given, (*folder.sources, *sources), warnings, properties, suspend)
+    read = LisaProgram(
+        agents, folder, given, (*folder.sources, *sources), warnings, properties, suspend
+    )
     return replace(read, agents=read._changed(agents))
 
 
@@ -159,27 +196,40 @@ SUSPEND = "suspend"
 def _reads_suspend(settings: Mapping[str, str], diagnostics: Diagnostics) -> bool:
     words = EnumSetting({"true": True, "false": False})
     text = settings.get(SUSPEND, "false")
-    return read_value("LIS063", f"the setting '{SUSPEND}' cannot be '{text}'", text, words, diagnostics) or False
+    return (
+        read_value(
+            "LIS063", f"the setting '{SUSPEND}' cannot be '{text}'", text, words, diagnostics
+        )
+        or False
+    )
 
 
 def _suspending(agent: ResolvedAgent) -> ResolvedAgent:
-    return replace(agent, groups=tuple(replace(group, suspends=group.overlaps) for group in agent.groups))
+    return replace(
+        agent, groups=tuple(replace(group, suspends=group.overlaps) for group in agent.groups)
+    )
 
 
 def _determining(agent: ResolvedAgent, determined: Mapping[str, PerceptRule]) -> ResolvedAgent:
     """The agent with some percepts that wait for nothing, and so need no counter."""
     percepts = [
-        replace(each, counter=None, rule=determined[agent.prefix + each.name]) if agent.prefix + each.name in determined else each
+        replace(each, counter=None, rule=determined[agent.prefix + each.name])
+        if agent.prefix + each.name in determined
+        else each
         for each in agent.percepts
     ]
     return replace(agent, percepts=tuple(percepts))
 
 
-def _understand(projects: Sequence[AgentFiles], given: Numbers, diagnostics: Diagnostics) -> tuple[ResolvedAgent, ...]:
-    """The agents of a program with some of its numbers replaced; raises everything that is wrong."""
+def _understand(
+    projects: Sequence[AgentFiles], given: Numbers, diagnostics: Diagnostics
+) -> tuple[ResolvedAgent, ...]:
+    """The agents of a program with some of its numbers replaced; raises everything that is
+    wrong."""
     check_numbers(projects, given, diagnostics)
     agents = tuple(
-        resolve_agent(each, diagnostics) for each in (projects if diagnostics.errors else with_numeric_parameters(projects, given))
+        resolve_agent(each, diagnostics)
+        for each in (projects if diagnostics.errors else with_numeric_parameters(projects, given))
     )
     check_name_clashes(agents, diagnostics)
     _without_consequences(diagnostics).raise_errors()
@@ -191,8 +241,13 @@ _UNDEFINED = ("LIS040", "LIS041", "LIS048")
 
 
 def _without_consequences(diagnostics: Diagnostics) -> Diagnostics:
-    """The errors, except that a sentence is nowhere defined if it stands in a line that could not be read."""
-    unreadable = [each.span.source.line(each.span.line) for each in diagnostics.errors if each.code in _UNREADABLE and each.span]
+    """The errors, except that a sentence is nowhere defined if it stands in a line that could not
+    be read."""
+    unreadable = [
+        each.span.source.line(each.span.line)
+        for each in diagnostics.errors
+        if each.code in _UNREADABLE and each.span
+    ]
     kept = Diagnostics()
     for error in diagnostics.errors:
         text = error.span.text if error.span else ""
@@ -201,7 +256,11 @@ def _without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     return kept
 
 
-def _properties(folder: Path, diagnostics: Diagnostics) -> tuple[list[Source], list[UnparsedProperty]]:
+def _properties(
+    folder: Path, diagnostics: Diagnostics
+) -> tuple[list[Source], list[UnparsedProperty]]:
     sources = [read_source(each) for each in sorted(folder.glob("*.props"))]
-    properties = [stated for source in sources for stated in read_properties(source, diagnostics=diagnostics)]
+    properties = [
+        stated for source in sources for stated in read_properties(source, diagnostics=diagnostics)
+    ]
     return sources, properties

@@ -1,7 +1,9 @@
-"""The files of a LISA project: a reasoning file for each agent, the action files, perhaps ontologies (Izzo, Sect. 3.4).
+"""The files of a LISA project: a reasoning file for each agent, the action files, perhaps
+ontologies (Izzo, Sect. 3.4).
 
-Most projects have one agent.  Where a folder has several reasoning files, they are the agents of one system (Sect. 7.3), each named as
-its file.  Action files and ontologies in a subfolder with the name of an agent are that agent's, all others are for everybody.
+Most projects have one agent.  Where a folder has several reasoning files, they are the agents of
+one system (Sect. 7.3), each named as its file.  Action files and ontologies in a subfolder with the
+name of an agent are that agent's, all others are for everybody.
 """
 
 from __future__ import annotations
@@ -32,8 +34,9 @@ _NO_AGENTS = ("all", "and")
 class AgentFiles:
     """Everything that was read of one agent; ``ontology`` is None if it has none.
 
-    ``prefix`` is that of :class:`volition.languages.lisa.resolved.Agent`.  ``mail`` has the messages that other agents send, by the names
-    under which this one perceives them: see :mod:`.messages`.
+    ``prefix`` is that of :class:`volition.languages.lisa.resolved.Agent`.  ``mail`` has the
+    messages that other agents send, by the names under which this one perceives them: see
+    :mod:`.messages`.
     """
 
     name: str
@@ -49,7 +52,8 @@ class AgentFiles:
 class Project:
     """The agents of a folder that make up a program, and all files that were read for them.
 
-    ``names`` are all agents of the folder, more than those that were read if one reasoning file was asked for.
+    ``names`` are all agents of the folder, more than those that were read if one reasoning file was
+    asked for.
     """
 
     projects: tuple[AgentFiles, ...]
@@ -71,14 +75,22 @@ def read_folder(path: Path, diagnostics: Diagnostics) -> Project:
     names = tuple(each.stem for each in all_agents)
     files = [each for each in folder.rglob("*") if each.is_file()]
     warn_misnamed_files(files, (".sej", ".sep", ".ont", ".props"), diagnostics)
-    for stray in sorted(each for each in files if each.suffix in (".sej", ".props") and each.parent != folder):
+    for stray in sorted(
+        each for each in files if each.suffix in (".sej", ".props") and each.parent != folder
+    ):
         hint = f"move '{stray.suffix}' files into '{folder}'"
         diagnostics.warning("LNG007", f"'{stray}' is ignored: it is in a subfolder", hint=hint)
     if len(chosen) > 1:
         _check_names(chosen, diagnostics)
     reasoning_sources = [read_source(each) for each in chosen]
-    ontologies = [_OwnedFile(_owner(each, folder, names), read_source(each)) for each in sorted(folder.rglob("*.ont"))]
-    actions = [_OwnedFile(_owner(each, folder, names), read_source(each)) for each in sorted(folder.rglob("*.sep"))]
+    ontologies = [
+        _OwnedFile(_owner(each, folder, names), read_source(each))
+        for each in sorted(folder.rglob("*.ont"))
+    ]
+    actions = [
+        _OwnedFile(_owner(each, folder, names), read_source(each))
+        for each in sorted(folder.rglob("*.sep"))
+    ]
     read = {each.source: read_action_file(each.source, diagnostics) for each in actions}
     projects = []
     for file, source in zip(chosen, reasoning_sources, strict=True):
@@ -90,14 +102,24 @@ def read_folder(path: Path, diagnostics: Diagnostics) -> Project:
                 name=file.stem,
                 prefix=f"{file.stem}_" if len(chosen) > 1 else "",
                 reasoning=reasoning,
-                actions=_actions_of(reasoning, usable) if len(names) > 1 else tuple(action for _, action in usable),
-                ontology=_ontology(folder, [each.source for each in ontologies if each.owner in (None, file.stem)], diagnostics),
+                actions=_actions_of(reasoning, usable)
+                if len(names) > 1
+                else tuple(action for _, action in usable),
+                ontology=_ontology(
+                    folder,
+                    [each.source for each in ontologies if each.owner in (None, file.stem)],
+                    diagnostics,
+                ),
                 source=source,
             )
         )
     if len(chosen) > 1:
         _check_uncalled((action for action in read.values() if action), projects, diagnostics)
-    return Project(tuple(projects), names, (*reasoning_sources, *(each.source for each in (*actions, *ontologies))))
+    return Project(
+        tuple(projects),
+        names,
+        (*reasoning_sources, *(each.source for each in (*actions, *ontologies))),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +136,26 @@ def _owner(path: Path, folder: Path, names: Sequence[str]) -> str | None:
 
 
 def _check_names(files: Iterable[Path], diagnostics: Diagnostics) -> None:
-    """The names of several agents stand in formulas and messages, and before the names of variables."""
+    """The names of several agents stand in formulas and messages, and before the names of
+    variables."""
     seen: dict[str, Path] = {}
     for file in files:
         if not _AGENT_NAME.fullmatch(file.stem) or file.stem.lower() in _NO_AGENTS:
-            hint = "one of several agents is named by a letter, followed by letters, digits and underscores"
-            diagnostics.error("LIS064", f"'{file.stem}' cannot be the name of an agent", hint=f"rename '{file}': {hint}")
+            hint = (
+                "one of several agents is named by a letter, followed by letters, digits and "
+                "underscores"
+            )
+            diagnostics.error(
+                "LIS064",
+                f"'{file.stem}' cannot be the name of an agent",
+                hint=f"rename '{file}': {hint}",
+            )
         elif (other := seen.setdefault(file.stem.lower(), file)) is not file:
-            diagnostics.error("LIS065", f"'{other}' and '{file}' are agents of the same name", hint="rename one of them")
+            diagnostics.error(
+                "LIS065",
+                f"'{other}' and '{file}' are agents of the same name",
+                hint="rename one of them",
+            )
 
 
 def _ontology(folder: Path, sources: Sequence[Source], diagnostics: Diagnostics) -> Ontology | None:
@@ -131,11 +165,14 @@ def _ontology(folder: Path, sources: Sequence[Source], diagnostics: Diagnostics)
     return read_ontology(sources[0], diagnostics) if sources else None
 
 
-# --- which actions an agent has, where there are several --------------------------------------------------------------------------
+# --- which actions an agent has, where there are several ------------------------------------------
 
 
-def _actions_of(reasoning: ReasoningFile, offered: Sequence[tuple[str | None, ActionFile]]) -> tuple[ActionFile, ...]:
-    """The actions that are for an agent alone, and of those for everybody the ones that it calls, or whose feedbacks it mentions."""
+def _actions_of(
+    reasoning: ReasoningFile, offered: Sequence[tuple[str | None, ActionFile]]
+) -> tuple[ActionFile, ...]:
+    """The actions that are for an agent alone, and of those for everybody the ones that it calls,
+    or whose feedbacks it mentions."""
     calls = [step for step in _steps(reasoning) if isinstance(step, ActionCall)]
     table = CallTable([action for _, action in offered], None, Diagnostics())
     found = [table.find(call.sentence) for call in calls]
@@ -146,23 +183,37 @@ def _actions_of(reasoning: ReasoningFile, offered: Sequence[tuple[str | None, Ac
     return tuple(
         action
         for owner, action in offered
-        if owner is not None or id(action) in called or any(each.sentence.name in mentioned for each in action.feedbacks)
+        if owner is not None
+        or id(action) in called
+        or any(each.sentence.name in mentioned for each in action.feedbacks)
     )
 
 
 def _mentioned(reasoning: ReasoningFile) -> set[str]:
-    conditions = [*(rule.condition for rule in reasoning.rules), *(plan.context for plan in reasoning.plans)]
+    conditions = [
+        *(rule.condition for rule in reasoning.rules),
+        *(plan.context for plan in reasoning.plans),
+    ]
     conditions += [each for entry in reasoning.percepts for each in entry.conditions]
     names = {sentence.name for condition in conditions for sentence in beliefs_in(condition)}
-    return names | {plan.event.belief.name for plan in reasoning.plans} | {entry.sentence.name for entry in reasoning.percepts}
+    return (
+        names
+        | {plan.event.belief.name for plan in reasoning.plans}
+        | {entry.sentence.name for entry in reasoning.percepts}
+    )
 
 
-def _check_uncalled(actions: Iterable[ActionFile], projects: Sequence[AgentFiles], diagnostics: Diagnostics) -> None:
-    """What is for everybody, and nobody has; of those that somebody has, :mod:`.checks` finds the ones that are not called."""
+def _check_uncalled(
+    actions: Iterable[ActionFile], projects: Sequence[AgentFiles], diagnostics: Diagnostics
+) -> None:
+    """What is for everybody, and nobody has; of those that somebody has, :mod:`.checks` finds the
+    ones that are not called."""
     used = {id(action) for project in projects for action in project.actions}
     for action in actions:
         if id(action) not in used:
-            diagnostics.warning("LIS071", f"the action '{action.sentences[0].text}' is never called", action.span)
+            diagnostics.warning(
+                "LIS071", f"the action '{action.sentences[0].text}' is never called", action.span
+            )
 
 
 def _steps(reasoning: ReasoningFile) -> list[object]:

@@ -1,4 +1,5 @@
-"""Reads a reasoning file (``.sej``): five sections with capital titles, each a list of statements (Izzo, Sect. 3.4)."""
+"""Reads a reasoning file (``.sej``): five sections with capital titles, each a list of statements
+(Izzo, Sect. 3.4)."""
 
 from __future__ import annotations
 
@@ -9,7 +10,14 @@ from itertools import pairwise
 from volition.diagnostics import Diagnostics, Source, Span, nearest
 from volition.languages.common.sections import find_headings, find_preamble, split_sections
 from volition.languages.lisa.grammar import StatementReader
-from volition.languages.lisa.syntax import ClassUse, PerceptEntry, PlanEntry, PlanStep, ReasoningFile, ReasoningRule
+from volition.languages.lisa.syntax import (
+    ClassUse,
+    PerceptEntry,
+    PlanEntry,
+    PlanStep,
+    ReasoningFile,
+    ReasoningRule,
+)
 
 __all__ = ["read_reasoning_file"]
 
@@ -21,20 +29,25 @@ INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION, REASONING, PLANS = SECTIONS = (
     "EXECUTABLE PLANS",
 )
 
-_TITLE = re.compile(rf"^[ \t]*(?P<title>[A-Z]{{2}}[A-Z ]*[A-Z]|(?i:{'|'.join(SECTIONS)}))[ \t:]*$", re.MULTILINE)
+_TITLE = re.compile(
+    rf"^[ \t]*(?P<title>[A-Z]{{2}}[A-Z ]*[A-Z]|(?i:{'|'.join(SECTIONS)}))[ \t:]*$", re.MULTILINE
+)
 """A title, or one that is not in capital letters, which is reported."""
 _IF = re.compile(r"^[ \t]*(?=if\b)", re.MULTILINE | re.IGNORECASE)
 _THEN = re.compile(r"\bthen\b", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"^[ \t]*if\b[^.]*?\bthen\b", re.MULTILINE | re.IGNORECASE)
 _PLAN = re.compile(r"^[ \t]*if\b(?:(?!\bthen\b)[^.])*\bwhile\b", re.MULTILINE | re.IGNORECASE)
 _SENTENCE = re.compile(r"\[[^\[\]]*\]")
-_MONITOR = re.compile(r"[ \t]*monitor\b(?P<words>[^:.{\n]*?)(?P<what>\w+)[ \t]*:[ \t]*", re.IGNORECASE)
+_MONITOR = re.compile(
+    r"[ \t]*monitor\b(?P<words>[^:.{\n]*?)(?P<what>\w+)[ \t]*:[ \t]*", re.IGNORECASE
+)
 
 Range = tuple[int, int]
 
 
 def read_reasoning_file(source: Source, diagnostics: Diagnostics) -> ReasoningFile:
-    """The tree of a reasoning file, without the statements that ``diagnostics`` then says are wrong."""
+    """The tree of a reasoning file, without the statements that ``diagnostics`` then says are
+    wrong."""
     return _Reader(source, diagnostics).read()
 
 
@@ -51,8 +64,14 @@ class _Reader:
     def read(self) -> ReasoningFile:
         sections = self._sections()
         percepts, objects = self._perception(sections[PERCEPTION])
-        initial_beliefs = (self._statements.initial_belief(*each) for each in self._lines(sections[INITIAL_BELIEFS]))
-        initial_actions = (self._statements.initial_action(*each) for each in self._lines(sections[INITIAL_ACTIONS]))
+        initial_beliefs = (
+            self._statements.initial_belief(*each)
+            for each in self._lines(sections[INITIAL_BELIEFS])
+        )
+        initial_actions = (
+            self._statements.initial_action(*each)
+            for each in self._lines(sections[INITIAL_ACTIONS])
+        )
         return ReasoningFile(
             tuple(each for each in initial_beliefs if each),
             tuple(each for each in initial_actions if each),
@@ -62,16 +81,23 @@ class _Reader:
             tuple(self._plans(sections[PLANS])),
         )
 
-    # --- sections ----------------------------------------------------------------------------------------------------
+    # --- sections ---------------------------------------------------------------------------------
 
     def _sections(self) -> dict[str, Range]:
         """Where the contents of each section are; a section that is not there is empty."""
         headings = find_headings(self._text, _TITLE, self._source)
         known = f"sections are {', '.join(SECTIONS)}"
         if stray := find_preamble(headings, self._source):
-            self._diagnostics.error("LIS010", "text before the first section", stray, hint=f"the first section is {INITIAL_BELIEFS}")
+            self._diagnostics.error(
+                "LIS010",
+                "text before the first section",
+                stray,
+                hint=f"the first section is {INITIAL_BELIEFS}",
+            )
         elif not headings:
-            self._diagnostics.error("LIS010", "this file has no sections", self._source.span(0, 0), hint=known)
+            self._diagnostics.error(
+                "LIS010", "this file has no sections", self._source.span(0, 0), hint=known
+            )
         found: dict[str, Range] = {}
         for section in split_sections(headings, self._source):
             title, span = section.heading.title, section.heading.title_span
@@ -80,19 +106,29 @@ class _Reader:
                 hint = f"did you mean '{meant}'?" if meant else known
                 self._diagnostics.error("LIS011", f"unknown section '{title}'", span, hint=hint)
             elif title in found:
-                self._diagnostics.error("LIS012", f"duplicate section '{title}'", span, hint="write it as one section")
+                self._diagnostics.error(
+                    "LIS012", f"duplicate section '{title}'", span, hint="write it as one section"
+                )
             found.setdefault(meant or title, (section.body.start, section.body.end))
         for name in (INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION):
             self._split(found, name, _CONDITIONAL, "a rule or plan", REASONING)
         self._split(found, REASONING, _PLAN, "a plan", PLANS)
         return {name: found.get(name, (0, 0)) for name in SECTIONS}
 
-    def _split(self, found: dict[str, Range], name: str, pattern: re.Pattern[str], what: str, belongs: str) -> None:
-        """Report what stands in a section and belongs into a later one, whose title may have been forgotten above it."""
+    def _split(
+        self, found: dict[str, Range], name: str, pattern: re.Pattern[str], what: str, belongs: str
+    ) -> None:
+        """Report what stands in a section and belongs into a later one, whose title may have been
+        forgotten above it."""
         start, end = found.get(name, (0, 0))
         if stranger := pattern.search(self._words, start, end):
             line = next(self._lines((stranger.start(), end)))
-            self._error("LIS016", f"{what} is not allowed in the section {name}", line, f"move it to {belongs}")
+            self._error(
+                "LIS016",
+                f"{what} is not allowed in the section {name}",
+                line,
+                f"move it to {belongs}",
+            )
             found[name] = (start, stranger.start())
             found.setdefault(belongs, (stranger.start(), end))
 
@@ -106,17 +142,31 @@ class _Reader:
                 monitored, index = heading["what"].lower(), heading.span("what")
                 known = ("booleans", "messages", "objects")
                 if monitored not in known:
-                    self._error("LIS013", f"unknown kind of percept '{heading['what']}'", index, f"expected one of {', '.join(known)}")
+                    self._error(
+                        "LIS013",
+                        f"unknown kind of percept '{heading['what']}'",
+                        index,
+                        f"expected one of {', '.join(known)}",
+                    )
                 elif heading["words"].lower().split() not in ([], ["the", "following"]):
                     message = f"unexpected '{heading['words'].strip()}' in the heading of a list"
-                    self._error("LIS013", message, heading.span("words"), f"write 'Monitor the following {monitored}:'")
+                    self._error(
+                        "LIS013",
+                        message,
+                        heading.span("words"),
+                        f"write 'Monitor the following {monitored}:'",
+                    )
                 elif monitored in seen:
-                    self._error("LIS012", f"duplicate list of {monitored}", index, "merge the two lists")
+                    self._error(
+                        "LIS012", f"duplicate list of {monitored}", index, "merge the two lists"
+                    )
                 seen.add(monitored)
             elif monitored == "objects":
                 if entry := self._statements.object(start, end):
                     objects.append(entry)
-            elif percept := self._statements.percept(start, end, is_message=monitored == "messages"):
+            elif percept := self._statements.percept(
+                start, end, is_message=monitored == "messages"
+            ):
                 percepts.append(percept)
         return percepts, objects
 
@@ -139,7 +189,7 @@ class _Reader:
             if header:
                 yield PlanEntry(number, *header, tuple(steps), self._source.span(start, body))
 
-    # --- statements --------------------------------------------------------------------------------------------------
+    # --- statements -------------------------------------------------------------------------------
 
     def _conditionals(self, section: Range) -> list[Range]:
         """The statements of a section in which each one starts with a line ``If ...``."""
@@ -152,13 +202,16 @@ class _Reader:
     def _lines(self, section: Range) -> Iterator[Range]:
         """The statements of a section in which each one has a line of its own.
 
-        A line with an open bracket goes on in the next one, unless that starts at the margin with a word.
+        A line with an open bracket goes on in the next one, unless that starts at the margin with a
+        word.
         """
         start, depth = section[0], 0
         for position in range(*section):
             character = self._text[position]
             depth += (character in "[{(") - (character in "]})")
-            at_end = character == "\n" and (depth <= 0 or self._text[position + 1 : position + 2].isalpha())
+            at_end = character == "\n" and (
+                depth <= 0 or self._text[position + 1 : position + 2].isalpha()
+            )
             if at_end or position == section[1] - 1:
                 line = self._trimmed((start, position + 1))
                 start, depth = position + 1, 0

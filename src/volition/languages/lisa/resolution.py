@@ -1,4 +1,5 @@
-"""From what the files say to the agent that they mean: every sentence is resolved, everything wrong is reported."""
+"""From what the files say to the agent that they mean: every sentence is resolved, everything wrong
+is reported."""
 
 from __future__ import annotations
 
@@ -47,12 +48,14 @@ __all__ = ["check_name_clashes", "resolve_agent"]
 
 
 def resolve_agent(project: AgentFiles, diagnostics: Diagnostics) -> ResolvedAgent:
-    """The agent of a project; what is wrong goes to ``diagnostics``, and then the agent is not to be used."""
+    """The agent of a project; what is wrong goes to ``diagnostics``, and then the agent is not to
+    be used."""
     return _Checker(project, diagnostics).agent()
 
 
 def check_name_clashes(agents: Sequence[ResolvedAgent], diagnostics: Diagnostics) -> None:
-    """The names of several agents' beliefs, actions and rewards must not meet: *B found* of ``a`` and *Found* of ``a_b`` would."""
+    """The names of several agents' beliefs, actions and rewards must not meet: *B found* of ``a``
+    and *Found* of ``a_b`` would."""
     if len(agents) < 2:
         return
     total = dict.fromkeys(name for agent in agents for name in agent.rewards)
@@ -64,7 +67,9 @@ def check_name_clashes(agents: Sequence[ResolvedAgent], diagnostics: Diagnostics
     owners: dict[tuple[str, str], str] = {}
     for kind, name, whose in named:
         if (other := owners.setdefault((kind, name), whose)) != whose:
-            message = f"'{name}' would be the name of {_a(kind)} of '{other}' and of one of '{whose}'"
+            message = (
+                f"'{name}' would be the name of {_a(kind)} of '{other}' and of one of '{whose}'"
+            )
             diagnostics.error("LIS065", message, hint=f"rename one of the agents, or the {kind}")
 
 
@@ -82,7 +87,8 @@ class _Checker:
         self._found: dict[Span, FoundCall] = {}
         """The call behind each sentence of the program that calls an action, by its place."""
         self._acts: dict[str, list[tuple[bool, PlanPosition]]] = {}
-        """The mental acts of plans by the name of their belief: whether each one adds it, and its place."""
+        """The mental acts of plans by the name of their belief: whether each one adds it, and its
+        place."""
         self._withdrawals: dict[int, list[PlanPosition]] = {}
         """Where plans withdraw others, by the number of the plan that is withdrawn."""
         for position, step in self._steps():
@@ -106,13 +112,21 @@ class _Checker:
             groups=group_plans(plans),
             actions=tuple(self._action(file) for file in self._project.actions),
             notes=tuple(self._note(sentence) for sentence in self._beliefs.notes.values()),
-            percepts=tuple(self._percept(entry, counters) for entry in self._beliefs.percepts.values()),
+            percepts=tuple(
+                self._percept(entry, counters) for entry in self._beliefs.percepts.values()
+            ),
             messages=tuple(self._message(entry) for entry in self._beliefs.messages.values()),
-            event_beliefs=tuple(dict.fromkeys(plan.event.belief.name for plan in plans if plan.event.kind in ("added", "removed"))),
+            event_beliefs=tuple(
+                dict.fromkeys(
+                    plan.event.belief.name
+                    for plan in plans
+                    if plan.event.kind in ("added", "removed")
+                )
+            ),
             rewards=self._rewards(),
         )
 
-    # --- checks that concern the whole program -------------------------------------------------------------------------
+    # --- checks that concern the whole program ----------------------------------------------------
 
     def _find_calls(self) -> None:
         for step in (*self._file.initial_actions, *(step for _, step in self._steps())):
@@ -134,20 +148,37 @@ class _Checker:
         plans = [plan.number for plan in self._file.plans]
         for step in self._file.initial_actions:
             if isinstance(step, WithdrawPlan):
-                self._diagnostics.error("LIS069", "no plan runs before the first cycle", step.span, hint="only plans can withdraw plans")
+                self._diagnostics.error(
+                    "LIS069",
+                    "no plan runs before the first cycle",
+                    step.span,
+                    hint="only plans can withdraw plans",
+                )
         for plan in self._file.plans:
             for step in plan.steps:
                 if isinstance(step, WithdrawPlan) and step.number not in plans:
-                    hint = f"the plans are numbered from 1 to {len(plans)}, in the order of the file"
-                    self._diagnostics.error("LIS067", f"there is no plan {step.number}", step.sentence.span, hint=hint)
+                    hint = (
+                        f"the plans are numbered from 1 to {len(plans)}, in the order of the file"
+                    )
+                    self._diagnostics.error(
+                        "LIS067", f"there is no plan {step.number}", step.sentence.span, hint=hint
+                    )
                 elif isinstance(step, WithdrawPlan) and step.number == plan.number:
                     hint = "a plan ends after its last action: leave out what should not be done"
-                    self._diagnostics.error("LIS068", f"plan {plan.number} withdraws itself", step.sentence.span, hint=hint)
+                    self._diagnostics.error(
+                        "LIS068",
+                        f"plan {plan.number} withdraws itself",
+                        step.sentence.span,
+                        hint=hint,
+                    )
 
-    # --- the parts of the agent ----------------------------------------------------------------------------------------
+    # --- the parts of the agent -------------------------------------------------------------------
 
     def _plan(self, entry: PlanEntry) -> Plan:
-        steps, withdrawn_at = tuple(map(self._step, entry.steps)), tuple(self._withdrawals.get(entry.number, ()))
+        steps, withdrawn_at = (
+            tuple(map(self._step, entry.steps)),
+            tuple(self._withdrawals.get(entry.number, ())),
+        )
         return Plan(entry.number, entry.event, entry.context, steps, withdrawn_at, entry.span)
 
     def _step(self, step: PlanStep) -> ResolvedStep:
@@ -162,7 +193,9 @@ class _Checker:
             return ResolvedStep(str(step), step.sentence.name, step.sentence.name, (), step.span)
         action = found.action.sentences[0].name
         if found.stops:  # a stop is an action of its own, without feedbacks (Sect. 3.3.1)
-            return ResolvedStep(str(step), step.sentence.name, step.sentence.name, (), step.span, stops=action)
+            return ResolvedStep(
+                str(step), step.sentence.name, step.sentence.name, (), step.span, stops=action
+            )
         feedbacks = tuple(each.sentence.name for each in found.action.feedbacks)
         objects = tuple((name, given.text) for name, given in found.objects.items())
         return ResolvedStep(str(step), action, step.sentence.name, feedbacks, step.span, objects)
@@ -179,16 +212,24 @@ class _Checker:
             removed_by=tuple(rule for rule in rules if not rule.adds),
         )
         if not (note.initially or note.added_at or note.added_by):
-            self._diagnostics.warning("LIS070", f"'{note.text}' is removed but never added", sentence.span)
+            self._diagnostics.warning(
+                "LIS070", f"'{note.text}' is removed but never added", sentence.span
+            )
         return note
 
     def _message(self, entry: PerceptEntry) -> MessagePercept:
         name, sent = entry.sentence.name, self._project.mail.get(entry.sentence.name, ())
         if not sent:
-            message = f"no agent of the project sends '{entry.sentence.text}' to '{self._project.name}'"
-            hint = "for a message from outside write {[conditions],[p,mu,sigma],[p,mu,sigma]} after it"
+            message = (
+                f"no agent of the project sends '{entry.sentence.text}' to '{self._project.name}'"
+            )
+            hint = (
+                "for a message from outside write {[conditions],[p,mu,sigma],[p,mu,sigma]} after it"
+            )
             self._diagnostics.warning("LIS083", message, entry.sentence.span, hint=hint)
-        return MessagePercept(name, entry.sentence.text, self._beliefs.initially(name), sent, entry.sentence.span)
+        return MessagePercept(
+            name, entry.sentence.text, self._beliefs.initially(name), sent, entry.sentence.span
+        )
 
     def _percept(self, entry: PerceptEntry, counters: Iterator[str]) -> Percept:
         """Counters are c1, c2, ... in the order of the percepts that need one (App. B.2)."""
@@ -210,16 +251,25 @@ class _Checker:
     def _action(self, file: ActionFile) -> Action:
         """Average and variance of all feedbacks are those of the first one (Sect. 3.4.1)."""
         self._check_feedbacks(file)
-        called_at = tuple(position for position, step in self._steps() if self._does_call(step, file))
+        called_at = tuple(
+            position for position, step in self._steps() if self._does_call(step, file)
+        )
         called_initially = any(self._does_call(step, file) for step in self._file.initial_actions)
         if not called_at and not called_initially:
-            self._diagnostics.warning("LIS071", f"the action '{file.sentences[0].text}' is never called", file.span)
+            self._diagnostics.warning(
+                "LIS071", f"the action '{file.sentences[0].text}' is never called", file.span
+            )
         return Action(
             name=file.sentences[0].name,
             text=file.sentences[0].text,
             repeated=file.repeated,
             feedbacks=tuple(
-                Feedback(each.sentence.name, each.sentence.text, self._beliefs.initially(each.sentence.name), each.triple.probability)
+                Feedback(
+                    each.sentence.name,
+                    each.sentence.text,
+                    self._beliefs.initially(each.sentence.name),
+                    each.triple.probability,
+                )
                 for each in file.feedbacks
             ),
             mean=file.feedbacks[0].triple.mean if file.feedbacks else 0,
@@ -232,18 +282,38 @@ class _Checker:
     def _check_feedbacks(self, file: ActionFile) -> None:
         if not file.feedbacks:
             if not file.repeated:
-                message = f"the action '{file.sentences[0].text}' runs once and has no feedback: plans do not wait for it"
-                self._diagnostics.warning("LIS072", message, file.span, hint="list its feedbacks in the field 'performance feedback'")
+                message = (
+                    f"the action '{file.sentences[0].text}' runs once and has no feedback: "
+                    "plans do not wait for it"
+                )
+                self._diagnostics.warning(
+                    "LIS072",
+                    message,
+                    file.span,
+                    hint="list its feedbacks in the field 'performance feedback'",
+                )
             return
         first, *others = file.feedbacks
         total = sum((each.triple.probability for each in file.feedbacks), Fraction(0))
         if total != 1 and all(0 <= each.triple.probability <= 1 for each in file.feedbacks):
-            message = f"the probabilities of the feedbacks of '{file.sentences[0].text}' sum to {float(total):g}, not 1"
-            self._diagnostics.error("LIS043", message, first.sentence.span, hint="each call returns exactly one of the feedbacks (Eq. 3.8)")
+            message = (
+                f"the probabilities of the feedbacks of '{file.sentences[0].text}' sum to "
+                f"{float(total):g}, not 1"
+            )
+            self._diagnostics.error(
+                "LIS043",
+                message,
+                first.sentence.span,
+                hint="each call returns exactly one of the feedbacks (Eq. 3.8)",
+            )
         for each in others:
-            if (each.triple.mean, each.triple.deviation) != (first.triple.mean, first.triple.deviation):
+            if (each.triple.mean, each.triple.deviation) != (
+                first.triple.mean,
+                first.triple.deviation,
+            ):
                 message = (
-                    f"average and variance of '{each.sentence.text}' are ignored: those of '{first.sentence.text}' count for all feedbacks"
+                    f"average and variance of '{each.sentence.text}' are ignored: those of "
+                    f"'{first.sentence.text}' count for all feedbacks"
                 )
                 self._diagnostics.warning("LIS074", message, each.sentence.span)
 
@@ -252,20 +322,30 @@ class _Checker:
         given: list[tuple[PlanPosition | BeliefHeld, Rewards, Span]] = [
             (position, step.rewards, step.span) for position, step in self._steps()
         ]
-        given += [(BeliefHeld(entry.sentence.name), entry.rewards, entry.span) for entry in self._file.percepts]
+        given += [
+            (BeliefHeld(entry.sentence.name), entry.rewards, entry.span)
+            for entry in self._file.percepts
+        ]
         for step in self._file.initial_actions:
             if step.rewards:
-                self._diagnostics.error("LIS054", "initial actions cannot earn rewards", step.span, hint="they run before the first cycle")
+                self._diagnostics.error(
+                    "LIS054",
+                    "initial actions cannot earn rewards",
+                    step.span,
+                    hint="they run before the first cycle",
+                )
         rewards: dict[str, tuple[RewardItem, ...]] = {}
         for where, values, span in given:
             for name, value in values.items():
                 if name == RESOURCE_CYCLES:
                     hint = "it counts the reasoning cycles: use another name"
-                    self._diagnostics.error("LIS055", f"the reward name '{name}' is reserved", span, hint=hint)
+                    self._diagnostics.error(
+                        "LIS055", f"the reward name '{name}' is reserved", span, hint=hint
+                    )
                 rewards[name] = (*rewards.get(name, ()), RewardItem(where, value))
         return rewards
 
-    # --- looking things up ---------------------------------------------------------------------------------------------
+    # --- looking things up ------------------------------------------------------------------------
 
     def _steps(self) -> Iterator[tuple[PlanPosition, PlanStep]]:
         """Every step of every plan, with its place."""

@@ -1,7 +1,9 @@
-"""A LISA agent that was understood: beliefs, actions, plans and rules with everything resolved by name.
+"""A LISA agent that was understood: beliefs, actions, plans and rules with everything resolved by
+name.
 
-This is what the semantics (:mod:`.semantics`) and the translation to PRISM are written on.  The names are those of the
-variables in Appendix B.2 of Izzo's thesis: ``plan_4``, ``mission_complete``, ``drive_mode``, ``c1``.
+This is what the semantics (:mod:`.semantics`) and the translation to PRISM are written on.  The
+names are those of the variables in Appendix B.2 of Izzo's thesis: ``plan_4``, ``mission_complete``,
+``drive_mode``, ``c1``.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ __all__ = [
 Kind = Literal["dtmc", "mdp"]
 
 SCHEDULER = Slot("x", "cycle")
-"""The variable of the scheduler (Fig. 4.2): 0 when the beliefs are updated next, 1 when the plans are."""
+"""The variable of the scheduler (Fig. 4.2): 0 when the beliefs are updated next, 1 when the plans
+are."""
 
 RESOURCE_CYCLES = "res_cycles"
 """The reward that every generated program has (App. B.2): 1 for each reasoning cycle."""
@@ -75,7 +78,8 @@ class MentalNote:
 
 @dataclass(frozen=True, slots=True)
 class MessageSource:
-    """An agent sends a message: one of its plans stands on the action, or, without a ``place``, it does before the first cycle.
+    """An agent sends a message: one of its plans stands on the action, or, without a ``place``, it
+    does before the first cycle.
 
     ``prefix`` stands before the names of the sender's variables.
     """
@@ -87,7 +91,8 @@ class MessageSource:
 
 @dataclass(frozen=True, slots=True)
 class MessagePercept:
-    """A message that other agents of the project send: nothing is drawn, it is held for the cycle after that in which it was sent."""
+    """A message that other agents of the project send: nothing is drawn, it is held for the cycle
+    after that in which it was sent."""
 
     name: str
     text: str
@@ -101,10 +106,12 @@ class MessagePercept:
 
 
 class PerceptRule(Protocol):
-    """What a belief depends on that is a percept of the program, but not the world's: a verifier makes it (Sect. 4.5, Fig. 4.9)."""
+    """What a belief depends on that is a percept of the program, but not the world's: a verifier
+    makes it (Sect. 4.5, Fig. 4.9)."""
 
     def after(self, held: bool, state: SlotView) -> Sequence[bool]:
-        """Whether it may be held after the beliefs half-step that begins in a state: one answer, or two where nobody knows."""
+        """Whether it may be held after the beliefs half-step that begins in a state: one answer, or
+        two where nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +143,8 @@ class Feedback:
 class Action:
     """An external action, the places in plans that call it, and whether it is an initial action.
 
-    One of its feedbacks, if it has any, comes ``mean`` reasoning cycles after the call, give or take ``deviation``.
+    One of its feedbacks, if it has any, comes ``mean`` reasoning cycles after the call, give or
+    take ``deviation``.
     """
 
     name: str
@@ -162,10 +170,12 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedStep:
-    """One action of a plan.  The plan goes on when one of ``feedbacks`` comes, or at once if there are none.
+    """One action of a plan.  The plan goes on when one of ``feedbacks`` comes, or at once if there
+    are none.
 
-    ``action`` is the name that the action has wherever it is called, ``sentence`` that of the sentence written here.  ``objects`` are the
-    objects in that sentence, by the local names of the action file.  ``stops`` names the action that the step stops, if it stops one.
+    ``action`` is the name that the action has wherever it is called, ``sentence`` that of the
+    sentence written here.  ``objects`` are the objects in that sentence, by the local names of the
+    action file.  ``stops`` names the action that the step stops, if it stops one.
     """
 
     text: str
@@ -177,7 +187,8 @@ class ResolvedStep:
     stops: str | None = None
 
     def is_called(self, name: str) -> bool:
-        """Whether a name means this action: that of its action file's first sentence, or that of its own sentence."""
+        """Whether a name means this action: that of its action file's first sentence, or that of
+        its own sentence."""
         return name in (self.action, self.sentence)
 
 
@@ -200,10 +211,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class PlanGroup:
-    """Plans with the same triggering event whose contexts mention the same beliefs: at most one of them runs.
+    """Plans with the same triggering event whose contexts mention the same beliefs: at most one of
+    them runs.
 
-    ``overlaps`` says that the triggering conditions of two of them can hold at once, so that one has to be chosen; ``suspends`` that
-    the agent may also decide nothing then, and look again in the next cycle (Sect. 4.5).
+    ``overlaps`` says that the triggering conditions of two of them can hold at once, so that one
+    has to be chosen; ``suspends`` that the agent may also decide nothing then, and look again in
+    the next cycle (Sect. 4.5).
     """
 
     plans: tuple[Plan, ...]
@@ -235,8 +248,9 @@ class RewardItem:
 class ResolvedAgent:
     """A program that was understood; ``name`` is that of its reasoning file.
 
-    ``prefix`` stands before the names of its variables, rewards and parameters where the project has other agents as well, and is empty
-    where it has none.  In here nothing carries it: among its own an agent goes by its own names.
+    ``prefix`` stands before the names of its variables, rewards and parameters where the project
+    has other agents as well, and is empty where it has none.  In here nothing carries it: among its
+    own an agent goes by its own names.
     """
 
     name: str
@@ -252,18 +266,30 @@ class ResolvedAgent:
 
     @property
     def plans(self) -> tuple[Plan, ...]:
-        return tuple(sorted((plan for group in self.groups for plan in group.plans), key=lambda plan: plan.number))
+        return tuple(
+            sorted(
+                (plan for group in self.groups for plan in group.plans),
+                key=lambda plan: plan.number,
+            )
+        )
 
     @property
     def kind(self) -> Kind:
-        """A DTMC if no plan is ever chosen among several (Theorem 4.1), an MDP otherwise (Theorem 4.2)."""
+        """A DTMC if no plan is ever chosen among several (Theorem 4.1), an MDP otherwise (Theorem
+        4.2)."""
         return "mdp" if any(group.overlaps for group in self.groups) else "dtmc"
 
     @property
     def beliefs(self) -> dict[str, str]:
         """Every belief: its name and its sentence."""
-        feedbacks = {feedback.name: feedback.text for action in self.actions for feedback in action.feedbacks}
-        others: tuple[MentalNote | Percept | MessagePercept, ...] = (*self.notes, *self.percepts, *self.messages)
+        feedbacks = {
+            feedback.name: feedback.text for action in self.actions for feedback in action.feedbacks
+        }
+        others: tuple[MentalNote | Percept | MessagePercept, ...] = (
+            *self.notes,
+            *self.percepts,
+            *self.messages,
+        )
         return {each.name: each.text for each in others} | feedbacks
 
 

@@ -1,11 +1,14 @@
-"""What a LISA agent does: the modules of Appendix B.2 of Izzo's thesis as components of a synchronous system.
+"""What a LISA agent does: the modules of Appendix B.2 of Izzo's thesis as components of a
+synchronous system.
 
-A reasoning cycle takes two half-steps (Fig. 4.2).  In the first the beliefs change: action feedbacks, mental notes and
-percepts, all at once, each seeing what the others were before.  In the second the plans move.  There is one function
-for each kind of module; the slots of a state are the variables of Appendix B.2.
+A reasoning cycle takes two half-steps (Fig. 4.2).  In the first the beliefs change: action
+feedbacks, mental notes and percepts, all at once, each seeing what the others were before.  In the
+second the plans move.  There is one function for each kind of module; the slots of a state are the
+variables of Appendix B.2.
 
-Several agents are one such system with one scheduler: the beliefs of all change, then the plans of all move.  The times in their programs
-count reasoning cycles, so that they can be compared only if all agents have the same ones.
+Several agents are one such system with one scheduler: the beliefs of all change, then the plans of
+all move.  The times in their programs count reasoning cycles, so that they can be compared only if
+all agents have the same ones.
 """
 
 from __future__ import annotations
@@ -53,7 +56,8 @@ BELIEFS_NEXT, PLANS_NEXT = 0, 1
 """Values of the scheduler's variable."""
 
 IN_TRANSIT = 2
-"""The value of a message that was sent before the first cycle: it is not held yet, and comes in that one."""
+"""The value of a message that was sent before the first cycle: it is not held yet, and comes in
+that one."""
 
 CERTAIN = Fraction(1)
 
@@ -71,7 +75,8 @@ class AgentModule(Component):
 
 @dataclass(frozen=True, slots=True)
 class AgentView:
-    """A state as an agent sees it: by its own names, which carry a prefix in the state where there are other agents."""
+    """A state as an agent sees it: by its own names, which carry a prefix in the state where there
+    are other agents."""
 
     agent: ResolvedAgent
     state: SlotView
@@ -87,14 +92,20 @@ def _in_system(agent: ResolvedAgent, slot: str) -> str:
 
 @cache
 def previous_index_slot(plan: str) -> Slot:
-    """The slot that keeps where a plan stood before the last half-step, if somebody asks what the agent just did."""
+    """The slot that keeps where a plan stood before the last half-step, if somebody asks what the
+    agent just did."""
     return Slot(f"before_{plan}", "memory", item=plan)
 
 
-def system_of(agents: Sequence[ResolvedAgent], watched: Mapping[str, Collection[Plan]] | None = None) -> System:
-    """The agents and their environment.  ``watched`` are plans of each, by its name, whose last moves are remembered."""
+def system_of(
+    agents: Sequence[ResolvedAgent], watched: Mapping[str, Collection[Plan]] | None = None
+) -> System:
+    """The agents and their environment.  ``watched`` are plans of each, by its name, whose last
+    moves are remembered."""
     watched = watched or {}
-    components = [scheduler(agents)]  # first, so that its label meets single labels and not all joint ones
+    components = [
+        scheduler(agents)
+    ]  # first, so that its label meets single labels and not all joint ones
     slots: dict[str, int] = {}
     for agent in agents:
         components += _modules(agent, watched.get(agent.name, ()))
@@ -116,18 +127,29 @@ def _modules(agent: ResolvedAgent, watched: Collection[Plan]) -> Iterator[Compon
 
 
 def _among_others(agent: ResolvedAgent, own: Component) -> Component:
-    """A module of one of several agents: it reads and writes by the names that the agent's slots have in the system."""
+    """A module of one of several agents: it reads and writes by the names that the agent's slots
+    have in the system."""
 
     def renamed(choice: Choice) -> Choice:
-        outcomes = [(chance, {_in_system(agent, slot): value for slot, value in effect.items()}) for chance, effect in choice.outcomes]
+        outcomes = [
+            (chance, {_in_system(agent, slot): value for slot, value in effect.items()})
+            for chance, effect in choice.outcomes
+        ]
         return replace(choice, outcomes=outcomes)
 
-    return replace(own, name=agent.prefix + own.name, step=lambda state: [renamed(each) for each in own.step(AgentView(agent, state))])
+    return replace(
+        own,
+        name=agent.prefix + own.name,
+        step=lambda state: [renamed(each) for each in own.step(AgentView(agent, state))],
+    )
 
 
 def _rewards(agents: Sequence[ResolvedAgent]) -> dict[str, Callable[[SlotView], float]]:
-    """Cycles, and what each agent earns; where there are several, what they earn together goes by the name alone."""
-    rewards: dict[str, Callable[[SlotView], float]] = {RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)}
+    """Cycles, and what each agent earns; where there are several, what they earn together goes by
+    the name alone."""
+    rewards: dict[str, Callable[[SlotView], float]] = {
+        RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)
+    }
     together: dict[str, list[tuple[ResolvedAgent, RewardItem]]] = {}
     for agent in agents:
         for name, items in agent.rewards.items():
@@ -141,56 +163,82 @@ def variables_of(agent: ResolvedAgent, watched: Collection[Plan]) -> dict[str, i
     """The slots of an agent as they are called in the system, with what they are at first."""
     slots = {SCHEDULER: BELIEFS_NEXT} | {Slot(plan.name, "intention"): 0 for plan in agent.plans}
     for action in agent.actions:
-        slots |= {Slot(feedback.name, "belief"): int(feedback.initially) for feedback in action.feedbacks}
+        slots |= {
+            Slot(feedback.name, "belief"): int(feedback.initially) for feedback in action.feedbacks
+        }
         if action.called_initially and action.feedbacks:
             slots[Slot(action.feedbacks[0].name, "belief")] = action.latest + 1
     slots |= {Slot(note.name, "belief"): int(note.initially) for note in agent.notes}
     for percept in agent.percepts:
         slots |= {Slot(percept.name, "belief"): int(percept.initially)}
         slots |= {Slot(percept.counter, "counter", item=percept.name): 1} if percept.counter else {}
-    slots |= {Slot(each.name, "belief"): IN_TRANSIT if each.sent_initially else int(each.initially) for each in agent.messages}
-    slots |= {memory_of(belief): 0 for belief in agent.event_beliefs} | {previous_index_slot(plan.name): 0 for plan in watched}
+    slots |= {
+        Slot(each.name, "belief"): IN_TRANSIT if each.sent_initially else int(each.initially)
+        for each in agent.messages
+    }
+    slots |= {memory_of(belief): 0 for belief in agent.event_beliefs} | {
+        previous_index_slot(plan.name): 0 for plan in watched
+    }
     if not agent.prefix:
         return assign_owner(agent.name, slots)
-    own = {Slot(_in_system(agent, slot), slot.kind, item=slot.item): value for slot, value in slots.items() if slot != SCHEDULER}
+    own = {
+        Slot(_in_system(agent, slot), slot.kind, item=slot.item): value
+        for slot, value in slots.items()
+        if slot != SCHEDULER
+    }
     return {SCHEDULER: BELIEFS_NEXT, **assign_owner(agent.name, own)}
 
 
-# --- the modules -----------------------------------------------------------------------------------------------------
+# --- the modules ----------------------------------------------------------------------------------
 
 
 def scheduler(agents: Sequence[ResolvedAgent]) -> Component:
-    """Fig. 4.2: beliefs and plans take turns.  A half-step about which no other module has anything to say has the name of what it does."""
+    """Fig. 4.2: beliefs and plans take turns.  A half-step about which no other module has anything
+    to say has the name of what it does."""
     names = " and ".join(agent.name for agent in agents)
     beliefs, plans = (Origin(names, (rule,), "time passes") for rule in ("f_BU", "f_P"))
 
     def step(state: SlotView) -> Sequence[Choice]:
-        label, then = (beliefs, PLANS_NEXT) if state[SCHEDULER] == BELIEFS_NEXT else (plans, BELIEFS_NEXT)
+        label, then = (
+            (beliefs, PLANS_NEXT) if state[SCHEDULER] == BELIEFS_NEXT else (plans, BELIEFS_NEXT)
+        )
         return [Choice(label, [(CERTAIN, {SCHEDULER: then})], label_if_alone=True)]
 
     return Component("scheduler", step)
 
 
 def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
-    """Fig. 4.3 and 4.4: a plan that runs goes on; if none of the group runs, any that is triggered may start.
+    """Fig. 4.3 and 4.4: a plan that runs goes on; if none of the group runs, any that is triggered
+    may start.
 
-    A plan that another one withdraws ends instead, or does not start (Def. 2.2).  Where the program says so, an agent that has to
-    choose may also stay idle (Sect. 4.5).
+    A plan that another one withdraws ends instead, or does not start (Def. 2.2).  Where the program
+    says so, an agent that has to choose may also stay idle (Sect. 4.5).
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
         for plan in group.plans:
             if (index := state[plan.name]) > 0:
-                return [_withdraw(agent, plan)] if _is_withdrawn(plan, state) else _go_on(agent, plan, index, state)
-        triggered = [plan for plan in group.plans if is_triggered(plan, state) and not _is_withdrawn(plan, state)]
+                return (
+                    [_withdraw(agent, plan)]
+                    if _is_withdrawn(plan, state)
+                    else _go_on(agent, plan, index, state)
+                )
+        triggered = [
+            plan
+            for plan in group.plans
+            if is_triggered(plan, state) and not _is_withdrawn(plan, state)
+        ]
         starts = [_stand_on(agent, plan, 1) for plan in triggered]
-        return [*starts, _suspend(agent, triggered)] if group.suspends and len(starts) > 1 else starts
+        return (
+            [*starts, _suspend(agent, triggered)] if group.suspends and len(starts) > 1 else starts
+        )
 
     return AgentModule(group.name, _in_half_step(PLANS_NEXT, step), group, agent)
 
 
 def action_module(agent: ResolvedAgent, action: Action) -> Component:
-    """Eq. 3.7 and 3.8, in the manner of App. B.2: the first feedback counts down to 1, which says that it came.
+    """Eq. 3.7 and 3.8, in the manner of App. B.2: the first feedback counts down to 1, which says
+    that it came.
 
     When it is v > 1, the action was called ``latest + 1 - v`` cycles ago.
     """
@@ -209,7 +257,8 @@ def action_module(agent: ResolvedAgent, action: Action) -> Component:
 def note_module(agent: ResolvedAgent, note: MentalNote) -> Component:
     """Table 4.1 and Fig. 4.6: rules win over actions, and a change wins over its opposite.
 
-    A note that is absent is added if ``(A+ and not R-) or R+``; one that is held is removed if ``(A- and not R+) or R-``.
+    A note that is absent is added if ``(A+ and not R-) or R+``; one that is held is removed if
+    ``(A- and not R+) or R-``.
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -223,7 +272,8 @@ def note_module(agent: ResolvedAgent, note: MentalNote) -> Component:
 
 
 def percept_module(agent: ResolvedAgent, percept: Percept) -> Component:
-    """Eq. 3.9, in the manner of App. B.2: a counter goes up to mu + sigma; from mu - sigma on every step is a try.
+    """Eq. 3.9, in the manner of App. B.2: a counter goes up to mu + sigma; from mu - sigma on every
+    step is a try.
 
     The condition holds back activation only, and then counting starts over (Sect. 3.4.1).
     """
@@ -231,10 +281,17 @@ def percept_module(agent: ResolvedAgent, percept: Percept) -> Component:
     def step(state: SlotView) -> Sequence[Choice]:
         active = state[percept.name]
         if percept.rule is not None:
-            return [_determine(agent, percept, active, held) for held in percept.rule.after(active == 1, state)]
+            return [
+                _determine(agent, percept, active, held)
+                for held in percept.rule.after(active == 1, state)
+            ]
         triple = percept.deactivation if active else percept.activation
         if not active and not holds(percept.condition, believes(state)):
-            return [] if percept.counter is None or triple.every_cycle else _unlabelled({percept.counter: 1})
+            return (
+                []
+                if percept.counter is None or triple.every_cycle
+                else _unlabelled({percept.counter: 1})
+            )
         flip = {percept.name: 1 - active}
         if percept.counter is None:
             return _draw(agent, percept, triple.probability, flip, {})
@@ -242,13 +299,20 @@ def percept_module(agent: ResolvedAgent, percept: Percept) -> Component:
         if triple.every_cycle:
             return _draw(agent, percept, triple.probability, flip, {})
         count = state[percept.counter]
-        return _draw(agent, percept, flip_chance(triple, count), flip, {percept.counter: next_counter(triple, count)})
+        return _draw(
+            agent,
+            percept,
+            flip_chance(triple, count),
+            flip,
+            {percept.counter: next_counter(triple, count)},
+        )
 
     return AgentModule(percept.name, _in_half_step(BELIEFS_NEXT, step), percept, agent)
 
 
 def message_module(agent: ResolvedAgent, message: MessagePercept) -> Component:
-    """Sect. 7.3: a message is held in the cycle after that in which an agent executed the action that sends it, and in no other.
+    """Sect. 7.3: a message is held in the cycle after that in which an agent executed the action
+    that sends it, and in no other.
 
     It sees the plans of other agents, and so the state by the names of the system.
     """
@@ -259,7 +323,15 @@ def message_module(agent: ResolvedAgent, message: MessagePercept) -> Component:
             if _is_on_its_way(each, slot, state):
                 span = message.span if each.position is None else each.position.span
                 return [
-                    Choice(Origin(agent.name, ("f_BU",), f"^[{message.text}] comes from {each.sender}", span=span), [(CERTAIN, {slot: 1})])
+                    Choice(
+                        Origin(
+                            agent.name,
+                            ("f_BU",),
+                            f"^[{message.text}] comes from {each.sender}",
+                            span=span,
+                        ),
+                        [(CERTAIN, {slot: 1})],
+                    )
                 ]
         return _unlabelled({slot: 0})
 
@@ -278,20 +350,31 @@ def next_counter(triple: TimingDistribution, count: int) -> int:
 
 
 def event_module(belief: str) -> Component:
-    """Sect. 3.3.2, Step 2: events are the difference between the beliefs of two cycles, so the last ones are kept."""
-    return Component(memory_of(belief), _in_half_step(PLANS_NEXT, lambda state: _unlabelled({memory_of(belief): int(state[belief] == 1)})))
+    """Sect. 3.3.2, Step 2: events are the difference between the beliefs of two cycles, so the last
+    ones are kept."""
+    return Component(
+        memory_of(belief),
+        _in_half_step(
+            PLANS_NEXT, lambda state: _unlabelled({memory_of(belief): int(state[belief] == 1)})
+        ),
+    )
 
 
 def watch_module(plan: Plan) -> Component:
-    """Not in the thesis: keeps the index of a plan for one half-step, so that its moves can be asked for."""
-    return Component(previous_index_slot(plan.name), lambda state: _unlabelled({previous_index_slot(plan.name): state[plan.name]}))
+    """Not in the thesis: keeps the index of a plan for one half-step, so that its moves can be
+    asked for."""
+    return Component(
+        previous_index_slot(plan.name),
+        lambda state: _unlabelled({previous_index_slot(plan.name): state[plan.name]}),
+    )
 
 
-# --- plans -----------------------------------------------------------------------------------------------------------
+# --- plans ----------------------------------------------------------------------------------------
 
 
 def believes(state: SlotView) -> Callable[[str], bool]:
-    """Which beliefs are held: those whose variable is 1, since a feedback that counts down did not come yet."""
+    """Which beliefs are held: those whose variable is 1, since a feedback that counts down did not
+    come yet."""
     return lambda belief: bool(state[belief] == 1)
 
 
@@ -307,7 +390,8 @@ def is_triggered(plan: Plan, state: SlotView) -> bool:
 
 
 def _go_on(agent: ResolvedAgent, plan: Plan, index: int, state: SlotView) -> Sequence[Choice]:
-    """Fig. 4.3: the plan waits for a feedback of its current action, or moves to the next action, or ends."""
+    """Fig. 4.3: the plan waits for a feedback of its current action, or moves to the next action,
+    or ends."""
     feedbacks = plan.steps[index - 1].feedbacks
     if feedbacks and not any(map(believes(state), feedbacks)):
         return []
@@ -317,11 +401,19 @@ def _go_on(agent: ResolvedAgent, plan: Plan, index: int, state: SlotView) -> Seq
 
 
 def _stand_on(agent: ResolvedAgent, plan: Plan, index: int) -> Choice:
-    """The plan's next action is executed; the first one when the plan is selected (Fig. 3.2: F_O, f_act)."""
+    """The plan's next action is executed; the first one when the plan is selected (Fig. 3.2: F_O,
+    f_act)."""
     step = plan.steps[index - 1]
     rules = ("F_O", "f_act") if index == 1 else ("f_act",)
-    text = f"start plan {plan.number}: {step.text}" if index == 1 else f"plan {plan.number}: {step.text}"
-    return Choice(Origin(agent.name, rules, text, step.action, plan.name, step.span), [(CERTAIN, {plan.name: index})])
+    text = (
+        f"start plan {plan.number}: {step.text}"
+        if index == 1
+        else f"plan {plan.number}: {step.text}"
+    )
+    return Choice(
+        Origin(agent.name, rules, text, step.action, plan.name, step.span),
+        [(CERTAIN, {plan.name: index})],
+    )
 
 
 def _is_withdrawn(plan: Plan, state: SlotView) -> bool:
@@ -330,12 +422,17 @@ def _is_withdrawn(plan: Plan, state: SlotView) -> bool:
 
 def _withdraw(agent: ResolvedAgent, plan: Plan) -> Choice:
     """Def. 2.2: the plan leaves the intentions; none of its actions is executed."""
-    return Choice(Origin(agent.name, ("withdraw",), f"plan {plan.number} is withdrawn"), [(CERTAIN, {plan.name: 0})])
+    return Choice(
+        Origin(agent.name, ("withdraw",), f"plan {plan.number} is withdrawn"),
+        [(CERTAIN, {plan.name: 0})],
+    )
 
 
 def _suspend(agent: ResolvedAgent, triggered: Sequence[Plan]) -> Choice:
     """Sect. 4.5: no plan is selected in this cycle."""
-    text = f"does not choose yet between {' and '.join(f'plan {plan.number}' for plan in triggered)}"
+    text = (
+        f"does not choose yet between {' and '.join(f'plan {plan.number}' for plan in triggered)}"
+    )
     return Choice(Origin(agent.name, ("F_O",), text), [(CERTAIN, {})])
 
 
@@ -343,25 +440,41 @@ def _is_at(position: PlanPosition, state: SlotView) -> bool:
     return bool(state[position.plan] == position.index)
 
 
-# --- beliefs ---------------------------------------------------------------------------------------------------------
+# --- beliefs --------------------------------------------------------------------------------------
 
 
 def _await_feedback(agent: ResolvedAgent, action: Action, cycle: int) -> Sequence[Choice]:
-    """One of the feedbacks comes in this cycle after the call, by its weight (Eq. 3.8), or none does yet."""
+    """One of the feedbacks comes in this cycle after the call, by its weight (Eq. 3.8), or none
+    does yet."""
     chance = feedback_chance(action, cycle)
     silence = {feedback.name: 0 for feedback in action.feedbacks}
-    outcomes = [(chance * each.weight, silence | {each.name: 1}) for each in action.feedbacks if chance * each.weight]
+    outcomes = [
+        (chance * each.weight, silence | {each.name: 1})
+        for each in action.feedbacks
+        if chance * each.weight
+    ]
     if chance < 1:
-        outcomes.append((1 - chance, silence | {action.feedbacks[0].name: action.latest + 1 - cycle}))
+        outcomes.append(
+            (1 - chance, silence | {action.feedbacks[0].name: action.latest + 1 - cycle})
+        )
     if not chance:
         return [Choice(None, outcomes)]
-    reports = " or ".join(f"^[{each.text}]" + _with_chance(chance * each.weight) for each in action.feedbacks if each.weight)
-    text = f"[{action.text}.] reports {reports}" + (f", or not yet{_with_chance(1 - chance)}" if chance < 1 else "")
+    reports = " or ".join(
+        f"^[{each.text}]" + _with_chance(chance * each.weight)
+        for each in action.feedbacks
+        if each.weight
+    )
+    text = f"[{action.text}.] reports {reports}" + (
+        f", or not yet{_with_chance(1 - chance)}" if chance < 1 else ""
+    )
     return [Choice(Origin(agent.name, ("f_BU",), text, span=action.span), outcomes)]
 
 
 def _cause_of_change(
-    acts: Sequence[PlanPosition], rules: Sequence[ReasoningRule], opposed: Sequence[ReasoningRule], state: SlotView
+    acts: Sequence[PlanPosition],
+    rules: Sequence[ReasoningRule],
+    opposed: Sequence[ReasoningRule],
+    state: SlotView,
 ) -> PlanPosition | ReasoningRule | None:
     """Table 4.1: the action or rule that changes a mental note, if one does."""
     for rule in rules:
@@ -369,34 +482,55 @@ def _cause_of_change(
             return rule
     for position in acts:
         if _is_at(position, state):
-            return None if any(holds(rule.condition, believes(state)) for rule in opposed) else position
+            return (
+                None
+                if any(holds(rule.condition, believes(state)) for rule in opposed)
+                else position
+            )
     return None
 
 
-def _change(agent: ResolvedAgent, note: MentalNote, value: int, cause: PlanPosition | ReasoningRule) -> Choice:
+def _change(
+    agent: ResolvedAgent, note: MentalNote, value: int, cause: PlanPosition | ReasoningRule
+) -> Choice:
     sign, verb = ("+", "added") if value else ("-", "removed")
     by = "R" if isinstance(cause, ReasoningRule) else "A"
     text = f"^[{note.text}] is {verb}" + (" by a rule" if isinstance(cause, ReasoningRule) else "")
-    return Choice(Origin(agent.name, ("f_BU", by + sign), text, span=cause.span), [(CERTAIN, {note.name: value})])
+    return Choice(
+        Origin(agent.name, ("f_BU", by + sign), text, span=cause.span),
+        [(CERTAIN, {note.name: value})],
+    )
 
 
-def _draw(agent: ResolvedAgent, percept: Percept, chance: Fraction, flip: Effect, otherwise: Effect) -> Sequence[Choice]:
-    """The percept flips with some chance.  Only what is certain is in the label: how a draw ends is seen in the state."""
+def _draw(
+    agent: ResolvedAgent, percept: Percept, chance: Fraction, flip: Effect, otherwise: Effect
+) -> Sequence[Choice]:
+    """The percept flips with some chance.  Only what is certain is in the label: how a draw ends is
+    seen in the state."""
     if chance != CERTAIN:
-        return [Choice(None, [(chance, flip), (1 - chance, otherwise)] if chance else [(CERTAIN, otherwise)])]
+        return [
+            Choice(
+                None,
+                [(chance, flip), (1 - chance, otherwise)] if chance else [(CERTAIN, otherwise)],
+            )
+        ]
     text = f"^[{percept.text}] {'begins' if flip[percept.name] else 'ends'}"
     return [Choice(Origin(agent.name, ("f_BU",), text, span=percept.span), [(CERTAIN, flip)])]
 
 
 def _determine(agent: ResolvedAgent, percept: Percept, active: int, held: bool) -> Choice:
-    """A belief that somebody makes who looks at the state: what it becomes is no matter of chance."""
+    """A belief that somebody makes who looks at the state: what it becomes is no matter of
+    chance."""
     if held == (active == 1):
         return Choice(None, [(CERTAIN, {})])
     text = f"^[{percept.text}] {'begins' if held else 'ends'}"
-    return Choice(Origin(agent.name, ("f_BU",), text, span=percept.span), [(CERTAIN, {percept.name: int(held)})])
+    return Choice(
+        Origin(agent.name, ("f_BU",), text, span=percept.span),
+        [(CERTAIN, {percept.name: int(held)})],
+    )
 
 
-# --- small things ----------------------------------------------------------------------------------------------------
+# --- small things ---------------------------------------------------------------------------------
 
 
 def _in_half_step(half: int, step: Stepper) -> Stepper:
@@ -417,6 +551,12 @@ def _reward(earning: Sequence[tuple[ResolvedAgent, RewardItem]]) -> Callable[[Sl
     """Fig. 4.8: what a state earns."""
 
     def earned(item: RewardItem, state: SlotView) -> bool:
-        return _is_at(item.where, state) if isinstance(item.where, PlanPosition) else believes(state)(item.where.belief)
+        return (
+            _is_at(item.where, state)
+            if isinstance(item.where, PlanPosition)
+            else believes(state)(item.where.belief)
+        )
 
-    return lambda state: float(sum(item.value for agent, item in earning if earned(item, AgentView(agent, state))))
+    return lambda state: float(
+        sum(item.value for agent, item in earning if earned(item, AgentView(agent, state)))
+    )

@@ -1,6 +1,8 @@
-"""What the files of a LISA project say: the tree of a ``.sej``, ``.sep`` or ``.ont`` file (Izzo, Sect. 3.4).
+"""What the files of a LISA project say: the tree of a ``.sej``, ``.sep`` or ``.ont`` file (Izzo,
+Sect. 3.4).
 
-Nothing is resolved here; a sentence is what was written, with its place.  :mod:`.agent` holds what it means.
+Nothing is resolved here; a sentence is what was written, with its place.  :mod:`.agent` holds what
+it means.
 """
 
 from __future__ import annotations
@@ -11,7 +13,15 @@ from fractions import Fraction
 from typing import Literal
 
 from volition.diagnostics import Span
-from volition.languages.common.conditions import BooleanLiteral, Conjunction, Disjunction, Negation, atoms_in, evaluate, simplify
+from volition.languages.common.conditions import (
+    BooleanLiteral,
+    Conjunction,
+    Disjunction,
+    Negation,
+    atoms_in,
+    evaluate,
+    simplify,
+)
 from volition.languages.lisa.names import clean, name_of
 
 __all__ = [
@@ -64,7 +74,7 @@ class Sentence:
         return name_of(self.written)
 
 
-# --- conditions ------------------------------------------------------------------------------------------------------
+# --- conditions -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +92,9 @@ class Not(Negation["Condition"]):
     """``~`` or ``not``."""
 
     def __str__(self) -> str:
-        return f"~{self.operand}" if isinstance(self.operand, BeliefAtom) else f"not ({self.operand})"
+        return (
+            f"~{self.operand}" if isinstance(self.operand, BeliefAtom) else f"not ({self.operand})"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +102,9 @@ class And(Conjunction["Condition"]):
     """``and``, of any number of conditions."""
 
     def __str__(self) -> str:
-        return " and ".join(f"({each})" if isinstance(each, Or) else str(each) for each in self.operands)
+        return " and ".join(
+            f"({each})" if isinstance(each, Or) else str(each) for each in self.operands
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +124,21 @@ def beliefs_in(condition: Condition) -> Iterator[Sentence]:
 
 
 def holds(condition: Condition, believed: Callable[[str], bool]) -> bool:
-    """Whether a condition is true, given which beliefs are held; asks for no more of them than it needs (Eq. 2.2)."""
+    """Whether a condition is true, given which beliefs are held; asks for no more of them than it
+    needs (Eq. 2.2)."""
     return evaluate(condition, lambda belief: believed(belief.sentence.name))
 
 
 def given(condition: Condition, belief: str, held: bool) -> Condition:
-    """A condition where it is known whether a belief is held, as far as it is not decided by that."""
-    rest: Condition = simplify(condition, lambda each: held if each.sentence.name == belief else None)
+    """A condition where it is known whether a belief is held, as far as it is not decided by
+    that."""
+    rest: Condition = simplify(
+        condition, lambda each: held if each.sentence.name == belief else None
+    )
     return rest
 
 
-# --- the reasoning file (.sej) -----------------------------------------------------------------------------------------
+# --- the reasoning file (.sej) --------------------------------------------------------------------
 
 EventKind = Literal["held", "absent", "added", "removed"]
 
@@ -129,8 +147,9 @@ EventKind = Literal["held", "absent", "added", "removed"]
 class Trigger:
     """What triggers a plan.
 
-    ``^[b]`` and ``~^[b]`` trigger whenever the belief is held or absent, as the thesis translates them (App. B.2);
-    ``+^[b]`` and ``-^[b]`` only in the cycle that added or removed it (Sect. 3.3.2, Step 2).
+    ``^[b]`` and ``~^[b]`` trigger whenever the belief is held or absent, as the thesis translates
+    them (App. B.2); ``+^[b]`` and ``-^[b]`` only in the cycle that added or removed it (Sect.
+    3.3.2, Step 2).
     """
 
     kind: EventKind
@@ -171,7 +190,8 @@ class ActionCall:
 
 @dataclass(frozen=True, slots=True)
 class SendMessage:
-    """``[Send ^[Mine found] to drone.]``: a message to other agents of the project, by their names; *all* are the others."""
+    """``[Send ^[Mine found] to drone.]``: a message to other agents of the project, by their names;
+    *all* are the others."""
 
     message: Sentence
     receivers: tuple[Sentence, ...]
@@ -179,12 +199,16 @@ class SendMessage:
     span: Span
 
     def __str__(self) -> str:
-        return f"[Send ^[{self.message.text}] to {' and '.join(each.text for each in self.receivers)}.]"
+        return (
+            f"[Send ^[{self.message.text}] to "
+            f"{' and '.join(each.text for each in self.receivers)}.]"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class WithdrawPlan:
-    """The internal action ``[Withdraw plan 4.]``: a plan is given up (Def. 2.2); ``number`` is the plan's."""
+    """The internal action ``[Withdraw plan 4.]``: a plan is given up (Def. 2.2); ``number`` is the
+    plan's."""
 
     number: int
     sentence: Sentence
@@ -200,7 +224,8 @@ PlanStep = MentalAction | ActionCall | SendMessage | WithdrawPlan
 
 @dataclass(frozen=True, slots=True)
 class PlanEntry:
-    """``If <event> while <context> then <actions>``, with ``number`` from 1 in the order of the file."""
+    """``If <event> while <context> then <actions>``, with ``number`` from 1 in the order of the
+    file."""
 
     number: int
     event: Trigger
@@ -221,7 +246,8 @@ class ReasoningRule:
 
 @dataclass(frozen=True, slots=True)
 class TimingDistribution:
-    """``[p, mu, sigma]``: a probability, an average number of reasoning cycles, and how far around it (Sect. 3.4.1)."""
+    """``[p, mu, sigma]``: a probability, an average number of reasoning cycles, and how far around
+    it (Sect. 3.4.1)."""
 
     probability: Fraction
     mean: int
@@ -229,7 +255,8 @@ class TimingDistribution:
 
     @property
     def every_cycle(self) -> bool:
-        """Whether a percept with this distribution is tried in every cycle, so that nothing has to be counted."""
+        """Whether a percept with this distribution is tried in every cycle, so that nothing has to
+        be counted."""
         return self.mean == 1 and self.deviation == 0
 
     def __str__(self) -> str:
@@ -239,30 +266,38 @@ class TimingDistribution:
 TriplePart = Literal["p", "mu", "sigma"]
 
 LARGEST = 10**300
-"""Numbers from here on are refused: they are rewards beyond floating point, or nothing that makes sense."""
+"""Numbers from here on are refused: they are rewards beyond floating point, or nothing that makes
+sense."""
 
 MAX_CYCLES = 1_000_000
 """The largest average and variance: a model has a state for every cycle that is counted."""
 
 
 def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
-    """What is wrong with a number of a triple, with a hint: 0 <= p <= 1, a whole mu >= 1, a whole sigma >= 0 (Eq. 3.7 to 3.9)."""
+    """What is wrong with a number of a triple, with a hint: 0 <= p <= 1, a whole mu >= 1, a whole
+    sigma >= 0 (Eq. 3.7 to 3.9)."""
     if part != "p" and value > MAX_CYCLES:
         return "is too many cycles", f"the limit is {MAX_CYCLES:,} cycles"
     match part:
         case "p" if not 0 <= value <= 1:
             return "is not a probability", "probabilities are between 0 and 1"
         case "mu" if value.denominator != 1 or value < 1:
-            return "is not an average number of cycles", "the average is a whole number of reasoning cycles, at least 1"
+            return (
+                "is not an average number of cycles",
+                "the average is a whole number of reasoning cycles, at least 1",
+            )
         case "sigma" if value.denominator != 1 or value < 0:
-            return "is not a whole number of cycles", "the variance is a whole number of reasoning cycles"
+            return (
+                "is not a whole number of cycles",
+                "the variance is a whole number of reasoning cycles",
+            )
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class PerceptEntry:
-    """A line of PERCEPTION PROCESS.  ``distributions`` are those of activation and deactivation; without them the line
-    announces an action feedback.
+    """A line of PERCEPTION PROCESS.  ``distributions`` are those of activation and deactivation;
+    without them the line announces an action feedback.
     """
 
     sentence: Sentence
@@ -291,12 +326,13 @@ class ReasoningFile:
     plans: tuple[PlanEntry, ...]
 
 
-# --- an action file (.sep) -----------------------------------------------------------------------------------------------
+# --- an action file (.sep) ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class FeedbackEntry:
-    """``Continue[0.6,5,2]``: what an action may report, with its weight and the time until it does."""
+    """``Continue[0.6,5,2]``: what an action may report, with its weight and the time until it
+    does."""
 
     sentence: Sentence
     triple: TimingDistribution

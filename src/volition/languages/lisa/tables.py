@@ -1,4 +1,5 @@
-"""A LISA program as ``volition show`` tells it: every line of the project is somewhere in these tables."""
+"""A LISA program as ``volition show`` tells it: every line of the project is somewhere in these
+tables."""
 
 from __future__ import annotations
 
@@ -9,7 +10,15 @@ from typing import get_args
 
 from volition.languages.lisa.ontology import Ontology
 from volition.languages.lisa.project import AgentFiles
-from volition.languages.lisa.resolved import RESOURCE_CYCLES, Action, MentalNote, PlanPosition, ResolvedAgent, RewardItem, kind_of
+from volition.languages.lisa.resolved import (
+    RESOURCE_CYCLES,
+    Action,
+    MentalNote,
+    PlanPosition,
+    ResolvedAgent,
+    RewardItem,
+    kind_of,
+)
 from volition.languages.lisa.syntax import ActionFile, ClassUse, ReasoningRule, TriplePart
 from volition.languages.protocols import Table
 
@@ -18,46 +27,96 @@ __all__ = ["tables"]
 Rows = list[list[str]]
 
 
-def tables(agents: Sequence[ResolvedAgent], projects: Sequence[AgentFiles], parameters: Mapping[str, Fraction]) -> Sequence[Table]:
+def tables(
+    agents: Sequence[ResolvedAgent],
+    projects: Sequence[AgentFiles],
+    parameters: Mapping[str, Fraction],
+) -> Sequence[Table]:
     """The kind of model, and what was read in each section and each file, agent by agent."""
     several = len(agents) > 1
-    own = [(agent.name, each) for agent, project in zip(agents, projects, strict=True) for each in _tables(agent, project)]
+    own = [
+        (agent.name, each)
+        for agent, project in zip(agents, projects, strict=True)
+        for each in _tables(agent, project)
+    ]
     return [
         Table("Model", ["kind", "because"], [[kind_of(agents).upper(), _reason(agents)]]),
-        *([Table("Messages", ["message", "from", "to", "sent in"], _messages(agents))] if several else []),
+        *(
+            [Table("Messages", ["message", "from", "to", "sent in"], _messages(agents))]
+            if several
+            else []
+        ),
         *(replace(each, title=f"{name}: {each.title}") if several else each for name, each in own),
         Table("Rewards", ["reward", "where", "value"], _rewards(agents)),
-        Table("Parameters", ["parameter", *(f".{part}" for part in get_args(TriplePart))], _parameter_rows(parameters)),
+        Table(
+            "Parameters",
+            ["parameter", *(f".{part}" for part in get_args(TriplePart))],
+            _parameter_rows(parameters),
+        ),
     ]
 
 
 def _tables(agent: ResolvedAgent, project: AgentFiles) -> Sequence[Table]:
     file = project.reasoning
-    rules = sorted((rule for note in agent.notes for rule in (*note.added_by, *note.removed_by)), key=lambda rule: rule.span.start)
+    rules = sorted(
+        (rule for note in agent.notes for rule in (*note.added_by, *note.removed_by)),
+        key=lambda rule: rule.span.start,
+    )
     return [
         Table("Initial actions", ["action"], [[str(each)] for each in file.initial_actions]),
         Table("Plans", ["plan", "event", "context", "actions", "module"], _plans(agent)),
-        Table("Actions", ["action", "mode", "feedbacks (weight, average, variance)"], [_action_row(each) for each in agent.actions]),
-        Table("Action files", ["procedure", "process", "sentences", "inputs", "outputs"], [_file_row(each) for each in project.actions]),
-        Table("Percepts", ["name", "kind", "initially", "only if", "activation", "deactivation"], _percepts(agent, project)),
-        Table("Objects", ["object", "class"], [[each.object_name.text, each.class_name.text] for each in file.objects]),
+        Table(
+            "Actions",
+            ["action", "mode", "feedbacks (weight, average, variance)"],
+            [_action_row(each) for each in agent.actions],
+        ),
+        Table(
+            "Action files",
+            ["procedure", "process", "sentences", "inputs", "outputs"],
+            [_file_row(each) for each in project.actions],
+        ),
+        Table(
+            "Percepts",
+            ["name", "kind", "initially", "only if", "activation", "deactivation"],
+            _percepts(agent, project),
+        ),
+        Table(
+            "Objects",
+            ["object", "class"],
+            [[each.object_name.text, each.class_name.text] for each in file.objects],
+        ),
         Table("Classes", ["class", "is a", "attributes"], _classes(project.ontology)),
-        Table("Mental notes", ["name", "initially", "added by", "removed by"], [_note_row(note) for note in agent.notes]),
-        Table("Rules", ["if", "then", "place"], [[str(rule.condition), _conclusion(rule), str(rule.span)] for rule in rules]),
+        Table(
+            "Mental notes",
+            ["name", "initially", "added by", "removed by"],
+            [_note_row(note) for note in agent.notes],
+        ),
+        Table(
+            "Rules",
+            ["if", "then", "place"],
+            [[str(rule.condition), _conclusion(rule), str(rule.span)] for rule in rules],
+        ),
     ]
 
 
 def _reason(agents: Sequence[ResolvedAgent]) -> str:
     """Why the model is what it is (Theorems 4.1 and 4.2)."""
     choosing = [
-        (f"{agent.name} " if agent.prefix else "") + " or ".join(str(plan.number) for plan in group.plans)
+        (f"{agent.name} " if agent.prefix else "")
+        + " or ".join(str(plan.number) for plan in group.plans)
         for agent in agents
         for group in agent.groups
         if group.overlaps
     ]
     if not choosing:
-        return "no two plans can be triggered in place of each other: there are no choices (Theorem 4.1)"
-    return f"plans with the same triggering event can be triggered together, one is chosen: {'; '.join(choosing)} (Theorem 4.2)"
+        return (
+            "no two plans can be triggered in place of each other: there are no choices "
+            "(Theorem 4.1)"
+        )
+    return (
+        "plans with the same triggering event can be triggered together, one is chosen: "
+        f"{'; '.join(choosing)} (Theorem 4.2)"
+    )
 
 
 def _messages(agents: Sequence[ResolvedAgent]) -> Rows:
@@ -67,7 +126,9 @@ def _messages(agents: Sequence[ResolvedAgent]) -> Rows:
             message.text,
             sent.sender,
             agent.name,
-            "initial actions" if sent.position is None else f"{sent.position.plan} = {sent.position.index}",
+            "initial actions"
+            if sent.position is None
+            else f"{sent.position.plan} = {sent.position.index}",
         ]
         for agent in agents
         for message in agent.messages
@@ -77,20 +138,35 @@ def _messages(agents: Sequence[ResolvedAgent]) -> Rows:
 
 def _plans(agent: ResolvedAgent) -> Rows:
     return [
-        [plan.name, str(plan.event), str(plan.context), "; ".join(step.text for step in plan.steps), group.name]
+        [
+            plan.name,
+            str(plan.event),
+            str(plan.context),
+            "; ".join(step.text for step in plan.steps),
+            group.name,
+        ]
         for group in agent.groups
         for plan in group.plans
     ]
 
 
 def _action_row(action: Action) -> list[str]:
-    feedbacks = ", ".join(f"{each.name} ({float(each.weight):g}, {action.mean}, {action.deviation})" for each in action.feedbacks)
+    feedbacks = ", ".join(
+        f"{each.name} ({float(each.weight):g}, {action.mean}, {action.deviation})"
+        for each in action.feedbacks
+    )
     return [action.name, "runRepeated" if action.repeated else "runOnce", feedbacks]
 
 
 def _file_row(file: ActionFile) -> list[str]:
     sentences = " ".join(f"{each.text}." for each in file.sentences)
-    return [file.procedure.text, file.process, sentences, _objects(file.inputs), _objects(file.outputs)]
+    return [
+        file.procedure.text,
+        file.process,
+        sentences,
+        _objects(file.inputs),
+        _objects(file.outputs),
+    ]
 
 
 def _objects(uses: Sequence[ClassUse]) -> str:
@@ -98,16 +174,34 @@ def _objects(uses: Sequence[ClassUse]) -> str:
 
 
 def _percepts(agent: ResolvedAgent, project: AgentFiles) -> Rows:
-    """Percepts and messages, and the action feedbacks that are announced among them or held initially."""
+    """Percepts and messages, and the action feedbacks that are announced among them or held
+    initially."""
     rows = [
-        [each.name, kind, _held(each.initially), str(each.condition), str(each.activation), str(each.deactivation)]
+        [
+            each.name,
+            kind,
+            _held(each.initially),
+            str(each.condition),
+            str(each.activation),
+            str(each.deactivation),
+        ]
         for each in agent.percepts
         for kind in ["message" if each.is_message else "percept"]
     ]
-    rows += [[each.name, "message of an agent", _held(each.initially), "", "", ""] for each in agent.messages]
+    rows += [
+        [each.name, "message of an agent", _held(each.initially), "", "", ""]
+        for each in agent.messages
+    ]
     announced = {each.sentence.name for each in project.reasoning.percepts}
-    feedbacks = [each for action in agent.actions for each in action.feedbacks if each.initially or each.name in announced]
-    return rows + [[each.name, "action feedback", _held(each.initially), "", "", ""] for each in feedbacks]
+    feedbacks = [
+        each
+        for action in agent.actions
+        for each in action.feedbacks
+        if each.initially or each.name in announced
+    ]
+    return rows + [
+        [each.name, "action feedback", _held(each.initially), "", "", ""] for each in feedbacks
+    ]
 
 
 def _held(initially: bool) -> str:
@@ -130,7 +224,10 @@ def _classes(ontology: Ontology | None) -> Rows:
 def _note_row(note: MentalNote) -> list[str]:
     added, removed = (
         ", ".join(
-            [*(f"{position.plan} = {position.index}" for position in positions), *(f"rule in line {rule.span.line}" for rule in rules)]
+            [
+                *(f"{position.plan} = {position.index}" for position in positions),
+                *(f"rule in line {rule.span.line}" for rule in rules),
+            ]
         )
         for positions, rules in ((note.added_at, note.added_by), (note.removed_at, note.removed_by))
     )
@@ -149,12 +246,23 @@ def _rewards(agents: Sequence[ResolvedAgent]) -> Rows:
         for item in items
     ]
     shared = dict.fromkeys(name for agent in agents if agent.prefix for name in agent.rewards)
-    sums = [[name, " and ".join(agent.prefix + name for agent in agents if name in agent.rewards), "sum"] for name in shared]
+    sums = [
+        [
+            name,
+            " and ".join(agent.prefix + name for agent in agents if name in agent.rewards),
+            "sum",
+        ]
+        for name in shared
+    ]
     return [[RESOURCE_CYCLES, "each reasoning cycle", "1"], *rows, *sums]
 
 
 def _where(agent: ResolvedAgent, item: RewardItem) -> str:
-    own = f"{item.where.plan} = {item.where.index}" if isinstance(item.where, PlanPosition) else item.where.belief
+    own = (
+        f"{item.where.plan} = {item.where.index}"
+        if isinstance(item.where, PlanPosition)
+        else item.where.belief
+    )
     return agent.prefix + own
 
 
@@ -162,4 +270,7 @@ def _parameter_rows(parameters: Mapping[str, Fraction]) -> Rows:
     """What has numbers, and which: a parameter's name is that of the row and that of the column."""
     owners = dict.fromkeys(name.rpartition(".")[0] for name in parameters)
     numbers = {name: f"{float(value):g}" for name, value in parameters.items()}
-    return [[owner, *(numbers.get(f"{owner}.{part}", "") for part in get_args(TriplePart))] for owner in owners]
+    return [
+        [owner, *(numbers.get(f"{owner}.{part}", "") for part in get_args(TriplePart))]
+        for owner in owners
+    ]

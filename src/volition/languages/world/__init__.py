@@ -1,7 +1,8 @@
-"""Worlds: the environments in which agents act, in one small declarative language for all agent languages.
+"""Worlds: the environments in which agents act, in one small declarative language for all agent
+languages.
 
-``docs/reference/world.md`` shows the language; :class:`~volition.languages.world.interface.World` is what agents' languages see of a world,
-and what a world written in Python derives from.
+``docs/reference/world.md`` shows the language; :class:`~volition.languages.world.interface.World`
+is what agents' languages see of a world, and what a world written in Python derives from.
 """
 
 from __future__ import annotations
@@ -11,13 +12,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.common.settings import report_unknown
 from volition.languages.world.grammar import read_world
-from volition.languages.world.interface import EmptyWorld, PlaceholderWorld, World, WorldTransition, failed_outcome
+from volition.languages.world.interface import (
+    EmptyWorld,
+    PlaceholderWorld,
+    World,
+    WorldTransition,
+    failed_outcome,
+)
 from volition.languages.world.names import check_names, words_in
 from volition.languages.world.python_world import PythonWorld
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.terms import Term
 
-__all__ = ["DeclaredWorld", "EmptyWorld", "PlaceholderWorld", "PythonWorld", "World", "WorldTransition", "failed_outcome", "load_world"]
+__all__ = [
+    "DeclaredWorld",
+    "EmptyWorld",
+    "PlaceholderWorld",
+    "PythonWorld",
+    "World",
+    "WorldTransition",
+    "failed_outcome",
+    "load_world",
+]
 
 
 def load_world(
@@ -29,17 +45,28 @@ def load_world(
     options: Sequence[str] = (),
     beside: Iterable[Source] | None = None,
 ) -> DeclaredWorld:
-    """The world in a file; ``settings`` replace values of its parameters, each with its place.  Mistakes go to ``diagnostics``.
+    """The world in a file; ``settings`` replace values of its parameters, each with its place.
+    Mistakes go to ``diagnostics``.
 
-    ``options`` are what else can be set, of which whoever misspells a parameter should know.  ``beside`` are the texts of the agents and
-    the project; names that nothing mentions are only looked for if they are given.
+    ``options`` are what else can be set, of which whoever misspells a parameter should know.
+    ``beside`` are the texts of the agents and the project; names that nothing mentions are only
+    looked for if they are given.
     """
     tree = read_world(source, diagnostics)
     declared = [each.name for each in tree.parameters]
     for name, (_, span) in settings.items():
         if name not in declared:
-            report_unknown("WLD003", f"unknown parameter '{name}'", name, [*declared, *options], diagnostics, span)
-    world = DeclaredWorld.from_tree(tree, agents, {name: value for name, (value, _) in settings.items()}, diagnostics)
+            report_unknown(
+                "WLD003",
+                f"unknown parameter '{name}'",
+                name,
+                [*declared, *options],
+                diagnostics,
+                span,
+            )
+    world = DeclaredWorld.from_tree(
+        tree, agents, {name: value for name, (value, _) in settings.items()}, diagnostics
+    )
     if beside is not None and not diagnostics.errors:
         check_names(tree, agents, world.parameters.values(), words_in(beside), diagnostics)
     return world

@@ -36,7 +36,15 @@ from volition.languages.world.syntax import (
     WorldTree,
     all_effects,
 )
-from volition.languages.world.terms import Structure, Term, Variable, is_ground, predicate, show, variables
+from volition.languages.world.terms import (
+    Structure,
+    Term,
+    Variable,
+    is_ground,
+    predicate,
+    show,
+    variables,
+)
 
 __all__ = ["check_world"]
 
@@ -46,7 +54,9 @@ Bound = frozenset[str]
 _ORDER = ("<", "<=", ">", ">=")
 
 
-def check_world(tree: WorldTree, agents: Sequence[str], parameters: Mapping[str, Term], diagnostics: Diagnostics) -> None:
+def check_world(
+    tree: WorldTree, agents: Sequence[str], parameters: Mapping[str, Term], diagnostics: Diagnostics
+) -> None:
     """Adds every mistake to the diagnostics; a world without errors can be explored.
 
     What only shows when the world moves (a bid that is not a number) is reported then.
@@ -55,9 +65,19 @@ def check_world(tree: WorldTree, agents: Sequence[str], parameters: Mapping[str,
 
 
 class _Check:
-    def __init__(self, tree: WorldTree, agents: Sequence[str], parameters: Mapping[str, Term], diagnostics: Diagnostics) -> None:
+    def __init__(
+        self,
+        tree: WorldTree,
+        agents: Sequence[str],
+        parameters: Mapping[str, Term],
+        diagnostics: Diagnostics,
+    ) -> None:
         self._tree, self._agents, self._parameters = tree, agents, parameters
-        self._diagnostics, self._error, self._warning = diagnostics, diagnostics.error, diagnostics.warning
+        self._diagnostics, self._error, self._warning = (
+            diagnostics,
+            diagnostics.error,
+            diagnostics.warning,
+        )
         self._variables = {each.name for each in tree.variables}
         self._predicates = {predicate(each.signature): each for each in tree.predicates}
 
@@ -72,7 +92,12 @@ class _Check:
         for step in self._tree.steps:
             for effect in all_effects(step.effects):
                 if isinstance(effect, Fail):
-                    self._error("WLD035", "only actions can fail", effect.span, hint="nobody waits for a step of the world: write nothing")
+                    self._error(
+                        "WLD035",
+                        "only actions can fail",
+                        effect.span,
+                        hint="nobody waits for a step of the world: write nothing",
+                    )
             self._effects(step.effects, self._condition(step.condition, frozenset()))
         for label in self._tree.labels:
             self._condition(label.condition, frozenset())
@@ -87,38 +112,79 @@ class _Check:
         for index, rule in enumerate(rules):
             before = next((each for each in rules[:index] if each == rule), None)
             if before is not None:
-                self._error("WLD012", "duplicate rule", rule.span, hint=f"the first is at line {before.span.line}")
+                self._error(
+                    "WLD012",
+                    "duplicate rule",
+                    rule.span,
+                    hint=f"the first is at line {before.span.line}",
+                )
 
     def _used(self) -> None:
-        """A parameter that nothing mentions, or a variable that nothing changes and nothing mentions, is superfluous or misspelt."""
+        """A parameter that nothing mentions, or a variable that nothing changes and nothing
+        mentions, is superfluous or misspelt."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
-        roots = [*rules, *self._tree.labels, *self._tree.predicates, *(each.value for each in self._tree.variables)]
+        roots = [
+            *rules,
+            *self._tree.labels,
+            *self._tree.predicates,
+            *(each.value for each in self._tree.variables),
+        ]
         mentioned = set(_names_in([*roots, *(each.value for each in self._tree.parameters)]))
-        for kind, declared in (("parameter", self._tree.parameters), ("variable", self._tree.variables)):
+        for kind, declared in (
+            ("parameter", self._tree.parameters),
+            ("variable", self._tree.variables),
+        ):
             for each in declared:
                 if each.name not in mentioned:
                     hint = did_you_mean(each.name, mentioned)
-                    self._warning("WLD009", f"the {kind} '{each.name}' is never used", each.span, hint=hint)
+                    self._warning(
+                        "WLD009", f"the {kind} '{each.name}' is never used", each.span, hint=hint
+                    )
 
     def _ever_true(self) -> None:
-        """What is declared and never comes to be true is superfluous, or the rule that adds it is missing."""
+        """What is declared and never comes to be true is superfluous, or the rule that adds it is
+        missing."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
-        added = {predicate(each.fact) for rule in rules for each in all_effects(rule.effects) if isinstance(each, Add)}
+        added = {
+            predicate(each.fact)
+            for rule in rules
+            for each in all_effects(rule.effects)
+            if isinstance(each, Add)
+        }
         for declared in self._tree.predicates:
-            if not declared.free and not declared.initially and predicate(declared.signature) not in added:
+            if (
+                not declared.free
+                and not declared.initially
+                and predicate(declared.signature) not in added
+            ):
                 name = predicate(declared.signature)
-                self._warning("WLD007", f"{name} is never true", declared.span, hint="add it in a rule, or declare it: initially ...")
+                self._warning(
+                    "WLD007",
+                    f"{name} is never true",
+                    declared.span,
+                    hint="add it in a rule, or declare it: initially ...",
+                )
 
-    # --- declarations ----------------------------------------------------------------------------------------------------
+    # --- declarations -----------------------------------------------------------------------------
 
     def _declared_once(self) -> None:
-        """A name has one role.  Predicates may share a name if they differ in arity and are all percepts or all facts."""
+        """A name has one role.  Predicates may share a name if they differ in arity and are all
+        percepts or all facts."""
         first: dict[str, tuple[str, Span]] = {}
         for name, role, span in self._roles():
             known_role, known_span = first.setdefault(name, (role, span))
-            if known_role != role or (span is not known_span and not role.startswith(("parameter", "percept", "fact"))):
-                self._error("WLD012", f"'{name}' is declared twice", span, hint=f"it is already a {known_role} at line {known_span.line}")
-        report_duplicate([(each.name, each.span) for each in self._tree.parameters], self._diagnostics)
+            if known_role != role or (
+                span is not known_span and not role.startswith(("parameter", "percept", "fact"))
+            ):
+                self._error(
+                    "WLD012",
+                    f"'{name}' is declared twice",
+                    span,
+                    hint=f"it is already a {known_role} at line {known_span.line}",
+                )
+        report_duplicate(
+            [(each.name, each.span) for each in self._tree.parameters], self._diagnostics
+        )
         signatures: set[str] = set()
         for each in self._tree.predicates:
             if predicate(each.signature) in signatures:
@@ -128,7 +194,10 @@ class _Check:
     def _roles(self) -> Iterator[tuple[str, str, Span]]:
         yield from ((each.name, "parameter", each.span) for each in self._tree.parameters)
         yield from ((each.name, "variable", each.span) for each in self._tree.variables)
-        yield from ((each.signature.functor, "percept" if each.perceived else "fact", each.span) for each in self._tree.predicates)
+        yield from (
+            (each.signature.functor, "percept" if each.perceived else "fact", each.span)
+            for each in self._tree.predicates
+        )
         yield from ((each.name, "label", each.span) for each in self._tree.labels)
 
     def _initial_values(self) -> None:
@@ -138,48 +207,92 @@ class _Check:
         for value, span in said:
             for name in dict.fromkeys(_names_in(value)):
                 if name in self._variables:
-                    self._error("WLD027", f"'{name}' is a variable and has no value yet", span, hint="write a number or a parameter")
+                    self._error(
+                        "WLD027",
+                        f"'{name}' is a variable and has no value yet",
+                        span,
+                        hint="write a number or a parameter",
+                    )
 
     def _predicate(self, declared: Predicate) -> None:
         for fact in declared.initially:
             self._known(fact, declared.span)
             if not is_ground(fact):
-                self._error("WLD013", f"initial facts must be ground, but '{fact}' contains a variable", declared.span)
+                self._error(
+                    "WLD013",
+                    f"initial facts must be ground, but '{fact}' contains a variable",
+                    declared.span,
+                )
             if declared.initially.count(fact) > 1:
-                self._warning("WLD008", f"duplicate initial fact '{fact}'", declared.span, hint="remove one of them")
+                self._warning(
+                    "WLD008",
+                    f"duplicate initial fact '{fact}'",
+                    declared.span,
+                    hint="remove one of them",
+                )
                 break
         if isinstance(declared.visible_to, tuple):
-            for name in dict.fromkeys(each for each in declared.visible_to if declared.visible_to.count(each) > 1):
-                self._error("WLD012", f"duplicate agent '{name}'", declared.span, hint="remove one of them")
+            for name in dict.fromkeys(
+                each for each in declared.visible_to if declared.visible_to.count(each) > 1
+            ):
+                self._error(
+                    "WLD012", f"duplicate agent '{name}'", declared.span, hint="remove one of them"
+                )
             for name in declared.visible_to:
                 if name not in self._agents:
-                    self._error("WLD014", f"unknown agent '{name}'", declared.span, hint=did_you_mean(name, self._agents))
+                    self._error(
+                        "WLD014",
+                        f"unknown agent '{name}'",
+                        declared.span,
+                        hint=did_you_mean(name, self._agents),
+                    )
         ranging = [name for name, _ in declared.domains]
         for name, domain in declared.domains:
             self._domain(domain, frozenset(), declared.span)
             if name not in set(variables(declared.signature)):
-                self._error("WLD010", f"{name} is not an argument of {declared.signature}", declared.span)
+                self._error(
+                    "WLD010", f"{name} is not an argument of {declared.signature}", declared.span
+                )
         for name in dict.fromkeys(each for each in ranging if ranging.count(each) > 1):
-            self._error("WLD012", f"duplicate values for {name}", declared.span, hint="remove one of them")
+            self._error(
+                "WLD012", f"duplicate values for {name}", declared.span, hint="remove one of them"
+            )
         if declared.free:
             for name in dict.fromkeys(variables(declared.signature)):
                 if name not in {each for each, _ in declared.domains}:
-                    self._error("WLD015", f"{name} has no values to range over", declared.span, hint=f"add: for {name} in {{...}}")
+                    self._error(
+                        "WLD015",
+                        f"{name} has no values to range over",
+                        declared.span,
+                        hint=f"add: for {name} in {{...}}",
+                    )
 
     def _known(self, fact: Structure, span: Span) -> None:
-        if predicate(fact) in self._predicates or (not fact.arguments and fact.functor in self._variables):
+        if predicate(fact) in self._predicates or (
+            not fact.arguments and fact.functor in self._variables
+        ):
             return
         arities = [key for key in self._predicates if key.split("/")[0] == fact.functor]
         if arities:
             hint = f"it is declared as {' and '.join(arities)}"
             expected = " or ".join(key.split("/")[1] for key in arities)
             noun = "argument" if expected == "1" else "arguments"
-            self._error("WLD017", f"'{fact.functor}' expects {expected} {noun}, got {len(fact.arguments)}", span, hint=hint)
+            self._error(
+                "WLD017",
+                f"'{fact.functor}' expects {expected} {noun}, got {len(fact.arguments)}",
+                span,
+                hint=hint,
+            )
             return
         names = {key.split("/")[0] for key in self._predicates} | self._variables
-        self._error("WLD018", f"unknown percept, fact or variable '{fact.functor}'", span, hint=did_you_mean(fact.functor, names))
+        self._error(
+            "WLD018",
+            f"unknown percept, fact or variable '{fact.functor}'",
+            span,
+            hint=did_you_mean(fact.functor, names),
+        )
 
-    # --- conditions --------------------------------------------------------------------------------------------------------
+    # --- conditions -------------------------------------------------------------------------------
 
     def _condition(self, condition: Condition, bound: Bound) -> Bound:
         """Checks a condition and says which variables have a value where it holds."""
@@ -218,24 +331,39 @@ class _Check:
         return bound
 
     def _compares_names(self, condition: Compare) -> None:
-        """Two names that stand for themselves are the same in every state or in none: one of them is misspelt."""
+        """Two names that stand for themselves are the same in every state or in none: one of them
+        is misspelt."""
         sides = (condition.left, condition.right)
         constants = [side for side in sides if isinstance(side, Structure) and not side.arguments]
         if constants and all(self._stands_for_itself(side) for side in sides):
             known = [*self._variables, *self._parameters]
-            hint = next((hint for side in constants if (hint := did_you_mean(side.functor, known))), None)
-            message = f"'{show(condition.left)}' and '{show(condition.right)}' are constants, so this is the same in every state"
-            self._error("WLD037", message, condition.span, hint=hint or "compare a variable of the world, a parameter or an argument")
+            hint = next(
+                (hint for side in constants if (hint := did_you_mean(side.functor, known))), None
+            )
+            message = (
+                f"'{show(condition.left)}' and '{show(condition.right)}' are constants, so "
+                "this is the same in every state"
+            )
+            self._error(
+                "WLD037",
+                message,
+                condition.span,
+                hint=hint or "compare a variable of the world, a parameter or an argument",
+            )
 
     def _stands_for_itself(self, term: Term) -> bool:
         if not isinstance(term, Structure):
             return not isinstance(term, Variable)
         if term.arguments:
-            return term.functor not in (*ARITHMETIC, COUNT) and all(map(self._stands_for_itself, term.arguments))
+            return term.functor not in (*ARITHMETIC, COUNT) and all(
+                map(self._stands_for_itself, term.arguments)
+            )
         return term.functor not in self._variables and term.functor not in self._parameters
 
     def _domain(self, domain: Domain, bound: Bound, span: Span) -> None:
-        ends = (domain.first, domain.last) if isinstance(domain, RangeDomain) else domain.items or ()
+        ends = (
+            (domain.first, domain.last) if isinstance(domain, RangeDomain) else domain.items or ()
+        )
         if (
             isinstance(domain, RangeDomain)
             and isinstance(domain.first, int)
@@ -243,22 +371,38 @@ class _Check:
             and domain.first > domain.last
         ):
             hint = f"the smaller number comes first: {domain.last}..{domain.first}"
-            self._error("WLD016", f"the range {domain.first}..{domain.last} is empty", span, hint=hint)
+            self._error(
+                "WLD016", f"the range {domain.first}..{domain.last} is empty", span, hint=hint
+            )
         for each in ends:
             self._has_value(each, bound, span)
 
     def _has_value(self, term: Term, bound: Bound, span: Span) -> None:
         for name in dict.fromkeys(_needed(term)):
             if name == "_" or name not in bound:
-                self._error("WLD019", f"{name} has no value here", span, hint="mention it in an earlier condition or in the rule's head")
+                self._error(
+                    "WLD019",
+                    f"{name} has no value here",
+                    span,
+                    hint="mention it in an earlier condition or in the rule's head",
+                )
 
     def _is_number(self, term: Term, span: Span) -> None:
-        """A lower-case name in arithmetic that is no variable and no parameter is a mistake, not a constant."""
-        if isinstance(term, Structure) and not term.arguments and term.functor not in self._variables:
+        """A lower-case name in arithmetic that is no variable and no parameter is a mistake, not a
+        constant."""
+        if (
+            isinstance(term, Structure)
+            and not term.arguments
+            and term.functor not in self._variables
+        ):
             value = self._parameters.get(term.functor)
             if not isinstance(value, int | Fraction):
                 known = [*self._variables, *self._parameters]
-                hint = did_you_mean(term.functor, known) if value is None else f"the parameter is '{show(value)}'"
+                hint = (
+                    did_you_mean(term.functor, known)
+                    if value is None
+                    else f"the parameter is '{show(value)}'"
+                )
                 self._error("WLD020", f"'{term.functor}' is not a number", span, hint=hint)
 
     def _names(self, term: Term, span: Span) -> None:
@@ -275,7 +419,7 @@ class _Check:
             if term.functor in ARITHMETIC:
                 self._is_number(each, span)
 
-    # --- effects -------------------------------------------------------------------------------------------------------------
+    # --- effects ----------------------------------------------------------------------------------
 
     def _effects(self, effects: Effects, bound: Bound, *, after_chance: bool = False) -> bool:
         """Checks effects in their order; says whether chance has spoken by their end."""
@@ -285,7 +429,12 @@ class _Check:
             match effect:
                 case Assign(variable, value):
                     if variable not in self._variables:
-                        self._error("WLD021", f"unknown variable '{variable}'", span, hint=did_you_mean(variable, self._variables))
+                        self._error(
+                            "WLD021",
+                            f"unknown variable '{variable}'",
+                            span,
+                            hint=did_you_mean(variable, self._variables),
+                        )
                     self._names(value, span)
                     self._has_value(value, bound, span)
                 case OutputAssignment(variable, value):
@@ -306,8 +455,12 @@ class _Check:
                 case NondeterministicChoice(branches):
                     if after_chance:
                         hint = "put 'either' first, or in a step of its own"
-                        self._error("WLD022", "'either' cannot follow 'chance' in one step", span, hint=hint)
-                    chances = [self._effects(each, bound, after_chance=after_chance) for each in branches]
+                        self._error(
+                            "WLD022", "'either' cannot follow 'chance' in one step", span, hint=hint
+                        )
+                    chances = [
+                        self._effects(each, bound, after_chance=after_chance) for each in branches
+                    ]
                     after_chance = any(chances)
                 case ProbabilisticChoice(weighted):
                     self._sum_to_one(effect, bound)
@@ -319,7 +472,12 @@ class _Check:
     def _all_reached(self, effects: Effects) -> None:
         for effect, following in pairwise(effects):
             if isinstance(effect, Fail):
-                self._error("WLD036", "this never happens: the action has failed before", following.span, hint="put 'fail' last")
+                self._error(
+                    "WLD036",
+                    "this never happens: the action has failed before",
+                    following.span,
+                    hint="put 'fail' last",
+                )
 
     def _changeable(self, fact: Structure, span: Span) -> None:
         self._known(fact, span)
@@ -327,9 +485,16 @@ class _Check:
             self._names(each, span)
         declared = self._predicates.get(predicate(fact))
         if declared is not None and declared.free:
-            self._error("WLD023", f"'{fact.functor}' is a free percept, which rules cannot change", span)
+            self._error(
+                "WLD023", f"'{fact.functor}' is a free percept, which rules cannot change", span
+            )
         if declared is None and fact.functor in self._variables:
-            self._error("WLD024", f"'{fact.functor}' is a variable, not a fact", span, hint=f"write {fact.functor} := true")
+            self._error(
+                "WLD024",
+                f"'{fact.functor}' is a variable, not a fact",
+                span,
+                hint=f"write {fact.functor} := true",
+            )
 
     def _sum_to_one(self, chance: ProbabilisticChoice, bound: Bound) -> None:
         scene = EvaluationScope(self._parameters, self._agents, {}, lambda _, __: (), {})
@@ -341,13 +506,21 @@ class _Check:
             except InputError:
                 value = None
             if value is None:
-                return self._error("WLD025", "a probability must be a number or an expression over parameters", chance.span)
+                return self._error(
+                    "WLD025",
+                    "a probability must be a number or an expression over parameters",
+                    chance.span,
+                )
             if not isinstance(value, int | Fraction) or not 0 <= value <= 1:
                 hint = "probabilities are between 0 and 1"
-                return self._error("WLD025", f"'{show(value)}' is not a probability", chance.span, hint=hint)
+                return self._error(
+                    "WLD025", f"'{show(value)}' is not a probability", chance.span, hint=hint
+                )
             total += value
         if total != 1:
-            return self._error("WLD026", f"the probabilities sum to {show(total)}, not 1", chance.span)
+            return self._error(
+                "WLD026", f"the probabilities sum to {show(total)}, not 1", chance.span
+            )
         return None
 
 
@@ -373,11 +546,14 @@ def _names_in(root: object) -> Iterator[str]:
 
 def _counts(term: Term) -> bool:
     """Whether an expression counts facts, which are not the same in every state."""
-    return isinstance(term, Structure) and (term.functor == COUNT or any(map(_counts, term.arguments)))
+    return isinstance(term, Structure) and (
+        term.functor == COUNT or any(map(_counts, term.arguments))
+    )
 
 
 def _needed(term: Term) -> Iterator[str]:
-    """The variables whose values an expression needs: not those of ``count(p(X))``, which stand for anything."""
+    """The variables whose values an expression needs: not those of ``count(p(X))``, which stand for
+    anything."""
     if isinstance(term, Structure) and not (term.functor == COUNT and len(term.arguments) == 1):
         for each in term.arguments:
             yield from _needed(each)

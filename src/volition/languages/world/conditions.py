@@ -44,14 +44,20 @@ from volition.languages.world.terms import (
 
 __all__ = ["EvaluationScope", "compute", "domain_values", "evaluate", "solutions"]
 
-_ORDER: dict[Relation, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_ORDER: dict[Relation, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationScope:
     """Where names get their meaning: the values of parameters, the agents, and a state.
 
-    ``facts`` gives the facts and percepts with a functor in that state, ``variables`` the names of the world's variables.
+    ``facts`` gives the facts and percepts with a functor in that state, ``variables`` the names of
+    the world's variables.
     """
 
     parameters: Mapping[str, Term]
@@ -60,7 +66,9 @@ class EvaluationScope:
     facts: Callable[[SlotView, str], Sequence[Structure]]
     state: SlotView
 
-    def matches(self, pattern: Structure, bindings: Bindings, span: Span) -> Iterator[dict[str, Term]]:
+    def matches(
+        self, pattern: Structure, bindings: Bindings, span: Span
+    ) -> Iterator[dict[str, Term]]:
         """Each way in which a fact or percept matches a pattern, in the order of the facts."""
         query = _arguments(pattern, self, bindings, span)
         for fact in self.facts(self.state, query.functor):
@@ -69,8 +77,12 @@ class EvaluationScope:
                 yield extended
 
 
-def _arguments(pattern: Structure, scene: EvaluationScope, bindings: Bindings, span: Span) -> Structure:
-    return Structure(pattern.functor, tuple(evaluate(each, scene, bindings, span) for each in pattern.arguments))
+def _arguments(
+    pattern: Structure, scene: EvaluationScope, bindings: Bindings, span: Span
+) -> Structure:
+    return Structure(
+        pattern.functor, tuple(evaluate(each, scene, bindings, span) for each in pattern.arguments)
+    )
 
 
 def evaluate(term: Term, scene: EvaluationScope, bindings: Bindings, span: Span) -> Term:
@@ -79,7 +91,11 @@ def evaluate(term: Term, scene: EvaluationScope, bindings: Bindings, span: Span)
         return substitute(term, bindings)
     if term.functor == COUNT and len(term.arguments) == 1:
         counted = term.arguments[0]
-        return sum(1 for _ in scene.matches(counted, bindings, span)) if isinstance(counted, Structure) else 0
+        return (
+            sum(1 for _ in scene.matches(counted, bindings, span))
+            if isinstance(counted, Structure)
+            else 0
+        )
     if not term.arguments:
         if term.functor in scene.variables:
             value: Term = scene.state[scene.variables[term.functor]]
@@ -92,26 +108,43 @@ def evaluate(term: Term, scene: EvaluationScope, bindings: Bindings, span: Span)
 
 
 def compute(function: str, left: Term, right: Term, *, span: Span | None) -> Number:
-    """The result of an operator of :data:`~.syntax.ARITHMETIC`; raises :class:`InputError` where there is none."""
+    """The result of an operator of :data:`~.syntax.ARITHMETIC`; raises :class:`InputError` where
+    there is none."""
     for each in (left, right):
         if isinstance(each, Variable | Text | Structure):
-            raise InputError([Diagnostic("WLD030", f"'{function}' needs numbers, but '{show(each)}' is not one", span)])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "WLD030", f"'{function}' needs numbers, but '{show(each)}' is not one", span
+                    )
+                ]
+            )
     if function in ("/", "mod") and right == 0:
         raise InputError([Diagnostic("WLD031", "division by zero", span)])
     functions: dict[str, Callable[[Any, Any], Any]] = {
-        "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divide, "mod": operator.mod, "min": min, "max": max,
-    }  # fmt: skip
+        "+": operator.add,
+        "-": operator.sub,
+        "*": operator.mul,
+        "/": _divide,
+        "mod": operator.mod,
+        "min": min,
+        "max": max,
+    }
     result: Number = functions[function](left, right)
     if is_large_number(result):
         raise InputError([Diagnostic("WLD034", f"a number here {TOO_LARGE}", span)])
-    return number(result) if isinstance(result, int | Fraction) else result  # a function of parameters that are left open stays one
+    return (
+        number(result) if isinstance(result, int | Fraction) else result
+    )  # a function of parameters that are left open stays one
 
 
 def _divide(left: Number, right: Number) -> Number:
     return Fraction(1) * left / right
 
 
-def solutions(condition: Condition, scene: EvaluationScope, bindings: Bindings) -> Iterator[Bindings]:
+def solutions(
+    condition: Condition, scene: EvaluationScope, bindings: Bindings
+) -> Iterator[Bindings]:
     """Each way to make the condition true, as bindings that extend the given ones."""
     match condition:
         case BooleanLiteral(value):
@@ -132,14 +165,19 @@ def solutions(condition: Condition, scene: EvaluationScope, bindings: Bindings) 
             yield from solutions(right, scene, bindings)
         case Quantified("every", variable, domain, operand):
             values = domain_values(domain, scene, bindings, condition.span)
-            if all(next(solutions(operand, scene, {**bindings, variable: value}), None) is not None for value in values):
+            if all(
+                next(solutions(operand, scene, {**bindings, variable: value}), None) is not None
+                for value in values
+            ):
                 yield bindings
         case Quantified("some", variable, domain, operand):
             for each in domain_values(domain, scene, bindings, condition.span):
                 yield from solutions(operand, scene, {**bindings, variable: each})
 
 
-def _holding(condition: FactCondition, pattern: Structure, scene: EvaluationScope, bindings: Bindings) -> Iterator[Bindings]:
+def _holding(
+    condition: FactCondition, pattern: Structure, scene: EvaluationScope, bindings: Bindings
+) -> Iterator[Bindings]:
     if pattern.functor in scene.variables and not pattern.arguments:
         if scene.state[scene.variables[pattern.functor]] == TRUE:
             yield bindings
@@ -147,7 +185,9 @@ def _holding(condition: FactCondition, pattern: Structure, scene: EvaluationScop
         yield from scene.matches(pattern, bindings, condition.span)
 
 
-def _comparing(condition: Compare, scene: EvaluationScope, bindings: Bindings) -> Iterator[Bindings]:
+def _comparing(
+    condition: Compare, scene: EvaluationScope, bindings: Bindings
+) -> Iterator[Bindings]:
     left = evaluate(condition.left, scene, bindings, condition.span)
     right = evaluate(condition.right, scene, bindings, condition.span)
     if condition.relation == "=":
@@ -166,12 +206,18 @@ def _comparing(condition: Compare, scene: EvaluationScope, bindings: Bindings) -
             yield bindings
 
 
-def domain_values(domain: Domain, scene: EvaluationScope, bindings: Bindings, span: Span) -> Sequence[Term]:
+def domain_values(
+    domain: Domain, scene: EvaluationScope, bindings: Bindings, span: Span
+) -> Sequence[Term]:
     """The values that a variable ranges over."""
     if isinstance(domain, RangeDomain):
-        first, last = (evaluate(each, scene, bindings, span) for each in (domain.first, domain.last))
+        first, last = (
+            evaluate(each, scene, bindings, span) for each in (domain.first, domain.last)
+        )
         if not isinstance(first, int) or not isinstance(last, int):
-            raise InputError([Diagnostic("WLD032", "the bounds of a range must be whole numbers", span)])
+            raise InputError(
+                [Diagnostic("WLD032", "the bounds of a range must be whole numbers", span)]
+            )
         return range(first, last + 1)
     if domain.items is None:
         return [constant(agent) for agent in scene.agents]

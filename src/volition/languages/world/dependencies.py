@@ -1,8 +1,10 @@
-"""What depends on what in a declared world, as :mod:`volition.languages.common.dependencies` has it.
+"""What depends on what in a declared world, as :mod:`volition.languages.common.dependencies` has
+it.
 
-Facts are called by their patterns, in which whatever is computed or stands for a value may be anything.  A fact can go only if it has
-ever been there: ``remove p(_)`` changes what is there at first or added by some rule, and nothing else.  A change of something that nobody
-perceives may become ``nothing``, which takes the same step.  What agents perceive stays: it is an event.
+Facts are called by their patterns, in which whatever is computed or stands for a value may be
+anything.  A fact can go only if it has ever been there: ``remove p(_)`` changes what is there at
+first or added by some rule, and nothing else.  A change of something that nobody perceives may
+become ``nothing``, which takes the same step.  What agents perceive stays: it is an event.
 """
 
 from __future__ import annotations
@@ -11,7 +13,16 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.languages.common.dependencies import Edit, EntryPoint, ProgramUnit, QueriedSymbol, SymbolPattern, UnitStep, Write, symbol
+from volition.languages.common.dependencies import (
+    Edit,
+    EntryPoint,
+    ProgramUnit,
+    QueriedSymbol,
+    SymbolPattern,
+    UnitStep,
+    Write,
+    symbol,
+)
 from volition.languages.world.interface import World
 from volition.languages.world.property_terms import atom_of, fact_in
 from volition.languages.world.semantics import DeclaredWorld
@@ -51,7 +62,8 @@ _BY_ITSELF = symbol("event", "what happens by itself")
 
 @dataclass(frozen=True)
 class WorldDependencies:
-    """``parts`` and ``roots`` of a world, and whether it speaks of all agents at once, or of some by name."""
+    """``parts`` and ``roots`` of a world, and whether it speaks of all agents at once, or of some
+    by name."""
 
     parts: tuple[ProgramUnit, ...] = ()
     roots: tuple[EntryPoint, ...] = ()
@@ -70,30 +82,64 @@ def action_name(action: Structure) -> SymbolPattern:
 
 
 def world_dependencies(world: World) -> WorldDependencies:
-    """Those of a declared world; of one in Python nothing is known, and an agent is always taken to be counted in it."""
+    """Those of a declared world; of one in Python nothing is known, and an agent is always taken to
+    be counted in it."""
     if not isinstance(world, DeclaredWorld):
         is_empty = world.predicates is not None and not world.predicates and not world.actions
-        return WorldDependencies(counts_agents=False) if is_empty else WorldDependencies((_UNKNOWN,), (_WORLD,))
+        return (
+            WorldDependencies(counts_agents=False)
+            if is_empty
+            else WorldDependencies((_UNKNOWN,), (_WORLD,))
+        )
     tree = world.tree
     rules: list[WorldRule] = [*tree.actions, *tree.steps]
     written = _Rules(tree)
     parts = [written.part(rule) for rule in rules]
     for each in tree.predicates:
         if each.free:
-            update = Write(fact_name(each.signature), f"free percept {each.signature}", each.span, reason_not_removable=_PERCEIVED)
+            update = Write(
+                fact_name(each.signature),
+                f"free percept {each.signature}",
+                each.span,
+                reason_not_removable=_PERCEIVED,
+            )
             step = UnitStep(update.text, each.span, updates=(update,))
-            parts.append(ProgramUnit(f"free percept {each.signature.functor}", each.span, _BY_ITSELF, steps=(step,), is_plan=False))
-    mentioned = frozenset(name for each in tree.predicates if isinstance(each.visible_to, tuple) for name in each.visible_to)
+            parts.append(
+                ProgramUnit(
+                    f"free percept {each.signature.functor}",
+                    each.span,
+                    _BY_ITSELF,
+                    steps=(step,),
+                    is_plan=False,
+                )
+            )
+    mentioned = frozenset(
+        name
+        for each in tree.predicates
+        if isinstance(each.visible_to, tuple)
+        for name in each.visible_to
+    )
     by_itself = bool(tree.steps) or bool(world.free_percepts)
-    return WorldDependencies(tuple(parts), (_WORLD,) if by_itself else (), _counts_agents(world), mentioned)
+    return WorldDependencies(
+        tuple(parts), (_WORLD,) if by_itself else (), _counts_agents(world), mentioned
+    )
 
 
 _PERCEIVED = "agents perceive it: its coming and going is an event"
 _WORLD = EntryPoint("the world", _BY_ITSELF)
 _ANY_FACT = Write(
-    SymbolPattern("fact", Variable("_")), "what is written in Python", None, reason_not_removable="nobody knows what it changes"
+    SymbolPattern("fact", Variable("_")),
+    "what is written in Python",
+    None,
+    reason_not_removable="nobody knows what it changes",
 )
-_UNKNOWN = ProgramUnit("a world in Python", None, _BY_ITSELF, steps=(UnitStep(_ANY_FACT.text, None, updates=(_ANY_FACT,)),), is_plan=False)
+_UNKNOWN = ProgramUnit(
+    "a world in Python",
+    None,
+    _BY_ITSELF,
+    steps=(UnitStep(_ANY_FACT.text, None, updates=(_ANY_FACT,)),),
+    is_plan=False,
+)
 
 
 def asked_of_world(world: World, atom: AtomicFormula) -> Iterator[QueriedSymbol]:
@@ -102,14 +148,21 @@ def asked_of_world(world: World, atom: AtomicFormula) -> Iterator[QueriedSymbol]
     if isinstance(atom, Identifier):
         yield QueriedSymbol(fact_name(Structure(atom.name)), text or atom.name)
         return
-    facts = [fact_in(atom)] if isinstance(atom, Proposition) else [atom_of(each) for each in atom.arguments[-1:]]
+    facts = (
+        [fact_in(atom)]
+        if isinstance(atom, Proposition)
+        else [atom_of(each) for each in atom.arguments[-1:]]
+    )
     for fact in facts:
         yield QueriedSymbol(fact_name(fact), text or fact.functor)
         if isinstance(world, DeclaredWorld):
             written = _Rules(world.tree)
             for label in world.tree.labels:
                 if label.name == fact.functor:
-                    yield from (QueriedSymbol(name, text or fact.functor) for name in written.reads(label.condition))
+                    yield from (
+                        QueriedSymbol(name, text or fact.functor)
+                        for name in written.reads(label.condition)
+                    )
 
 
 class _Rules:
@@ -117,7 +170,9 @@ class _Rules:
 
     def __init__(self, tree: WorldTree) -> None:
         self._tree = tree
-        self._values = {each.name for each in tree.parameters} | {each.name for each in tree.variables}
+        self._values = {each.name for each in tree.parameters} | {
+            each.name for each in tree.variables
+        }
         self._perceived = {each.signature.functor for each in tree.predicates if each.perceived}
 
     def part(self, rule: WorldRule) -> ProgramUnit:
@@ -136,7 +191,12 @@ class _Rules:
         what = f"step {rule.name}" if isinstance(rule, StepRule) else f"action {rule.action}"
         trigger = _BY_ITSELF if isinstance(rule, StepRule) else action_name(rule.action)
         head = list(self._in_term(rule.action)) if isinstance(rule, ActionRule) else []
-        step = UnitStep(", ".join(each.text for each in updates) or "nothing", rule.span, tuple(dict.fromkeys(reads)), tuple(updates))
+        step = UnitStep(
+            ", ".join(each.text for each in updates) or "nothing",
+            rule.span,
+            tuple(dict.fromkeys(reads)),
+            tuple(updates),
+        )
         asks = tuple(dict.fromkeys([*head, *self.reads(rule.condition)]))
         return ProgramUnit(what, rule.span, trigger, asks, (step,), is_plan=False)
 
@@ -145,18 +205,36 @@ class _Rules:
         match effect:
             case Assign(variable, value):
                 return Write(
-                    fact_name(Structure(variable)), text, effect.span, _distinct(self._in_term(value)), (Edit(effect.span, "nothing"),)
+                    fact_name(Structure(variable)),
+                    text,
+                    effect.span,
+                    _distinct(self._in_term(value)),
+                    (Edit(effect.span, "nothing"),),
                 )
             case Add(fact) | Remove(fact):
                 name = fact_name(self._pattern(fact))
         reads = _distinct(name for value in fact.arguments for name in self._in_term(value))
-        edits, why_kept = (None, _PERCEIVED) if fact.functor in self._perceived else ((Edit(effect.span, "nothing"),), None)
-        return Write(name, text, effect.span, reads, edits, why_kept, self._removed(name) if isinstance(effect, Remove) else None)
+        edits, why_kept = (
+            (None, _PERCEIVED)
+            if fact.functor in self._perceived
+            else ((Edit(effect.span, "nothing"),), None)
+        )
+        return Write(
+            name,
+            text,
+            effect.span,
+            reads,
+            edits,
+            why_kept,
+            self._removed(name) if isinstance(effect, Remove) else None,
+        )
 
     def _removed(self, name: SymbolPattern) -> tuple[SymbolPattern, ...]:
         """What can be there to be removed."""
         common = (common_instance(each, name.pattern) for each in self._ever_there)
-        return tuple(dict.fromkeys(fact_name(each) for each in common if isinstance(each, Structure)))
+        return tuple(
+            dict.fromkeys(fact_name(each) for each in common if isinstance(each, Structure))
+        )
 
     @cached_property
     def _ever_there(self) -> Collection[Structure]:
@@ -184,7 +262,9 @@ class _Rules:
                 yield from (*self._in_domain(domain), *self.reads(operand))
 
     def _in_domain(self, domain: Domain) -> Iterator[SymbolPattern]:
-        terms = [domain.first, domain.last] if isinstance(domain, RangeDomain) else domain.items or ()
+        terms = (
+            [domain.first, domain.last] if isinstance(domain, RangeDomain) else domain.items or ()
+        )
         return (name for term in terms for name in self._in_term(term))
 
     def _in_fact(self, fact: Structure) -> Iterator[SymbolPattern]:
@@ -194,12 +274,17 @@ class _Rules:
             yield from self._in_term(each)
 
     def _in_term(self, term: Term) -> Iterator[SymbolPattern]:
-        """What the value of an expression depends on: variables of the world, and facts that are counted."""
+        """What the value of an expression depends on: variables of the world, and facts that are
+        counted."""
         if isinstance(term, Structure):
             if not term.arguments:
                 yield fact_name(term)
             for each in term.arguments:
-                yield from self._in_fact(each) if term.functor == COUNT and isinstance(each, Structure) else self._in_term(each)
+                yield from (
+                    self._in_fact(each)
+                    if term.functor == COUNT and isinstance(each, Structure)
+                    else self._in_term(each)
+                )
 
     def _pattern(self, fact: Structure) -> Structure:
         """A fact as far as it is written there: what is computed may be anything."""
@@ -208,7 +293,9 @@ class _Rules:
     def _known(self, term: Term) -> Term:
         if not isinstance(term, Structure):
             return term
-        is_computed = term.functor in (*ARITHMETIC, COUNT) if term.arguments else term.functor in self._values
+        is_computed = (
+            term.functor in (*ARITHMETIC, COUNT) if term.arguments else term.functor in self._values
+        )
         return Variable("_") if is_computed else self._pattern(term)
 
 
@@ -221,9 +308,16 @@ def _counts_agents(world: DeclaredWorld) -> bool:
     tree = world.tree
     rules: list[WorldRule] = [*tree.actions, *tree.steps]
     queried = [*(rule.condition for rule in rules), *(label.condition for label in tree.labels)]
-    queried += [each.condition for rule in rules for each in all_effects(rule.effects) if isinstance(each, If)]
+    queried += [
+        each.condition
+        for rule in rules
+        for each in all_effects(rule.effects)
+        if isinstance(each, If)
+    ]
     domains = [domain for each in tree.predicates for _, domain in each.domains]
-    return any(_is_about_all(each) for each in queried) or any(isinstance(each, SetDomain) and each.items is None for each in domains)
+    return any(_is_about_all(each) for each in queried) or any(
+        isinstance(each, SetDomain) and each.items is None for each in domains
+    )
 
 
 def _is_about_all(condition: Condition) -> bool:
@@ -233,5 +327,7 @@ def _is_about_all(condition: Condition) -> bool:
         case And(left, right) | Or(left, right):
             return _is_about_all(left) or _is_about_all(right)
         case Quantified(_, _, domain, operand):
-            return (isinstance(domain, SetDomain) and domain.items is None) or _is_about_all(operand)
+            return (isinstance(domain, SetDomain) and domain.items is None) or _is_about_all(
+                operand
+            )
     return False

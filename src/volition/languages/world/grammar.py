@@ -1,7 +1,7 @@
 """Reading a world file into its tree.  ``docs/reference/world.md`` shows the language.
 
-Each statement starts on a line of its own with one of the words of :data:`STATEMENTS` and is parsed by itself, so that a mistake in one
-does not hide the mistakes in the others.
+Each statement starts on a line of its own with one of the words of :data:`STATEMENTS` and is parsed
+by itself, so that a mistake in one does not hide the mistakes in the others.
 """
 
 from __future__ import annotations
@@ -136,7 +136,8 @@ def _parser() -> Parser:
 
 
 def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
-    """The tree of a world file; mistakes go to ``diagnostics``, and what has none is in the tree."""
+    """The tree of a world file; mistakes go to ``diagnostics``, and what has none is in the
+    tree."""
     statements: list[Any] = []
     for start, end in _statements(source, diagnostics):
         try:
@@ -151,12 +152,19 @@ def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
         return tuple(each for each in statements if isinstance(each, kind))
 
     return WorldTree(
-        source, every(Parameter), every(VariableDeclaration), every(Predicate), every(ActionRule), every(StepRule), every(Label)
+        source,
+        every(Parameter),
+        every(VariableDeclaration),
+        every(Predicate),
+        every(ActionRule),
+        every(StepRule),
+        every(Label),
     )
 
 
 def _explained(error: Diagnostic, start: int) -> Diagnostic:
-    """A syntax error; where the first word of a statement is wrong, with the word that was probably meant."""
+    """A syntax error; where the first word of a statement is wrong, with the word that was probably
+    meant."""
     if error.span is None or error.span.start != start:
         return error
     return replace(error, hint=did_you_mean(error.span.text, STATEMENTS) or error.hint)
@@ -171,12 +179,18 @@ def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int,
     if before.strip():
         begin = len(before) - len(before.lstrip())
         hint = f"statements start with {', '.join(STATEMENTS[:-1])} or {STATEMENTS[-1]}"
-        diagnostics.error("WLD001", "text outside of a statement", source.span(begin, len(before.rstrip())), hint=hint)
+        diagnostics.error(
+            "WLD001",
+            "text outside of a statement",
+            source.span(begin, len(before.rstrip())),
+            hint=hint,
+        )
     yield from pairwise([*starts, len(code)])
 
 
 def _is_misspelt(word: re.Match[str]) -> bool:
-    """Whether the first word of a line was probably meant to begin a statement: what goes on with the one before is indented."""
+    """Whether the first word of a line was probably meant to begin a statement: what goes on with
+    the one before is indented."""
     if word[1] or word[2] in _EFFECTS or did_you_mean(word[2], STATEMENTS) is None:
         return False
     return re.match(r" +[a-z]", word.string[word.end() :]) is not None
@@ -184,7 +198,9 @@ def _is_misspelt(word: re.Match[str]) -> bool:
 
 def without_comments(text: str) -> str:
     """The text with comments blanked out, so that places stay the same."""
-    return re.sub(r"//[^\n]*|/\*(?:.|\n)*?\*/", lambda comment: re.sub(r"[^\n]", " ", comment.group()), text)
+    return re.sub(
+        r"//[^\n]*|/\*(?:.|\n)*?\*/", lambda comment: re.sub(r"[^\n]", " ", comment.group()), text
+    )
 
 
 Node = Tree[Token]
@@ -196,7 +212,7 @@ class _WorldReader(TermReader):
     def statement(self, tree: Node) -> Any:
         return getattr(self, f"_{tree.data}")(tree)
 
-    # --- declarations --------------------------------------------------------------------------------------------------
+    # --- declarations -----------------------------------------------------------------------------
 
     def _parameter(self, tree: Node) -> Parameter:
         name, value = tree.children
@@ -210,20 +226,38 @@ class _WorldReader(TermReader):
         atom, seers, initially = tree.children
         signature = self.structure(cast(Node, atom))
         return Predicate(
-            signature, perceived=True, visible_to=self._seers(seers, signature), initially=self._initially(initially), span=self.span(tree)
+            signature,
+            perceived=True,
+            visible_to=self._seers(seers, signature),
+            initially=self._initially(initially),
+            span=self.span(tree),
         )
 
     def _free_percept(self, tree: Node) -> Predicate:
         atom, *ranges, seers = tree.children
         signature = self.structure(cast(Node, atom))
-        domains = tuple((str(each.children[0]), self._domain(each.children[1])) for each in cast("list[Node]", ranges) if each is not None)
+        domains = tuple(
+            (str(each.children[0]), self._domain(each.children[1]))
+            for each in cast("list[Node]", ranges)
+            if each is not None
+        )
         return Predicate(
-            signature, perceived=True, visible_to=self._seers(seers, signature), free=True, domains=domains, span=self.span(tree)
+            signature,
+            perceived=True,
+            visible_to=self._seers(seers, signature),
+            free=True,
+            domains=domains,
+            span=self.span(tree),
         )
 
     def _fact(self, tree: Node) -> Predicate:
         atom, initially = tree.children
-        return Predicate(self.structure(cast(Node, atom)), perceived=False, initially=self._initially(initially), span=self.span(tree))
+        return Predicate(
+            self.structure(cast(Node, atom)),
+            perceived=False,
+            initially=self._initially(initially),
+            span=self.span(tree),
+        )
 
     def _initially(self, tree: Any) -> tuple[Structure, ...]:
         return () if tree is None else tuple(self.structure(each) for each in tree.children)
@@ -236,13 +270,17 @@ class _WorldReader(TermReader):
             return names
         if Variable(names[0]) in signature.arguments:
             return signature.arguments.index(Variable(names[0]))
-        self.diagnostics.error("WLD010", f"{names[0]} is not an argument of {signature}", self.span(tree))
+        self.diagnostics.error(
+            "WLD010", f"{names[0]} is not an argument of {signature}", self.span(tree)
+        )
         return ALL_AGENTS
 
     def _action(self, tree: Node) -> ActionRule:
         atom, agent, guard, effects = tree.children
         otherwise = isinstance(guard, Tree) and guard.data == "otherwise"
-        condition = BooleanLiteral(True, span=self.span(tree)) if otherwise else self._guard(guard, tree)
+        condition = (
+            BooleanLiteral(True, span=self.span(tree)) if otherwise else self._guard(guard, tree)
+        )
         return ActionRule(
             self.structure(cast(Node, atom)),
             None if agent is None else str(agent),
@@ -254,16 +292,22 @@ class _WorldReader(TermReader):
 
     def _step(self, tree: Node) -> StepRule:
         name, guard, effects = tree.children
-        return StepRule(str(name), self._guard(guard, tree), self._effects(effects), span=self.span(tree))
+        return StepRule(
+            str(name), self._guard(guard, tree), self._effects(effects), span=self.span(tree)
+        )
 
     def _label(self, tree: Node) -> Label:
         name, condition = tree.children
         return Label(str(name), self._condition(condition), span=self.span(tree))
 
     def _guard(self, guard: Any, rule: Node) -> Condition:
-        return BooleanLiteral(True, span=self.span(rule)) if guard is None else self._condition(guard.children[0])
+        return (
+            BooleanLiteral(True, span=self.span(rule))
+            if guard is None
+            else self._condition(guard.children[0])
+        )
 
-    # --- conditions ----------------------------------------------------------------------------------------------------
+    # --- conditions -------------------------------------------------------------------------------
 
     def _condition(self, tree: Any) -> Condition:
         return cast(Condition, getattr(self, f"_{tree.data}")(tree))
@@ -281,11 +325,22 @@ class _WorldReader(TermReader):
 
     def _quantified(self, tree: Node) -> Quantified:
         quantifier, variable, domain, operand = tree.children
-        return Quantified(cast(Any, str(quantifier)), str(variable), self._domain(domain), self._condition(operand), span=self.span(tree))
+        return Quantified(
+            cast(Any, str(quantifier)),
+            str(variable),
+            self._domain(domain),
+            self._condition(operand),
+            span=self.span(tree),
+        )
 
     def _compare(self, tree: Node) -> Compare:
         left, relation, right = tree.children
-        return Compare(cast(Relation, str(relation)), self.term(cast(Node, left)), self.term(cast(Node, right)), span=self.span(tree))
+        return Compare(
+            cast(Relation, str(relation)),
+            self.term(cast(Node, left)),
+            self.term(cast(Node, right)),
+            span=self.span(tree),
+        )
 
     def _holds(self, tree: Node) -> Condition:
         pattern = self.term(cast(Node, tree.children[0]))
@@ -293,7 +348,12 @@ class _WorldReader(TermReader):
             return BooleanLiteral(pattern == TRUE, span=self.span(tree))
         if isinstance(pattern, Structure):
             return FactCondition(pattern, span=self.span(tree))
-        self.diagnostics.error("WLD011", f"'{self.span(tree).text}' is not a condition", self.span(tree), hint="compare it: ... = 1")
+        self.diagnostics.error(
+            "WLD011",
+            f"'{self.span(tree).text}' is not a condition",
+            self.span(tree),
+            hint="compare it: ... = 1",
+        )
         return BooleanLiteral(False, span=self.span(tree))
 
     def _domain(self, tree: Any) -> Domain:
@@ -304,10 +364,12 @@ class _WorldReader(TermReader):
             return SetDomain(None)
         return SetDomain(tuple(self.term(each) for each in tree.children))
 
-    # --- effects ---------------------------------------------------------------------------------------------------------
+    # --- effects ----------------------------------------------------------------------------------
 
     def _effects(self, tree: Any) -> Effects:
-        return tuple(effect for each in tree.children if each is not None for effect in self._effect(each))
+        return tuple(
+            effect for each in tree.children if each is not None for effect in self._effect(each)
+        )
 
     def _effect(self, tree: Node) -> tuple[Effect, ...]:
         span = self.span(tree)
@@ -326,16 +388,31 @@ class _WorldReader(TermReader):
             case "if_":
                 condition, then, otherwise = parts
                 return (
-                    If(self._condition(condition), self._effects(then), () if otherwise is None else self._effects(otherwise), span=span),
+                    If(
+                        self._condition(condition),
+                        self._effects(then),
+                        () if otherwise is None else self._effects(otherwise),
+                        span=span,
+                    ),
                 )
             case "either":
-                return (NondeterministicChoice(tuple(self._effects(each) for each in parts), span=span),)
+                return (
+                    NondeterministicChoice(tuple(self._effects(each) for each in parts), span=span),
+                )
             case "chance":
                 branches = (cast("list[Any]", each.children) for each in parts)
-                return (ProbabilisticChoice(tuple((self.term(weight), self._effects(effects)) for weight, effects in branches), span=span),)
+                return (
+                    ProbabilisticChoice(
+                        tuple(
+                            (self.term(weight), self._effects(effects))
+                            for weight, effects in branches
+                        ),
+                        span=span,
+                    ),
+                )
         return ()  # nothing
 
-    # --- expressions -----------------------------------------------------------------------------------------------------
+    # --- expressions ------------------------------------------------------------------------------
 
     def term(self, tree: Node) -> Term:
         parts = cast("list[Any]", tree.children)
@@ -352,4 +429,8 @@ class _WorldReader(TermReader):
 
     def structure(self, tree: Node) -> Structure:
         """An atom, or one that is strongly negated."""
-        return negation(super().structure(cast(Node, tree.children[0]))) if tree.data == "negated" else super().structure(tree)
+        return (
+            negation(super().structure(cast(Node, tree.children[0])))
+            if tree.data == "negated"
+            else super().structure(tree)
+        )

@@ -29,10 +29,12 @@ def load_world_file(
     beside: Iterable[Source] | None = None,
     plain_for: str | None = None,
 ) -> tuple[World, Sequence[Source]]:
-    """The world in a file, with what was read for it; in the place of one with mistakes, which go to ``diagnostics``, an unknown one.
+    """The world in a file, with what was read for it; in the place of one with mistakes, which go
+    to ``diagnostics``, an unknown one.
 
-    ``code`` is that of mistakes in a world in Python, whose class is ``class_name``.  ``options`` are what else can be set, ``beside``
-    the texts that may mention names of the world.  ``plain_for`` names a language that knows neither failing actions nor strong negation.
+    ``code`` is that of mistakes in a world in Python, whose class is ``class_name``.  ``options``
+    are what else can be set, ``beside`` the texts that may mention names of the world.
+    ``plain_for`` names a language that knows neither failing actions nor strong negation.
     """
     if path.suffix == ".py":
         values = {name: value for name, (value, _) in parameters.items()}
@@ -55,7 +57,10 @@ def _python_world(
     span: Span | None,
 ) -> World:
     """A world written in Python: the class that was named, from that file."""
-    hint = f"write world = {path.name}:ClassName, where ClassName derives from volition.languages.world.World"
+    hint = (
+        f"write world = {path.name}:ClassName, where ClassName derives from "
+        "volition.languages.world.World"
+    )
     try:
         require_trust(path, span)
         foreign = UserCode(read_source(path))
@@ -65,7 +70,9 @@ def _python_world(
             with foreign.guard(code, f"{class_name}.__init__", hint=hint):
                 made = found(agents, parameters)
             return _guarded(made, foreign, diagnostics)
-        diagnostics.error(code, f"'{path.name}' has no world class '{class_name or ''}'", span, hint=hint)
+        diagnostics.error(
+            code, f"'{path.name}' has no world class '{class_name or ''}'", span, hint=hint
+        )
     except InputError as error:
         diagnostics.extend(error.diagnostics)
     return PlaceholderWorld(agents, {})
@@ -74,7 +81,7 @@ def _python_world(
 def _guarded(world: World, code: UserCode, diagnostics: Diagnostics) -> World:
     watched = PythonWorld(world, code)
     try:
-        watched.slots  # noqa: B018, what is wrong at the beginning is told with everything else
+        watched.slots  # noqa: B018
     except InputError as error:
         diagnostics.extend(error.diagnostics)
     return watched

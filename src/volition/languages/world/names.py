@@ -1,7 +1,8 @@
 """Names in a world that were probably meant to be others.
 
-A name without arguments that is neither a parameter nor a variable stands for itself, so that a slip in it is another constant.  It shows
-in what such a constant can do: a condition waits for a value that nothing gives, or a value is given that nothing mentions.
+A name without arguments that is neither a parameter nor a variable stands for itself, so that a
+slip in it is another constant.  It shows in what such a constant can do: a condition waits for a
+value that nothing gives, or a value is given that nothing mentions.
 """
 
 from __future__ import annotations
@@ -37,7 +38,16 @@ from volition.languages.world.syntax import (
     Remove,
     WorldTree,
 )
-from volition.languages.world.terms import EMPTY_LIST, FALSE, TRUE, Structure, Term, Variable, predicate, variables
+from volition.languages.world.terms import (
+    EMPTY_LIST,
+    FALSE,
+    TRUE,
+    Structure,
+    Term,
+    Variable,
+    predicate,
+    variables,
+)
 
 __all__ = ["check_names", "count_words", "place_in", "slip_of", "words_in"]
 
@@ -52,7 +62,8 @@ _NUMBERS = re.compile("[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """Terms at a place of a world: in the head of an action, in a condition or in an effect; ``atom`` has them as its arguments."""
+    """Terms at a place of a world: in the head of an action, in a condition or in an effect;
+    ``atom`` has them as its arguments."""
 
     role: _Role
     span: Span
@@ -66,26 +77,48 @@ def words_in(sources: Iterable[Source]) -> frozenset[str]:
 
 
 def count_words(sources: Iterable[Source]) -> Counter[str]:
-    """Return how often each name that starts with a small letter occurs in some texts, without their comments."""
-    return Counter(word for source in sources for word in _WORD.findall(_COMMENT.sub(" ", source.text)))
+    """Return how often each name that starts with a small letter occurs in some texts, without
+    their comments."""
+    return Counter(
+        word for source in sources for word in _WORD.findall(_COMMENT.sub(" ", source.text))
+    )
 
 
-def check_names(tree: WorldTree, agents: Collection[str], values: Iterable[Term], words: Collection[str], diagnostics: Diagnostics) -> None:
+def check_names(
+    tree: WorldTree,
+    agents: Collection[str],
+    values: Iterable[Term],
+    words: Collection[str],
+    diagnostics: Diagnostics,
+) -> None:
     """Warn of names that nothing else mentions.
 
-    ``values`` are those of the parameters, ``words`` the names in the agents' programs and in the project.
+    ``values`` are those of the parameters, ``words`` the names in the agents' programs and in the
+    project.
     """
     _Names(tree, agents, values, words, diagnostics).check()
 
 
 class _Names:
     def __init__(
-        self, tree: WorldTree, agents: Collection[str], values: Iterable[Term], words: Collection[str], diagnostics: Diagnostics
+        self,
+        tree: WorldTree,
+        agents: Collection[str],
+        values: Iterable[Term],
+        words: Collection[str],
+        diagnostics: Diagnostics,
     ) -> None:
         self._tree, self._words, self._warning = tree, words, diagnostics.warning
-        self._values = {*(each.name for each in tree.parameters), *(each.name for each in tree.variables)}
+        self._values = {
+            *(each.name for each in tree.parameters),
+            *(each.name for each in tree.variables),
+        }
         self._uses = [*_declared(tree), *(use for rule in tree.actions for use in _of_action(rule))]
-        self._uses += [use for step in tree.steps for use in (*_condition(step.condition), *_effects(step.effects))]
+        self._uses += [
+            use
+            for step in tree.steps
+            for use in (*_condition(step.condition), *_effects(step.effects))
+        ]
         self._uses += [use for label in tree.labels for use in _condition(label.condition)]
         given = [term for use in self._uses if use.role == "written" for term in use.terms]
         self._given = {*agents, *words, *self._constants((*given, *values))}
@@ -103,11 +136,28 @@ class _Names:
                 if use.role != "written":
                     if name not in self._given:
                         what = "no agent mentions" if use.role == "head" else "nothing gives"
-                        hint = did_you_mean(name, known - {name}) or "names of things begin with a small letter, variables with a capital"
-                        self._warning("WLD038", f"{what} the value '{name}'", place_in(use.span, name), hint=hint)
-                elif self._count[name] == 1 and name not in self._words and (meant := slip_of(name, known - {name})):
+                        hint = (
+                            did_you_mean(name, known - {name})
+                            or "names of things begin with a small letter, variables with a capital"
+                        )
+                        self._warning(
+                            "WLD038",
+                            f"{what} the value '{name}'",
+                            place_in(use.span, name),
+                            hint=hint,
+                        )
+                elif (
+                    self._count[name] == 1
+                    and name not in self._words
+                    and (meant := slip_of(name, known - {name}))
+                ):
                     hint = f"did you mean '{meant}'?"
-                    self._warning("WLD039", f"nothing else mentions the value '{name}'", place_in(use.span, name), hint=hint)
+                    self._warning(
+                        "WLD039",
+                        f"nothing else mentions the value '{name}'",
+                        place_in(use.span, name),
+                        hint=hint,
+                    )
 
     def _constants(self, terms: Iterable[Term]) -> Iterator[str]:
         """The names in some terms that stand for themselves."""
@@ -121,28 +171,51 @@ class _Names:
     def _check_variables(self) -> None:
         """A variable that occurs once in a rule, outside of its head, restricts nothing."""
         rules = [[*_of_action(rule)] for rule in self._tree.actions]
-        rules += [[*_condition(each.condition), *_effects(each.effects)] for each in self._tree.steps]
+        rules += [
+            [*_condition(each.condition), *_effects(each.effects)] for each in self._tree.steps
+        ]
         rules += [[*_condition(each.condition)] for each in self._tree.labels]
         for uses in rules:
             count = Counter(name for use in uses for term in use.terms for name in variables(term))
             for use in uses:
                 for name in (each for term in use.terms for each in variables(term)):
                     near = did_you_mean(name, set(count) - {name, "_"})
-                    if count[name] == 1 and (near or use.role != "head") and not name.startswith("_"):
+                    if (
+                        count[name] == 1
+                        and (near or use.role != "head")
+                        and not name.startswith("_")
+                    ):
                         hint = near or "write _ for any value"
-                        self._warning("WLD040", f"the variable {name} occurs once in this rule", place_in(use.span, name), hint=hint)
+                        self._warning(
+                            "WLD040",
+                            f"the variable {name} occurs once in this rule",
+                            place_in(use.span, name),
+                            hint=hint,
+                        )
 
     def _check_read(self) -> None:
-        """A fact that no condition asks for, or a percept that no agent mentions either, changes nothing."""
-        queried = {predicate(use.atom) for use in self._uses if use.role == "read" and use.atom is not None}
-        queried |= {predicate(counted) for use in self._uses for term in use.terms for counted in _all_counted(term)}
+        """A fact that no condition asks for, or a percept that no agent mentions either, changes
+        nothing."""
+        queried = {
+            predicate(use.atom) for use in self._uses if use.role == "read" and use.atom is not None
+        }
+        queried |= {
+            predicate(counted)
+            for use in self._uses
+            for term in use.terms
+            for counted in _all_counted(term)
+        }
         for declared in self._tree.predicates:
             name = predicate(declared.signature)
             functor = declared.signature.functor.removeprefix("~")
             if name not in queried and functor not in self._words:
-                kind = "no agent reads the percept" if declared.perceived else "nothing reads the fact"
+                kind = (
+                    "no agent reads the percept" if declared.perceived else "nothing reads the fact"
+                )
                 hint = did_you_mean(functor, self._words)
-                self._warning("WLD041", f"{kind} {name}", place_in(declared.span, functor), hint=hint)
+                self._warning(
+                    "WLD041", f"{kind} {name}", place_in(declared.span, functor), hint=hint
+                )
 
 
 def _declared(tree: WorldTree) -> Iterator[_Use]:
@@ -226,13 +299,22 @@ def _all_counted(term: Term) -> Iterator[Structure]:
 
 
 def slip_of(name: str, known: Iterable[str]) -> str | None:
-    """The name that another one is near to; those that differ in their numbers only are meant to."""
+    """The name that another one is near to; those that differ in their numbers only are meant
+    to."""
     if len(name) < _SHORTEST:
         return None
-    return nearest(name, [each for each in known if _NUMBERS.sub("#", each) != _NUMBERS.sub("#", name)], letters=4)
+    return nearest(
+        name,
+        [each for each in known if _NUMBERS.sub("#", each) != _NUMBERS.sub("#", name)],
+        letters=4,
+    )
 
 
 def place_in(span: Span, name: str) -> Span:
     """Where a name stands in a span."""
     found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", span.text)
-    return span if found is None else span.source.span(span.start + found.start(), span.start + found.end())
+    return (
+        span
+        if found is None
+        else span.source.span(span.start + found.start(), span.start + found.end())
+    )

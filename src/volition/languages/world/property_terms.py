@@ -1,6 +1,8 @@
-"""The terms inside the atoms of formulas: from the tree that the formula has (:mod:`volition.logic.terms`) to :mod:`.terms`.
+"""The terms inside the atoms of formulas: from the tree that the formula has
+(:mod:`volition.logic.terms`) to :mod:`.terms`.
 
-The tree is that of no language, so it may hold what is no term: ``p & q``, ``{1}``.  That is an error where it stands.
+The tree is that of no language, so it may hold what is no term: ``p & q``, ``{1}``.  That is an
+error where it stands.
 """
 
 from __future__ import annotations
@@ -10,7 +12,17 @@ from collections.abc import Sequence
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
 from volition.languages.world.term_grammar import MAX_DIGITS, MAX_LEVELS
-from volition.languages.world.terms import MAX_NESTED, Structure, Term, Text, Variable, list_of, negation, number, show
+from volition.languages.world.terms import (
+    MAX_NESTED,
+    Structure,
+    Term,
+    Text,
+    Variable,
+    list_of,
+    negation,
+    number,
+    show,
+)
 from volition.logic import terms as tree
 from volition.logic.parsing.term_parser import parse_arguments
 from volition.logic.syntax import Atom, Proposition
@@ -40,27 +52,50 @@ def atom_of(written: tree.Term) -> Structure:
     return term
 
 
-def agent_and_term(atom: Atom, agents: Sequence[str], *, miscounted: str, unknown: str) -> tuple[str, Term]:
-    """``Bel(ag2, p(1))``: whom an atom asks, who may be left out where there is one agent only, and for what.
+def agent_and_term(
+    atom: Atom, agents: Sequence[str], *, miscounted: str, unknown: str
+) -> tuple[str, Term]:
+    """``Bel(ag2, p(1))``: whom an atom asks, who may be left out where there is one agent only, and
+    for what.
 
-    Raises :class:`InputError` with the codes of the language: for a wrong number of arguments, and for an agent that is not there.
+    Raises :class:`InputError` with the codes of the language: for a wrong number of arguments, and
+    for an agent that is not there.
     """
     parts = [(term_of(each), each.span) for each in atom.arguments]
     if len(parts) == 1 and len(agents) == 1:
         parts = [(Structure(agents[0]), parts[0][1]), *parts]
     if len(parts) != 2:
         hint = f"write {atom.modality}(agent, atom), such as {atom.modality}({agents[0]}, p)"
-        raise InputError([Diagnostic(miscounted, f"{atom.modality} expects 2 arguments, got {len(parts)}", atom.span, hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    miscounted,
+                    f"{atom.modality} expects 2 arguments, got {len(parts)}",
+                    atom.span,
+                    hint,
+                )
+            ]
+        )
     (agent, span), (query, _) = parts
     if show(agent) not in agents:
-        raise InputError([Diagnostic(unknown, f"unknown agent '{show(agent)}'", span, did_you_mean(show(agent), agents))])
+        raise InputError(
+            [
+                Diagnostic(
+                    unknown,
+                    f"unknown agent '{show(agent)}'",
+                    span,
+                    did_you_mean(show(agent), agents),
+                )
+            ]
+        )
     return show(agent), query
 
 
 def fact_in(atom: Proposition) -> Structure:
     """``winner(ag3)``, which may stand in quotation marks; raises :class:`InputError`.
 
-    In quotation marks ``~`` is the strong negation that percepts may have; without them it belongs to the formula.
+    In quotation marks ``~`` is the strong negation that percepts may have; without them it belongs
+    to the formula.
     """
     written = atom.span
     if written is not None and written.text == f'"{atom.name}"':
@@ -68,9 +103,20 @@ def fact_in(atom: Proposition) -> Structure:
     if written is None or written.text != atom.name:  # an agent has taken the place of a variable
         written = Source("<formula>", atom.name).span(0, len(atom.name))
     is_negated = written.text.startswith("~")
-    arguments = parse_arguments(written.source.span(written.start + 1, written.end) if is_negated else written)
+    arguments = parse_arguments(
+        written.source.span(written.start + 1, written.end) if is_negated else written
+    )
     if len(arguments) != 1:
-        raise InputError([Diagnostic("WLD002", f"'{atom.name}' is not one fact", atom.span, "write it like winner(ag3)")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "WLD002",
+                    f"'{atom.name}' is not one fact",
+                    atom.span,
+                    "write it like winner(ag3)",
+                )
+            ]
+        )
     return negation(atom_of(arguments[0])) if is_negated else atom_of(arguments[0])
 
 
@@ -97,14 +143,22 @@ def _term(written: tree.Term) -> Term:
             return Structure(written.functor.text, tuple(map(_term, written.arguments)))
         case tree.CallTerm():
             no_arguments = written.span.source.span(written.functor.span.end, written.span.end)
-            raise _unexpected(no_arguments if _NAME.fullmatch(written.functor.text) else written.functor.span)
+            raise _unexpected(
+                no_arguments if _NAME.fullmatch(written.functor.text) else written.functor.span
+            )
         case tree.BracketTerm(bracket="["):
             return _list(written)
-        case tree.TermSequence(parts=(tree.SymbolTerm(text="-") as sign, tree.NumberTerm() as digits)) if (
-            sign.span.end == digits.span.start
-        ):
+        case tree.TermSequence(
+            parts=(tree.SymbolTerm(text="-") as sign, tree.NumberTerm() as digits)
+        ) if sign.span.end == digits.span.start:
             return _number(written.span)
-        case tree.TermSequence(parts=(tree.NameTerm() | tree.NumberTerm() | tree.QuotedTerm() | tree.CallTerm() as first, second, *_)):
+        case tree.TermSequence(
+            parts=(
+                tree.NameTerm() | tree.NumberTerm() | tree.QuotedTerm() | tree.CallTerm() as first,
+                second,
+                *_,
+            )
+        ):
             _term(first)
             raise _unexpected(second.span, "an argument is a single term")
         case tree.TermSequence(parts=(first, *_)):
@@ -118,29 +172,44 @@ def _list(written: tree.BracketTerm) -> Term:
     if last is None:
         return list_of([])
     if len(items) >= MAX_NESTED:
-        raise _refuse("WLD006", f"list too long: {len(items) + 1} items, the limit is {MAX_NESTED}", written.span)
+        raise _refuse(
+            "WLD006",
+            f"list too long: {len(items) + 1} items, the limit is {MAX_NESTED}",
+            written.span,
+        )
     parts = last.parts if isinstance(last, tree.TermSequence) else ()
     bar = next((index for index, part in enumerate(parts) if part.text == "|"), None)
     terms = [_term(each) for each in items]
     if bar is None:
         return list_of([*terms, _term(last)])
-    return list_of([*terms, _term(_row(parts[:bar], parts[bar].span))], _term(_row(parts[bar + 1 :], parts[bar].span)))
+    return list_of(
+        [*terms, _term(_row(parts[:bar], parts[bar].span))],
+        _term(_row(parts[bar + 1 :], parts[bar].span)),
+    )
 
 
 def _row(parts: Sequence[tree.Term], span: Span) -> tree.Term:
     """One term, or several in a row; ``place`` is to blame where there is none."""
     if not parts:
         raise _unexpected(span)
-    return parts[0] if len(parts) == 1 else tree.TermSequence(tree.span_of_arguments(parts), tuple(parts))
+    return (
+        parts[0]
+        if len(parts) == 1
+        else tree.TermSequence(tree.span_of_arguments(parts), tuple(parts))
+    )
 
 
 def _number(span: Span) -> Term:
     if len(span.text) > MAX_DIGITS:
-        raise _refuse("WLD005", f"number too long: {len(span.text)} digits, the limit is {MAX_DIGITS}", span)
+        raise _refuse(
+            "WLD005", f"number too long: {len(span.text)} digits, the limit is {MAX_DIGITS}", span
+        )
     return number(span.text)
 
 
-def _unexpected(span: Span, hint: str = "expected a name, a number, a quotation, a variable or a list") -> InputError:
+def _unexpected(
+    span: Span, hint: str = "expected a name, a number, a quotation, a variable or a list"
+) -> InputError:
     what = repr(span.text) if span.text else "end"
     return _refuse("WLD002", f"unexpected {what}", span, hint)
 

@@ -1,4 +1,5 @@
-"""A world written in Python, watched: what its methods do wrong is told like a mistake in any other file, with its place."""
+"""A world written in Python, watched: what its methods do wrong is told like a mistake in any other
+file, with its place."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _NOT_THERE = "leave it out: what is not perceived is not believed"
 
 
 class PythonWorld(World):
-    """The world that a user's class describes; ``code`` is that of the file that the class stands in."""
+    """The world that a user's class describes; ``code`` is that of the file that the class stands
+    in."""
 
     def __init__(self, world: World, code: UserCode, plain_for: str | None = None) -> None:
         super().__init__(world.agents, world.parameters)
@@ -33,7 +35,7 @@ class PythonWorld(World):
         with self._watched("__init__"):
             return PythonWorld(self._world.with_parameters(values), self._code, self._plain_for)
 
-    def restricted_for(self, language: str, diagnostics: Diagnostics) -> PythonWorld:  # noqa: ARG002, what its methods return shows only later
+    def restricted_for(self, language: str, diagnostics: Diagnostics) -> PythonWorld:  # noqa: ARG002
         return PythonWorld(self._world, self._code, language)
 
     @cached_property
@@ -44,7 +46,10 @@ class PythonWorld(World):
         for name in found:
             if name.partition(".")[0] in self.agents:
                 raise self._error(
-                    "WLD061", f"returns a slot '{name}', but this prefix is reserved for agents", "slots", "call it world.something"
+                    "WLD061",
+                    f"returns a slot '{name}', but this prefix is reserved for agents",
+                    "slots",
+                    "call it world.something",
                 )
         return {Slot(name, "world", item=world_item(name)): value for name, value in found.items()}
 
@@ -61,18 +66,30 @@ class PythonWorld(World):
                 )
             if self._plain_for is not None and is_negated(each):
                 raise self._error(
-                    "WLD071", f"returns {safe_repr(each)}, but {self._plain_for} has no strong negation", "percepts", _NOT_THERE
+                    "WLD071",
+                    f"returns {safe_repr(each)}, but {self._plain_for} has no strong negation",
+                    "percepts",
+                    _NOT_THERE,
                 )
         return found
 
     def execute(self, state: SlotView, agent: str, action: Structure) -> Sequence[WorldTransition]:
         moves = self._moves("execute", lambda: self._world.execute(state, agent, action))
-        if self._plain_for is not None and any(split_failure(writes)[1] for move in moves for _, writes in move.outcomes):
-            raise self._error("WLD070", f"lets an action fail, but those of {self._plain_for} cannot be told to", "execute", CANNOT_FAIL)
+        if self._plain_for is not None and any(
+            split_failure(writes)[1] for move in moves for _, writes in move.outcomes
+        ):
+            raise self._error(
+                "WLD070",
+                f"lets an action fail, but those of {self._plain_for} cannot be told to",
+                "execute",
+                CANNOT_FAIL,
+            )
         return moves
 
     def spontaneous_transitions(self, state: SlotView) -> Sequence[WorldTransition]:
-        return self._moves("spontaneous_transitions", lambda: self._world.spontaneous_transitions(state))
+        return self._moves(
+            "spontaneous_transitions", lambda: self._world.spontaneous_transitions(state)
+        )
 
     @property
     def has_spontaneous_transitions(self) -> bool:
@@ -117,9 +134,11 @@ class PythonWorld(World):
         with self._watched("describe"):
             return self._world.describe(state)
 
-    # --- watching ----------------------------------------------------------------------------------------------------------
+    # --- watching ---------------------------------------------------------------------------------
 
-    def _moves(self, method: str, call: Callable[[], Iterable[WorldTransition]]) -> Sequence[WorldTransition]:
+    def _moves(
+        self, method: str, call: Callable[[], Iterable[WorldTransition]]
+    ) -> Sequence[WorldTransition]:
         with self._watched(method):
             found = tuple(call())
             for each in found:
@@ -134,10 +153,16 @@ class PythonWorld(World):
                     method,
                     "write WorldTransition(name, text, ((Fraction(1), {slot: value}),))",
                 )
-        unknown = {slot for each in found for _, writes in each.outcomes for slot in writes} - {*self.slots}
+        unknown = {slot for each in found for _, writes in each.outcomes for slot in writes} - {
+            *self.slots
+        }
         if unknown:
             raise self._error(
-                "WLD062", f"writes the slot {safe_repr(min(unknown, key=str))}, which the world does not have", method, "add it to 'slots'"
+                "WLD062",
+                f"writes the slot {safe_repr(min(unknown, key=str))}, which the world does not "
+                "have",
+                method,
+                "add it to 'slots'",
             )
         return found
 
@@ -149,16 +174,24 @@ class PythonWorld(World):
         return watched
 
     def _watched(self, method: str) -> AbstractContextManager[None]:
-        return self._code.guard("WLD060", f"{type(self._world).__name__}.{method}", line=self._line_of(method))
+        return self._code.guard(
+            "WLD060", f"{type(self._world).__name__}.{method}", line=self._line_of(method)
+        )
 
     def _error(self, code: str, what: str, method: str, hint: str) -> InputError:
-        return self._code.error(code, f"{type(self._world).__name__}.{method} {what}", self._line_of(method), hint)
+        return self._code.error(
+            code, f"{type(self._world).__name__}.{method} {what}", self._line_of(method), hint
+        )
 
     def _line_of(self, name: str) -> int | None:
         """Where a method stands, if it stands in the user's file."""
         method = getattr(type(self._world), name)
         code = getattr(method.fget if isinstance(method, property) else method, "__code__", None)
-        return code.co_firstlineno if code is not None and code.co_filename == self._code.source.name else None
+        return (
+            code.co_firstlineno
+            if code is not None and code.co_filename == self._code.source.name
+            else None
+        )
 
 
 def _hash_all(slots: Mapping[str, Hashable]) -> None:

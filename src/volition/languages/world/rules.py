@@ -1,4 +1,5 @@
-"""The rules of a world are those of its file: how runs call them, by the kind of statement that they come from."""
+"""The rules of a world are those of its file: how runs call them, by the kind of statement that
+they come from."""
 
 from __future__ import annotations
 

@@ -71,7 +71,10 @@ __all__ = ["PERCEPTS", "DeclaredWorld"]
 PERCEPTS = Slot("percepts", "percept")
 FREE = Slot("free percepts", "percept")
 
-_LABEL = "formulas only compare numbers; for other values declare a label, such as: label waiting = mode = slow"
+_LABEL = (
+    "formulas only compare numbers; for other values declare a label, such as: label waiting "
+    "= mode = slow"
+)
 
 Writes = Mapping[str, Hashable]
 Distribution = tuple[tuple[Fraction, Writes], ...]
@@ -80,10 +83,11 @@ BranchPath = tuple[int, ...]
 
 
 class DeclaredWorld(World):
-    """A world as its file says, with the values of its parameters and the names of the agents in it.
+    """A world as its file says, with the values of its parameters and the names of the agents in
+    it.
 
-    One slot holds the percepts in the order in which they came, one the free percepts, and one each variable and each
-    fact's functor.  Facts that nobody perceives have no order.
+    One slot holds the percepts in the order in which they came, one the free percepts, and one each
+    variable and each fact's functor.  Facts that nobody perceives have no order.
     """
 
     def __init__(
@@ -95,25 +99,32 @@ class DeclaredWorld(World):
         *,
         chances: Mapping[str, Term] | None = None,
     ) -> None:
-        """``given`` are the parameters that do not have the values of the file, ``chances`` the parameters for probabilities, if they
-        are not the same as everywhere else.
+        """``given`` are the parameters that do not have the values of the file, ``chances`` the
+        parameters for probabilities, if they are not the same as everywhere else.
         """
         super().__init__(agents, parameters)
         self.tree = tree
         self._given = given
         self._chances = parameters if chances is None else chances
 
-    # --- parameters ----------------------------------------------------------------------------------------------------
+    # --- parameters -------------------------------------------------------------------------------
 
     @classmethod
-    def from_tree(cls, tree: WorldTree, agents: Sequence[str], given: Mapping[str, Term], diagnostics: Diagnostics) -> DeclaredWorld:
-        """The world with some values of its parameters given; what is wrong with it goes to ``diagnostics``."""
+    def from_tree(
+        cls,
+        tree: WorldTree,
+        agents: Sequence[str],
+        given: Mapping[str, Term],
+        diagnostics: Diagnostics,
+    ) -> DeclaredWorld:
+        """The world with some values of its parameters given; what is wrong with it goes to
+        ``diagnostics``."""
         parameters = parameter_values(tree, agents, given, diagnostics)
         check_world(tree, agents, parameters, diagnostics)
         world = cls(tree, agents, parameters, given)
         if not diagnostics.errors:
             with collect_errors(diagnostics):
-                world.slots  # noqa: B018, what is wrong with the initial values is told here, too
+                world.slots  # noqa: B018
         return world
 
     def with_parameters(self, values: Mapping[str, Term]) -> DeclaredWorld:
@@ -122,22 +133,35 @@ class DeclaredWorld(World):
         diagnostics.raise_errors()
         return world
 
-    def reparse(self, tree: WorldTree, agents: Sequence[str], diagnostics: Diagnostics) -> DeclaredWorld:
+    def reparse(
+        self, tree: WorldTree, agents: Sequence[str], diagnostics: Diagnostics
+    ) -> DeclaredWorld:
         """The world of another text, with the same values of its parameters."""
         return self.from_tree(tree, agents, self._given, diagnostics)
 
     def with_symbolic(self, names: Collection[str]) -> DeclaredWorld:
-        from volition.kernel.weights import FixedParameters, ParameterSpace, ParameterValueNeeded  # imports SymPy, which takes its time
+        from volition.kernel.weights import (
+            FixedParameters,
+            ParameterSpace,
+            ParameterValueNeeded,
+        )  # imports SymPy, which takes its time
 
         open_ones = ParameterSpace({name: _number(self.parameters[name], None) for name in names})
         # A parametric weight computes like the number that it stands for.
         given = cast("Mapping[str, Term]", {**self._given, **open_ones})
         chances = parameter_values(self.tree, self.agents, given, Diagnostics())
-        if any(isinstance(value, Structure) and value != self.parameters[name] for name, value in chances.items()):
-            raise ParameterValueNeeded(frozenset(names))  # an open parameter is part of a term, and no term is open
-        return DeclaredWorld(self.tree, self.agents, FixedParameters(chances), self._given, chances=chances)
+        if any(
+            isinstance(value, Structure) and value != self.parameters[name]
+            for name, value in chances.items()
+        ):
+            raise ParameterValueNeeded(
+                frozenset(names)
+            )  # an open parameter is part of a term, and no term is open
+        return DeclaredWorld(
+            self.tree, self.agents, FixedParameters(chances), self._given, chances=chances
+        )
 
-    # --- the state -----------------------------------------------------------------------------------------------------
+    # --- the state --------------------------------------------------------------------------------
 
     @cached_property
     def _variables(self) -> Mapping[str, str]:
@@ -149,7 +173,11 @@ class DeclaredWorld(World):
 
     @cached_property
     def _hidden(self) -> Mapping[str, str]:
-        return {each.signature.functor: world_slot(each.signature.functor) for each in self.tree.predicates if not each.perceived}
+        return {
+            each.signature.functor: world_slot(each.signature.functor)
+            for each in self.tree.predicates
+            if not each.perceived
+        }
 
     @cached_property
     def free_percepts(self) -> Sequence[Structure]:
@@ -160,7 +188,10 @@ class DeclaredWorld(World):
             if each.free:
                 names = [name for name, _ in each.domains]
                 ranges = [domain_values(domain, scene, {}, each.span) for _, domain in each.domains]
-                instances += [substitute(each.signature, dict(zip(names, values, strict=True))) for values in product(*ranges)]
+                instances += [
+                    substitute(each.signature, dict(zip(names, values, strict=True)))
+                    for values in product(*ranges)
+                ]
         return [each for each in instances if isinstance(each, Structure)]
 
     @cached_property
@@ -181,7 +212,9 @@ class DeclaredWorld(World):
         for functor, slot in self._hidden.items():
             slots[slot] = _as_set(initial(perceived=False, functor=functor))
         for variable in self.tree.variables:
-            slots[self._variables[variable.name]] = evaluate(variable.value, scene, {}, variable.span)
+            slots[self._variables[variable.name]] = evaluate(
+                variable.value, scene, {}, variable.span
+            )
         return slots
 
     def _scope(self, state: SlotView) -> EvaluationScope:
@@ -201,7 +234,7 @@ class DeclaredWorld(World):
         ordered: tuple[Structure, ...] = state[PERCEPTS]
         return ordered + state[FREE] if self.free_percepts else ordered
 
-    # --- what agents see and do ----------------------------------------------------------------------------------------
+    # --- what agents see and do -------------------------------------------------------------------
 
     @property
     def actions(self) -> Sequence[Structure]:
@@ -215,7 +248,10 @@ class DeclaredWorld(World):
     def labels(self) -> Sequence[str]:
         """Also variables that are true or false."""
         truths = (constant("true"), constant("false"))
-        return [*(each.name for each in self.tree.labels), *(name for name, slot in self._variables.items() if self.slots[slot] in truths)]
+        return [
+            *(each.name for each in self.tree.labels),
+            *(name for name, slot in self._variables.items() if self.slots[slot] in truths),
+        ]
 
     def percepts(self, state: SlotView, agent: str) -> Sequence[Structure]:
         return tuple(each for each in self._all_percepts(state) if self._sees(agent, each))
@@ -224,22 +260,30 @@ class DeclaredWorld(World):
         seers = self._perceived[predicate(percept)].visible_to
         if seers == ALL_AGENTS:
             return True
-        return percept.arguments[seers] == constant(agent) if isinstance(seers, int) else agent in seers
+        return (
+            percept.arguments[seers] == constant(agent)
+            if isinstance(seers, int)
+            else agent in seers
+        )
 
     def execute(self, state: SlotView, agent: str, action: Structure) -> Sequence[WorldTransition]:
         for otherwise in (False, True):
             moves = [
                 move
                 for rule in self.tree.actions
-                if rule.otherwise == otherwise and (bindings := self._match(rule, agent, action, state)) is not None
+                if rule.otherwise == otherwise
+                and (bindings := self._match(rule, agent, action, state)) is not None
                 for move in self._moves(rule, f"does {action}", state, bindings)
             ]
             if moves:
                 return moves
         return ()
 
-    def _match(self, rule: ActionRule, agent: str, action: Structure, state: SlotView) -> Bindings | None:
-        """The values of the variables in the head of a rule; names of parameters and variables stand for their values there too."""
+    def _match(
+        self, rule: ActionRule, agent: str, action: Structure, state: SlotView
+    ) -> Bindings | None:
+        """The values of the variables in the head of a rule; names of parameters and variables
+        stand for their values there too."""
         bindings = unify(evaluate(rule.action, self._scope(state), {}, rule.span), action, {})
         if bindings is None or rule.agent is None:
             return bindings
@@ -249,16 +293,27 @@ class DeclaredWorld(World):
         for rule in self.tree.actions:
             for effect in all_effects(rule.effects):
                 if isinstance(effect, Fail):
-                    diagnostics.error("WLD070", f"actions of {language} cannot be told to fail", effect.span, hint=CANNOT_FAIL)
+                    diagnostics.error(
+                        "WLD070",
+                        f"actions of {language} cannot be told to fail",
+                        effect.span,
+                        hint=CANNOT_FAIL,
+                    )
         for each in self.tree.predicates:
             if is_negated(each.signature):
-                diagnostics.error("WLD071", f"{language} has no strong negation, so nobody can perceive '{each.signature}'", each.span)
+                diagnostics.error(
+                    "WLD071",
+                    f"{language} has no strong negation, so nobody can perceive '{each.signature}'",
+                    each.span,
+                )
         return self
 
-    # --- what happens by itself ------------------------------------------------------------------------------------------
+    # --- what happens by itself -------------------------------------------------------------------
 
     def spontaneous_transitions(self, state: SlotView) -> Sequence[WorldTransition]:
-        return [move for rule in self.tree.steps for move in self._moves(rule, rule.name, state, {})]
+        return [
+            move for rule in self.tree.steps for move in self._moves(rule, rule.name, state, {})
+        ]
 
     @property
     def has_spontaneous_transitions(self) -> bool:
@@ -277,9 +332,14 @@ class DeclaredWorld(World):
         now = set(state[FREE])
         return [self._toggle(each, now) for each in self.free_percepts]
 
-    def free_percept_choices(self, state: SlotView) -> Sequence[WorldTransition]:  # noqa: ARG002, any set may follow any other
+    def free_percept_choices(self, state: SlotView) -> Sequence[WorldTransition]:  # noqa: ARG002
         subsets = product(*([False, True] for _ in self.free_percepts))
-        return [self._draw([each for each, there in zip(self.free_percepts, subset, strict=True) if there]) for subset in subsets]
+        return [
+            self._draw(
+                [each for each, there in zip(self.free_percepts, subset, strict=True) if there]
+            )
+            for subset in subsets
+        ]
 
     @staticmethod
     def _draw(percepts: Sequence[Structure]) -> WorldTransition:
@@ -288,13 +348,19 @@ class DeclaredWorld(World):
 
     def _toggle(self, percept: Structure, now: set[Structure]) -> WorldTransition:
         then = now ^ {percept}
-        # In the order of their declaration: when they came says nothing, and all orders would only multiply the states.
+        # In the order of their declaration: when they came says nothing, and all orders would only
+        # multiply the states.
         ordered = tuple(each for each in self.free_percepts if each in then)
         text = f"{percept} {'goes' if percept in now else 'comes'}"
-        return WorldTransition(text, text, ((Fraction(1), {FREE: ordered}),), self._perceived[predicate(percept)].span)
+        return WorldTransition(
+            text, text, ((Fraction(1), {FREE: ordered}),), self._perceived[predicate(percept)].span
+        )
 
-    def _moves(self, rule: WorldRule, what: str, state: SlotView, given: Bindings) -> Iterator[WorldTransition]:
-        """A rule's instances: one for each way to make its condition true, and for each alternative of its effects."""
+    def _moves(
+        self, rule: WorldRule, what: str, state: SlotView, given: Bindings
+    ) -> Iterator[WorldTransition]:
+        """A rule's instances: one for each way to make its condition true, and for each alternative
+        of its effects."""
         name = rule.name if isinstance(rule, StepRule) else rule.action.functor
         known: list[Bindings] = []
         for bindings in solutions(rule.condition, self._scope(state), given):
@@ -304,13 +370,22 @@ class DeclaredWorld(World):
             found = {key: value for key, value in bindings.items() if key not in given}
             for way, outcomes in self._alternatives(rule.effects, state, {}, bindings):
                 which = "".join(f", alternative {branch}" for branch in way)
-                fails = ", which fails" if all(split_failure(writes)[1] for _, writes in outcomes) else ""
-                yield WorldTransition(name, f"{what}{format_bindings(found)}{which}{fails}", outcomes, rule.span)
+                fails = (
+                    ", which fails"
+                    if all(split_failure(writes)[1] for _, writes in outcomes)
+                    else ""
+                )
+                yield WorldTransition(
+                    name, f"{what}{format_bindings(found)}{which}{fails}", outcomes, rule.span
+                )
 
-    # --- effects -----------------------------------------------------------------------------------------------------------
+    # --- effects ----------------------------------------------------------------------------------
 
-    def _alternatives(self, effects: Effects, state: SlotView, writes: Writes, bindings: Bindings) -> list[tuple[BranchPath, Distribution]]:
-        """The distributions among which nobody decides, with the branches that lead to each; what effects write, one after the other."""
+    def _alternatives(
+        self, effects: Effects, state: SlotView, writes: Writes, bindings: Bindings
+    ) -> list[tuple[BranchPath, Distribution]]:
+        """The distributions among which nobody decides, with the branches that lead to each; what
+        effects write, one after the other."""
         position = 0
         while position < len(effects) and not isinstance(
             effect := effects[position], NondeterministicChoice | ProbabilisticChoice | If | Fail
@@ -336,7 +411,9 @@ class DeclaredWorld(World):
                 scene = replace(self._scope(_Written(state, writes)), parameters=self._chances)
                 distribution: Distribution = ()
                 for weight, branch in branches:
-                    probability: Any = evaluate(weight, scene, bindings, first.span)  # a number: the static checks see to it
+                    probability: Any = evaluate(
+                        weight, scene, bindings, first.span
+                    )  # a number: the static checks see to it
                     ((_, inner),) = self._alternatives(branch + rest, state, writes, bindings)
                     distribution += tuple((probability * weight, then) for weight, then in inner)
                 return [((), distribution)]
@@ -344,7 +421,9 @@ class DeclaredWorld(World):
                 scene = self._scope(_Written(state, writes))
                 found = next(solutions(condition, scene, bindings), None)
                 branch = otherwise if found is None else then
-                return self._alternatives(branch + rest, state, writes, bindings if found is None else found)
+                return self._alternatives(
+                    branch + rest, state, writes, bindings if found is None else found
+                )
         raise AssertionError(first)
 
     @staticmethod
@@ -354,13 +433,21 @@ class DeclaredWorld(World):
         found = unify(Variable(answer.variable), value, bindings)
         return bindings if found is None else found
 
-    def _effect(self, effect: Effect, state: SlotView, bindings: Bindings) -> Mapping[str, Hashable]:
+    def _effect(
+        self, effect: Effect, state: SlotView, bindings: Bindings
+    ) -> Mapping[str, Hashable]:
         scene = self._scope(state)
         match effect:
             case Assign(variable, value):
-                return {self._variables[variable]: _finite(evaluate(value, scene, bindings, effect.span), effect.span)}
+                return {
+                    self._variables[variable]: _finite(
+                        evaluate(value, scene, bindings, effect.span), effect.span
+                    )
+                }
             case Add(fact):
-                new = _structure(_finite(evaluate(fact, scene, bindings, effect.span), effect.span), effect.span)
+                new = _structure(
+                    _finite(evaluate(fact, scene, bindings, effect.span), effect.span), effect.span
+                )
                 slot = self._hidden.get(new.functor)
                 if slot is not None:
                     return {slot: _as_set([*self._all_of(state, slot), new])}
@@ -368,22 +455,39 @@ class DeclaredWorld(World):
             case Remove(pattern):
                 slot = self._hidden.get(pattern.functor, PERCEPTS)
                 query = evaluate(pattern, scene, bindings, effect.span)
-                return {slot: tuple(each for each in self._all_of(state, slot) if unify(query, each, bindings) is None)}
+                return {
+                    slot: tuple(
+                        each
+                        for each in self._all_of(state, slot)
+                        if unify(query, each, bindings) is None
+                    )
+                }
         raise AssertionError(effect)
 
-    # --- formulas and people -------------------------------------------------------------------------------------------------
+    # --- formulas and people ----------------------------------------------------------------------
 
     def proposition(self, name: Structure, span: Span | None) -> Callable[[SlotView], bool]:
-        label = next((each for each in self.tree.labels if each.name == name.functor and not name.arguments), None)
+        label = next(
+            (each for each in self.tree.labels if each.name == name.functor and not name.arguments),
+            None,
+        )
         if label is not None:
-            return lambda state: next(solutions(label.condition, self._scope(state), {}), None) is not None
+            return lambda state: (
+                next(solutions(label.condition, self._scope(state), {}), None) is not None
+            )
         if name.functor in self._variables and not name.arguments:
             slot = self._variables[name.functor]
             return lambda state: state[slot] == constant("true")
         known = {predicate(each.signature) for each in self.tree.predicates}
         if predicate(name) not in known:
-            raise raise_unknown_name(name, alike(name, [*known, *self._variables, *(each.name for each in self.tree.labels)]), span)
-        return lambda state: any(unify(name, fact, {}) is not None for fact in self._facts(state, name.functor))
+            raise raise_unknown_name(
+                name,
+                alike(name, [*known, *self._variables, *(each.name for each in self.tree.labels)]),
+                span,
+            )
+        return lambda state: any(
+            unify(name, fact, {}) is not None for fact in self._facts(state, name.functor)
+        )
 
     def number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
         if name in self.parameters:
@@ -397,20 +501,36 @@ class DeclaredWorld(World):
 
     def summary(self) -> Sequence[tuple[str, str]]:
         tree = self.tree
-        parts = (*tree.parameters, *tree.variables, *tree.predicates, *tree.actions, *tree.steps, *tree.labels)
+        parts = (
+            *tree.parameters,
+            *tree.variables,
+            *tree.predicates,
+            *tree.actions,
+            *tree.steps,
+            *tree.labels,
+        )
         spans = sorted((each.span for each in parts), key=lambda span: span.start)
         texts = [" ".join(without_comments(span.text).split()) for span in spans]
         return [(kind, rest) for kind, _, rest in (text.partition(" ") for text in texts)]
 
     def describe(self, state: SlotView) -> StateView:
         inside = {name: format_value(state[slot]) for name, slot in self._variables.items()}
-        hidden = {show(fact): "" for slot in self._hidden.values() for fact in self._all_of(state, slot)}
-        return {"percepts": {show(each): "" for each in self._all_percepts(state)}, "world": {**inside, **hidden}}
+        hidden = {
+            show(fact): "" for slot in self._hidden.values() for fact in self._all_of(state, slot)
+        }
+        return {
+            "percepts": {show(each): "" for each in self._all_percepts(state)},
+            "world": {**inside, **hidden},
+        }
 
 
 def _answers(bindings: Bindings) -> dict[str, Hashable]:
     """What the variables that an agent left open in its action have got."""
-    queried = {name for name in (*bindings, *(each for value in bindings.values() for each in variables(value))) if is_open_variable(name)}
+    queried = {
+        name
+        for name in (*bindings, *(each for value in bindings.values() for each in variables(value)))
+        if is_open_variable(name)
+    }
     values = {name: substitute(Variable(name), bindings) for name in sorted(queried)}
     return {answer_slot(name): value for name, value in values.items() if is_ground(value)}
 
@@ -440,7 +560,9 @@ def _finite(term: Term, span: Span) -> Term:
 def _structure(term: Term, span: Span) -> Structure:
     if isinstance(term, Structure) and is_ground(term):
         return term
-    raise InputError([Diagnostic("WLD033", f"'{show(term)}' is not a fact: a variable in it has no value", span)])
+    raise InputError(
+        [Diagnostic("WLD033", f"'{show(term)}' is not a fact: a variable in it has no value", span)]
+    )
 
 
 def _number(term: Term, span: Span | None, hint: str | None = None) -> int | Fraction:

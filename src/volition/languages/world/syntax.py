@@ -1,7 +1,8 @@
 """The tree of a world: what agents can perceive and do, and what happens by itself.
 
-Expressions are terms (:mod:`.terms`) in which the functors of :data:`ARITHMETIC` compute, the name of a parameter or variable stands
-for its value, and ``count(p(_))`` is the number of facts that match.
+Expressions are terms (:mod:`.terms`) in which the functors of :data:`ARITHMETIC` compute, the name
+of a parameter or variable stands for its value, and ``count(p(_))`` is the number of facts that
+match.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class _Node:
     span: Span = field(compare=False, repr=False)
 
 
-# --- conditions ------------------------------------------------------------------------------------------------------
+# --- conditions -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ class BooleanLiteral(_Node):
 
 @dataclass(frozen=True, slots=True)
 class FactCondition(_Node):
-    """A fact or percept that matches the pattern is there, or a variable of that name is ``true``."""
+    """A fact or percept that matches the pattern is there, or a variable of that name is
+    ``true``."""
 
     pattern: Structure
 
@@ -88,7 +90,8 @@ class Compare(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Not(_Node):
-    """``not c``: there is no way to make c true; variables that have no value yet mean "no instance at all"."""
+    """``not c``: there is no way to make c true; variables that have no value yet mean "no instance
+    at all"."""
 
     operand: Condition
 
@@ -125,7 +128,8 @@ Domain = RangeDomain | SetDomain
 
 @dataclass(frozen=True, slots=True)
 class Quantified(_Node):
-    """``every X in agents: c`` and ``some X in 1..3: c``; after ``some``, X and the variables of c have values."""
+    """``every X in agents: c`` and ``some X in 1..3: c``; after ``some``, X and the variables of c
+    have values."""
 
     quantifier: Literal["every", "some"]
     variable: str
@@ -135,7 +139,7 @@ class Quantified(_Node):
 
 Condition = BooleanLiteral | FactCondition | Compare | Not | And | Or | Quantified
 
-# --- effects ---------------------------------------------------------------------------------------------------------
+# --- effects --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,8 @@ class Assign(_Node):
 
 @dataclass(frozen=True, slots=True)
 class OutputAssignment(_Node):
-    """``X := e`` in an action rule: what a variable of the action gets, where the agent left it open."""
+    """``X := e`` in an action rule: what a variable of the action gets, where the agent left it
+    open."""
 
     variable: str
     value: Term
@@ -154,7 +159,8 @@ class OutputAssignment(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Add(_Node):
-    """A percept that is new goes to the end of the percepts; one that is there stays in its place."""
+    """A percept that is new goes to the end of the percepts; one that is there stays in its
+    place."""
 
     fact: Structure
 
@@ -192,7 +198,16 @@ class Fail(_Node):
     """The action fails here: what stands before has happened, what follows does not."""
 
 
-Effect = Assign | OutputAssignment | Add | Remove | If | NondeterministicChoice | ProbabilisticChoice | Fail
+Effect = (
+    Assign
+    | OutputAssignment
+    | Add
+    | Remove
+    | If
+    | NondeterministicChoice
+    | ProbabilisticChoice
+    | Fail
+)
 Effects = tuple[Effect, ...]
 
 
@@ -209,7 +224,7 @@ def all_effects(effects: Effects) -> Iterator[Effect]:
                 yield from (inner for _, branch in weighted for inner in all_effects(branch))
 
 
-# --- declarations ----------------------------------------------------------------------------------------------------
+# --- declarations ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +243,9 @@ class VariableDeclaration(_Node):
 class Predicate(_Node):
     """What a percept (seen by agents) or a fact (remembered by the world alone) looks like.
 
-    ``seers`` is :data:`EVERYONE`, a tuple of agents, or the position of the argument that names the one who sees it.
-    ``domains`` are given for a free percept: each of its instances comes and goes at any time.
+    ``seers`` is :data:`EVERYONE`, a tuple of agents, or the position of the argument that names the
+    one who sees it. ``domains`` are given for a free percept: each of its instances comes and goes
+    at any time.
     """
 
     signature: Structure
@@ -242,7 +258,8 @@ class Predicate(_Node):
 
 @dataclass(frozen=True, slots=True)
 class ActionRule(_Node):
-    """What an action of an agent does, where the condition holds; ``otherwise``: where no other rule of the action applies."""
+    """What an action of an agent does, where the condition holds; ``otherwise``: where no other
+    rule of the action applies."""
 
     action: Structure
     agent: str | None

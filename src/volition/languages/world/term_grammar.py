@@ -1,6 +1,8 @@
-"""The grammar of terms, shared by every language that has them, and what makes :mod:`.terms` of its trees.
+"""The grammar of terms, shared by every language that has them, and what makes :mod:`.terms` of its
+trees.
 
-A language adds :data:`TERM_GRAMMAR` to its own grammar and reads its trees with :class:`TermReader` or a subclass of it.
+A language adds :data:`TERM_GRAMMAR` to its own grammar and reads its trees with :class:`TermReader`
+or a subclass of it.
 """
 
 from __future__ import annotations
@@ -10,10 +12,26 @@ from typing import Any, cast
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.world.terms import EMPTY_LIST, MAX_NESTED, Structure, Term, Text, Variable, list_of, number
+from volition.languages.world.terms import (
+    EMPTY_LIST,
+    MAX_NESTED,
+    Structure,
+    Term,
+    Text,
+    Variable,
+    list_of,
+    number,
+)
 from volition.parsing import span_of
 
-__all__ = ["MAX_DIGITS", "MAX_LEVELS", "TERM_GRAMMAR", "TERM_NAMES", "TermReader", "is_nested_too_deeply"]
+__all__ = [
+    "MAX_DIGITS",
+    "MAX_LEVELS",
+    "TERM_GRAMMAR",
+    "TERM_NAMES",
+    "TermReader",
+    "is_nested_too_deeply",
+]
 
 TERM_GRAMMAR = r"""
 ?term: structure | variable | number | text | list
@@ -49,19 +67,26 @@ MAX_DIGITS = 300
 
 
 def is_nested_too_deeply(tree: Tree[Token], source: Source, diagnostics: Diagnostics) -> bool:
-    """Whether a statement nests deeper than one that can be explored, which is an error; asked before anything walks down the tree."""
+    """Whether a statement nests deeper than one that can be explored, which is an error; asked
+    before anything walks down the tree."""
     level: list[Any] = [tree]
     for _ in range(MAX_LEVELS):
         level = [child for node in level for child in node.children if isinstance(child, Tree)]
         if not level:
             return False
     span = source.span(tree.meta.start_pos, tree.meta.start_pos + 1)
-    diagnostics.error("WLD004", f"this is nested more than {MAX_LEVELS} levels deep", span, hint="split it into several statements")
+    diagnostics.error(
+        "WLD004",
+        f"this is nested more than {MAX_LEVELS} levels deep",
+        span,
+        hint="split it into several statements",
+    )
     return True
 
 
 class TermReader:
-    """Makes terms of parse trees; keeps the source, so that places can be told, and collects what is wrong."""
+    """Makes terms of parse trees; keeps the source, so that places can be told, and collects what
+    is wrong."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self.source = source
@@ -86,20 +111,36 @@ class TermReader:
 
     def structure(self, tree: Tree[Token]) -> Structure:
         name, *arguments = tree.children
-        return Structure(str(name), tuple(self.term(cast("Tree[Token]", each)) for each in arguments if each is not None))
+        return Structure(
+            str(name),
+            tuple(self.term(cast("Tree[Token]", each)) for each in arguments if each is not None),
+        )
 
     def _number(self, tree: Tree[Token]) -> Term:
         digits = str(tree.children[0])
         if len(digits) > MAX_DIGITS:
-            self.diagnostics.error("WLD005", f"number too long: {len(digits)} digits, the limit is {MAX_DIGITS}", self.span(tree))
+            self.diagnostics.error(
+                "WLD005",
+                f"number too long: {len(digits)} digits, the limit is {MAX_DIGITS}",
+                self.span(tree),
+            )
             return 0
         return number(digits)
 
     def _list(self, tree: Tree[Token]) -> Term:
-        # The last child is what follows '|', or None: maybe_placeholders gives every optional part its place.
+        # The last child is what follows '|', or None: maybe_placeholders gives every optional part
+        # its place.
         *items, tail = tree.children
         terms = [self.term(cast("Tree[Token]", each)) for each in items if each is not None]
         if len(terms) > MAX_NESTED:
-            self.diagnostics.error("WLD006", f"list too long: {len(terms)} items, the limit is {MAX_NESTED}", self.span(tree))
+            self.diagnostics.error(
+                "WLD006",
+                f"list too long: {len(terms)} items, the limit is {MAX_NESTED}",
+                self.span(tree),
+            )
             return EMPTY_LIST
-        return list_of(terms, self.term(cast("Tree[Token]", tail))) if tail is not None else list_of(terms)
+        return (
+            list_of(terms, self.term(cast("Tree[Token]", tail)))
+            if tail is not None
+            else list_of(terms)
+        )

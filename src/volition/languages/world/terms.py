@@ -1,7 +1,8 @@
 """First-order terms as in Prolog: what agents believe and say, and what the world shows them.
 
-Numbers are plain Python ``int`` (``Fraction`` where a decimal point makes them so), everything else is one of the small classes
-here.  All terms are hashable, so they can be slot values of a :class:`volition.kernel.System`.
+Numbers are plain Python ``int`` (``Fraction`` where a decimal point makes them so), everything else
+is one of the small classes here.  All terms are hashable, so they can be slot values of a
+:class:`volition.kernel.System`.
 
 >>> str(Structure("bid", (constant("ag2"), 4)))
 'bid(ag2,4)'
@@ -97,8 +98,12 @@ TRUE, FALSE = Structure("true"), Structure("false")
 MAX_NESTED, _MAX_PARTS = 100, 1000
 _MAX_BITS = 1000
 _EXACT = 2**53
-TOO_LARGE = f"is nested deeper than {MAX_NESTED}, has more than {_MAX_PARTS} parts, or contains a number of more than {_MAX_BITS} bits"
-"""What a term is told to do that has probably grown without end; a list nests as deep as it is long."""
+TOO_LARGE = (
+    f"is nested deeper than {MAX_NESTED}, has more than {_MAX_PARTS} parts, or contains a "
+    f"number of more than {_MAX_BITS} bits"
+)
+"""What a term is told to do that has probably grown without end; a list nests as deep as it is
+long."""
 
 
 def constant(name: str) -> Structure:
@@ -107,7 +112,8 @@ def constant(name: str) -> Structure:
 
 
 def negation(structure: Structure) -> Structure:
-    """``~p``, strongly negated: a functor of its own, since nothing is said of how it relates to ``p``."""
+    """``~p``, strongly negated: a functor of its own, since nothing is said of how it relates to
+    ``p``."""
     return Structure(_NEGATED + structure.functor, structure.arguments)
 
 
@@ -117,7 +123,8 @@ def is_negated(structure: Structure) -> bool:
 
 
 def predicate(structure: Structure) -> str:
-    """Name and arity, such as ``bid/2``: predicates with the same name and different arities are different."""
+    """Name and arity, such as ``bid/2``: predicates with the same name and different arities are
+    different."""
     return f"{structure.functor}/{len(structure.arguments)}"
 
 
@@ -128,7 +135,8 @@ def wildcard_atom(named: str) -> str:
 
 
 def number(value: str | Number) -> Number:
-    """The exact number that a literal or the result of a computation stands for; a whole one is an ``int``."""
+    """The exact number that a literal or the result of a computation stands for; a whole one is an
+    ``int``."""
     exact = Fraction(value)
     return int(exact) if exact.denominator == 1 else exact
 
@@ -182,7 +190,8 @@ def is_ground(term: Term) -> bool:
 
 
 def is_too_large(term: Term) -> bool:
-    """Whether a term is larger than a system with finitely many states needs it: see :data:`TOO_LARGE`."""
+    """Whether a term is larger than a system with finitely many states needs it: see
+    :data:`TOO_LARGE`."""
     level: list[Term] = [term]
     parts = 0
     if is_large_number(term):
@@ -197,7 +206,10 @@ def is_too_large(term: Term) -> bool:
 
 def is_large_number(term: Term) -> bool:
     """Whether a number is larger or finer than a system with finitely many states needs it."""
-    return isinstance(term, Number) and max(abs(term.numerator), term.denominator).bit_length() > _MAX_BITS
+    return (
+        isinstance(term, Number)
+        and max(abs(term.numerator), term.denominator).bit_length() > _MAX_BITS
+    )
 
 
 def substitute(term: Term, bindings: Bindings) -> Term:
@@ -210,19 +222,27 @@ def substitute(term: Term, bindings: Bindings) -> Term:
 
 
 def rename(term: Term, names: dict[str, str], prefix: str) -> Term:
-    """The term with its variables called ``prefix1``, ``prefix2``, ...; ``names`` remembers who got which name.
+    """The term with its variables called ``prefix1``, ``prefix2``, ...; ``names`` remembers who got
+    which name.
 
     ``_`` stays as it is: each time it stands for something else.
     """
     if isinstance(term, Variable):
-        return term if _is_anonymous(term) else Variable(names.setdefault(term.name, f"{prefix}{len(names) + 1}"))
+        return (
+            term
+            if _is_anonymous(term)
+            else Variable(names.setdefault(term.name, f"{prefix}{len(names) + 1}"))
+        )
     if isinstance(term, Structure) and term.arguments:
-        return Structure(term.functor, tuple(rename(each, names, prefix) for each in term.arguments))
+        return Structure(
+            term.functor, tuple(rename(each, names, prefix) for each in term.arguments)
+        )
     return term
 
 
 def name_anonymous(structure: Structure, prefix: str) -> Structure:
-    """The structure with each ``_`` in it called ``prefix1``, ``prefix2``, ..., from left to right."""
+    """The structure with each ``_`` in it called ``prefix1``, ``prefix2``, ..., from left to
+    right."""
     numbers = count(1)
 
     def named(term: Term) -> Term:
@@ -234,9 +254,11 @@ def name_anonymous(structure: Structure, prefix: str) -> Structure:
 
 
 def matches(pattern: Term, term: Term) -> bool:
-    """Whether a term is an instance of a pattern: variables of the pattern stand for anything, those of the term only for themselves.
+    """Whether a term is an instance of a pattern: variables of the pattern stand for anything,
+    those of the term only for themselves.
 
-    So ``find(_)`` matches a goal ``find(X)`` whose variable has no value yet, and ``find(3)`` does not.
+    So ``find(_)`` matches a goal ``find(X)`` whose variable has no value yet, and ``find(3)`` does
+    not.
     """
     return unify(pattern, _frozen(term), {}) is not None
 
@@ -252,14 +274,16 @@ def _frozen(term: Term) -> Term:
 def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None:
     """The bindings extended so that both terms become equal, None if that cannot be.
 
-    The variable ``_`` agrees with everything and is never bound.  No variable becomes part of its own value.
+    The variable ``_`` agrees with everything and is never bound.  No variable becomes part of its
+    own value.
     """
     extended = dict(bindings)
     return extended if _unify(left, right, extended) else None
 
 
 def unifiable(one: Term, other: Term) -> bool:
-    """Whether two terms have a common instance; their variables have nothing to do with each other."""
+    """Whether two terms have a common instance; their variables have nothing to do with each
+    other."""
     if one == other:
         return True
     if isinstance(one, Structure) and isinstance(other, Structure):
@@ -271,9 +295,11 @@ def unifiable(one: Term, other: Term) -> bool:
 
 
 def common_instance(one: Term, other: Term) -> Term | None:
-    """What of a term is an instance of another term, too, None if nothing is: their variables are different ones.
+    """What of a term is an instance of another term, too, None if nothing is: their variables are
+    different ones.
 
-    A ``_`` of the first stays as it is, whatever the other has in its place, so that this may be more than both have in common.
+    A ``_`` of the first stays as it is, whatever the other has in its place, so that this may be
+    more than both have in common.
     """
     mine = rename(one, {}, "?1.")
     bindings = unify(mine, rename(other, {}, "?2."), {})
@@ -291,7 +317,10 @@ def _unify(left: Term, right: Term, bindings: dict[str, Term]) -> bool:
     if isinstance(left, Structure) and isinstance(right, Structure):
         if left.functor != right.functor or len(left.arguments) != len(right.arguments):
             return False
-        return all(_unify(mine, yours, bindings) for mine, yours in zip(left.arguments, right.arguments, strict=True))
+        return all(
+            _unify(mine, yours, bindings)
+            for mine, yours in zip(left.arguments, right.arguments, strict=True)
+        )
     return False
 
 

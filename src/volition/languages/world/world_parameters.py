@@ -1,4 +1,5 @@
-"""The values of a world's parameters: what its file says, unless somebody outside says otherwise."""
+"""The values of a world's parameters: what its file says, unless somebody outside says
+otherwise."""
 
 from __future__ import annotations
 
@@ -15,12 +16,22 @@ from volition.languages.world.terms import Term, is_ground, number
 from volition.logic.numbers import exact_number
 from volition.logic.parsing.term_parser import arguments_in
 
-__all__ = ["collect_errors", "given_value", "numeric_parameters", "parameter_values", "with_numeric_parameters"]
+__all__ = [
+    "collect_errors",
+    "given_value",
+    "numeric_parameters",
+    "parameter_values",
+    "with_numeric_parameters",
+]
 
 
 def numeric_parameters(world: World) -> Mapping[str, Fraction]:
     """The parameters that are numbers: what a program in this world can be swept over."""
-    return {name: Fraction(value) for name, value in world.parameters.items() if isinstance(value, int | Fraction)}
+    return {
+        name: Fraction(value)
+        for name, value in world.parameters.items()
+        if isinstance(value, int | Fraction)
+    }
 
 
 def with_numeric_parameters(world: World, values: Mapping[str, Fraction]) -> World:
@@ -28,8 +39,11 @@ def with_numeric_parameters(world: World, values: Mapping[str, Fraction]) -> Wor
     return world.with_parameters({name: number(value) for name, value in values.items()})
 
 
-def parameter_values(tree: WorldTree, agents: Sequence[str], given: Mapping[str, Term], diagnostics: Diagnostics) -> dict[str, Term]:
-    """The value of each parameter in the order of the file; one may be computed from those before it.
+def parameter_values(
+    tree: WorldTree, agents: Sequence[str], given: Mapping[str, Term], diagnostics: Diagnostics
+) -> dict[str, Term]:
+    """The value of each parameter in the order of the file; one may be computed from those before
+    it.
 
     ``given`` values replace those of the file.  What has no value goes to ``diagnostics``.
     """
@@ -37,12 +51,17 @@ def parameter_values(tree: WorldTree, agents: Sequence[str], given: Mapping[str,
     for each in tree.parameters:
         scene = EvaluationScope(values, agents, {}, lambda _, __: (), {})
         with collect_errors(diagnostics):
-            values[each.name] = given[each.name] if each.name in given else evaluate(each.value, scene, {}, each.span)
+            values[each.name] = (
+                given[each.name]
+                if each.name in given
+                else evaluate(each.value, scene, {}, each.span)
+            )
     return values
 
 
 def given_value(text: str) -> Term | None:
-    """What a parameter is set to: a number such as ``0.5`` or ``1/3``, or a term without variables; None if it is neither."""
+    """What a parameter is set to: a number such as ``0.5`` or ``1/3``, or a term without variables;
+    None if it is neither."""
     exact = exact_number(text)
     if exact is not None:
         return number(exact)

@@ -1,9 +1,10 @@
 """Automata on infinite words: what a path formula becomes before it meets a state space.
 
-Marks sit on edges (transition-based generalised Büchi acceptance), which gives the smallest automata and the simplest
-product.  A run is accepted if it sees every mark of ``always`` infinitely often and obeys every pair of ``pairs``:
-marks of ``when`` infinitely often only if marks of ``then`` infinitely often (Streett acceptance, for strong fairness and
-for automata that come from elsewhere).  Sets of marks and of propositions are bits of an integer.
+Marks sit on edges (transition-based generalised Büchi acceptance), which gives the smallest
+automata and the simplest product.  A run is accepted if it sees every mark of ``always`` infinitely
+often and obeys every pair of ``pairs``: marks of ``when`` infinitely often only if marks of
+``then`` infinitely often (Streett acceptance, for strong fairness and for automata that come from
+elsewhere).  Sets of marks and of propositions are bits of an integer.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ def bits(mask: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A conjunction of literals: the propositions in ``positive`` hold, those in ``negative`` do not."""
+    """A conjunction of literals: the propositions in ``positive`` hold, those in ``negative`` do
+    not."""
 
     positive: int = 0
     negative: int = 0
@@ -38,7 +40,8 @@ class Cube:
         return self & other == self
 
     def allows(self, true: int, false: int) -> bool:
-        """Whether a letter fits in which the propositions in ``true`` hold and those in ``false`` do not."""
+        """Whether a letter fits in which the propositions in ``true`` hold and those in ``false``
+        do not."""
         return self.positive & ~true == 0 and self.negative & ~false == 0
 
 
@@ -51,7 +54,8 @@ class AutomatonEdge:
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """``edges[q]`` leave state q; ``propositions`` are the state formulas that the bits of a :class:`Cube` stand for."""
+    """``edges[q]`` leave state q; ``propositions`` are the state formulas that the bits of a
+    :class:`Cube` stand for."""
 
     propositions: tuple[Formula, ...]
     initial: tuple[int, ...]
@@ -72,13 +76,16 @@ class Automaton:
         return used.bit_length()
 
     def recurrent_states(self) -> set[int]:
-        """The states that an accepted run may visit infinitely often: those on loops that can collect all marks of ``always``."""
+        """The states that an accepted run may visit infinitely often: those on loops that can
+        collect all marks of ``always``."""
         reach = [self._reachable_from(state) for state in range(self.num_states)]
         recurrent = set()
         for state in range(self.num_states):
             together = {other for other in reach[state] if state in reach[other]}
             marks = 0
-            for inner in (edge for each in together for edge in self.edges[each] if edge.target in together):
+            for inner in (
+                edge for each in together for edge in self.edges[each] if edge.target in together
+            ):
                 marks |= inner.marks
             if together and marks & self.inf_marks == self.inf_marks:
                 recurrent.add(state)
@@ -96,7 +103,8 @@ class Automaton:
         return reached
 
     def accepts_everything_from(self, state: int) -> bool:
-        """Whether some loop on the state takes every letter and is accepted: then a finite run that gets here decides."""
+        """Whether some loop on the state takes every letter and is accepted: then a finite run that
+        gets here decides."""
         return any(
             edge.target == state
             and edge.guard == Cube()

@@ -1,7 +1,9 @@
-"""Automata in the Hanoi format (HOA v1), so that another translator can be plugged in and ours be used elsewhere.
+"""Automata in the Hanoi format (HOA v1), so that another translator can be plugged in and ours be
+used elsewhere.
 
-Babiak et al., "The Hanoi Omega-Automata Format" (CAV 2015), https://adl.github.io/hoaf/.  Written: transition-based
-generalised Büchi (or Streett) acceptance.  What can be read: :mod:`volition.logic.automata.hoa_reader`.
+Babiak et al., "The Hanoi Omega-Automata Format" (CAV 2015), https://adl.github.io/hoaf/.  Written:
+transition-based generalised Büchi (or Streett) acceptance.  What can be read:
+:mod:`volition.logic.automata.hoa_reader`.
 """
 
 from __future__ import annotations
@@ -31,11 +33,29 @@ def to_hoa(automaton: Automaton, *, name: str | None = None) -> str:
     lines = ["HOA: v1"]
     if name is not None:
         lines.append(f"name: {_quoted(name)}")
-    lines += [f"States: {automaton.num_states}", *(f"Start: {state}" for state in automaton.initial)]
-    lines.append(" ".join([f"AP: {len(automaton.propositions)}", *(_quoted(formula_text(each)) for each in automaton.propositions)]))
+    lines += [
+        f"States: {automaton.num_states}",
+        *(f"Start: {state}" for state in automaton.initial),
+    ]
+    lines.append(
+        " ".join(
+            [
+                f"AP: {len(automaton.propositions)}",
+                *(_quoted(formula_text(each)) for each in automaton.propositions),
+            ]
+        )
+    )
     if not automaton.streett_pairs:
-        lines.append(f"acc-name: generalized-Buchi {automaton.num_marks}" if automaton.inf_marks else "acc-name: all")
-    lines += [f"Acceptance: {automaton.num_marks} {acceptance}", "properties: trans-labels explicit-labels trans-acc", "--BODY--"]
+        lines.append(
+            f"acc-name: generalized-Buchi {automaton.num_marks}"
+            if automaton.inf_marks
+            else "acc-name: all"
+        )
+    lines += [
+        f"Acceptance: {automaton.num_marks} {acceptance}",
+        "properties: trans-labels explicit-labels trans-acc",
+        "--BODY--",
+    ]
     for state, outgoing in enumerate(automaton.edges):
         lines.append(f"State: {state}")
         for edge in outgoing:
@@ -50,13 +70,23 @@ def _quoted(text: str) -> str:
 
 
 def _label(guard: Cube) -> str:
-    return " & ".join([*(str(each) for each in bits(guard.positive)), *(f"!{each}" for each in bits(guard.negative))]) or "t"
+    return (
+        " & ".join(
+            [
+                *(str(each) for each in bits(guard.positive)),
+                *(f"!{each}" for each in bits(guard.negative)),
+            ]
+        )
+        or "t"
+    )
 
 
 def external_translator(command: Sequence[str]) -> Callable[[Formula], Automaton]:
-    """A translator that runs a command such as ``["ltl2tgba", "-H", "-f", "%f"]``: ``%f`` is replaced by the formula.
+    """A translator that runs a command such as ``["ltl2tgba", "-H", "-f", "%f"]``: ``%f`` is
+    replaced by the formula.
 
-    State formulas are given to it as the propositions ``p0``, ``p1``, ...; it answers with an automaton in HOA.
+    State formulas are given to it as the propositions ``p0``, ``p1``, ...; it answers with an
+    automaton in HOA.
     """
 
     def translate(path: Formula) -> Automaton:
@@ -73,10 +103,16 @@ def external_translator(command: Sequence[str]) -> Callable[[Formula], Automaton
         try:
             done = run_subprocess(program)
         except OSError as error:
-            raise InputError([Diagnostic("LOG014", f"cannot run the translator: {error}", path.span)]) from None
+            raise InputError(
+                [Diagnostic("LOG014", f"cannot run the translator: {error}", path.span)]
+            ) from None
         if done.returncode != 0:
             said = done.stderr.strip() or f"exit code {done.returncode}"
-            raise InputError([Diagnostic("LOG014", f"the translator failed on {text}: {said}", path.span)])
-        return from_hoa(done.stdout, {name: formula for formula, name in names.items()}, name=program[0])
+            raise InputError(
+                [Diagnostic("LOG014", f"the translator failed on {text}: {said}", path.span)]
+            )
+        return from_hoa(
+            done.stdout, {name: formula for formula, name in names.items()}, name=program[0]
+        )
 
     return translate

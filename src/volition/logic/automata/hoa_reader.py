@@ -1,7 +1,8 @@
 """Reading automata in the Hanoi format; see :mod:`volition.logic.automata.hoa`.
 
-Any acceptance is understood that is a conjunction of clauses ``Inf(i) | ...`` with at most one ``Fin(i)`` each, which covers Büchi,
-generalised Büchi and Streett; marks on edges or states; labels on edges or states, or implicit.
+Any acceptance is understood that is a conjunction of clauses ``Inf(i) | ...`` with at most one
+``Fin(i)`` each, which covers Büchi, generalised Büchi and Streett; marks on edges or states; labels
+on edges or states, or implicit.
 """
 
 from __future__ import annotations
@@ -30,15 +31,19 @@ _Clause = tuple[set[int], set[int]]  # Fin marks, Inf marks
 MAX_STATES = 100_000
 MAX_MARKS = 64
 MAX_PARTS = 10_000
-"""Larger automata are refused: with more states, sets of acceptance, or alternatives in a label or an acceptance, nobody gets far."""
+"""Larger automata are refused: with more states, sets of acceptance, or alternatives in a label or
+an acceptance, nobody gets far."""
 
 
 class _TooLarge(Exception):
     """A label or an acceptance has too many alternatives."""
 
 
-def from_hoa(text: str, propositions: Mapping[str, Formula] | None = None, *, name: str = "<automaton>") -> Automaton:
-    """The automaton in a HOA text.  A proposition named in ``propositions`` stands for that formula, any other is parsed as one."""
+def from_hoa(
+    text: str, propositions: Mapping[str, Formula] | None = None, *, name: str = "<automaton>"
+) -> Automaton:
+    """The automaton in a HOA text.  A proposition named in ``propositions`` stands for that
+    formula, any other is parsed as one."""
     reader = _Reader(Source(name, text), propositions or {})
     try:
         return reader.automaton()
@@ -62,7 +67,9 @@ class _Reader:
         while position < len(text):
             match = _TOKEN.match(text, position)
             if match is None:
-                self._fail(f"unexpected {text[position]!r}", self._source.span(position, position + 1))
+                self._fail(
+                    f"unexpected {text[position]!r}", self._source.span(position, position + 1)
+                )
             position = match.end()
             if match.lastgroup:
                 yield match.lastgroup, match.group(), self._source.span(match.start(), match.end())
@@ -97,17 +104,26 @@ class _Reader:
 
     def _expect(self, text: str) -> None:
         if not self._accept(text):
-            self._fail(f"expected '{text}', found '{self._text or 'the end'}'", self._tokens[self._at][2])
+            self._fail(
+                f"expected '{text}', found '{self._text or 'the end'}'", self._tokens[self._at][2]
+            )
 
     def _number(self, below: int = MAX_STATES, what: str = "states") -> int:
         if self._kind != "number":
-            self._fail(f"expected a number, found '{self._text or 'the end'}'", self._tokens[self._at][2])
+            self._fail(
+                f"expected a number, found '{self._text or 'the end'}'", self._tokens[self._at][2]
+            )
         if len(self._text) > len(str(MAX_STATES)) or int(self._text) >= below:
-            self.fail_here(f"the number {self._text[:20]} is too large: there are at most {below} {what} here, counted from 0")
+            self.fail_here(
+                f"the number {self._text[:20]} is too large: there are at most {below} {what} "
+                "here, counted from 0"
+            )
         return int(self._take())
 
     def _mark(self) -> int:
-        return self._number(MAX_MARKS // 2, "acceptance sets")  # the others are for clauses with several sets
+        return self._number(
+            MAX_MARKS // 2, "acceptance sets"
+        )  # the others are for clauses with several sets
 
     def _one_state(self) -> int:
         state = self._number()
@@ -115,7 +131,7 @@ class _Reader:
             self._fail("alternating automata are not supported", self._tokens[self._at][2])
         return state
 
-    # --- the parts of the file ---------------------------------------------------------------------------------------
+    # --- the parts of the file --------------------------------------------------------------------
 
     def automaton(self) -> Automaton:
         initial: list[int] = []
@@ -134,7 +150,10 @@ class _Reader:
                     self._propositions.append(self._proposition())
             elif header == "Alias:":
                 if self._kind != "alias":
-                    self.fail_here(f"expected the name of an alias, such as @a, found '{self._text or 'the end'}'")
+                    self.fail_here(
+                        "expected the name of an alias, such as @a, found "
+                        f"'{self._text or 'the end'}'"
+                    )
                 alias = self._take()
                 self._aliases[alias] = self._label()
             elif header == "Acceptance:":
@@ -142,10 +161,28 @@ class _Reader:
                 clauses = self._acceptance()
         self._expect("--BODY--")
         edges = self._body()
-        states = max([*edges, *(edge.target for outgoing in edges.values() for edge in outgoing), *initial, -1]) + 1
+        states = (
+            max(
+                [
+                    *edges,
+                    *(edge.target for outgoing in edges.values() for edge in outgoing),
+                    *initial,
+                    -1,
+                ]
+            )
+            + 1
+        )
         if declared is not None and states > declared:
-            self._fail(f"there is a state {states - 1}, but 'States: {declared}' is declared", self._source.span(0, len(self._source.text)))
-        return _accepting([edges.get(state, []) for state in range(states)], tuple(self._propositions), tuple(initial), clauses)
+            self._fail(
+                f"there is a state {states - 1}, but 'States: {declared}' is declared",
+                self._source.span(0, len(self._source.text)),
+            )
+        return _accepting(
+            [edges.get(state, []) for state in range(states)],
+            tuple(self._propositions),
+            tuple(initial),
+            clauses,
+        )
 
     def _proposition(self) -> Formula:
         span = self._tokens[self._at][2]
@@ -155,7 +192,9 @@ class _Reader:
         try:
             formula = parse(name)
         except InputError as error:
-            self._fail(f"proposition {name!r} is not a formula: {error.diagnostics[0].message}", span)
+            self._fail(
+                f"proposition {name!r} is not a formula: {error.diagnostics[0].message}", span
+            )
         if not is_state_formula(formula):
             self._fail(f"proposition {name!r} is not a state formula", span)
         return formula
@@ -175,7 +214,9 @@ class _Reader:
                 if guards is None:
                     true = next(implicit)
                     if true >> len(self._propositions):
-                        self.fail_here("this state has more edges without a label than there are letters")
+                        self.fail_here(
+                            "this state has more edges without a label than there are letters"
+                        )
                     guards = [Cube(true, ~true & (1 << len(self._propositions)) - 1)]
                 target = self._one_state()
                 earned = marks | self._marks()
@@ -191,7 +232,7 @@ class _Reader:
             self._expect("}")
         return marks
 
-    # --- labels: disjunctions of cubes ---------------------------------------------------------------------------------
+    # --- labels: disjunctions of cubes ------------------------------------------------------------
 
     def _bracketed_label(self) -> list[Cube]:
         self._expect("[")
@@ -231,14 +272,16 @@ class _Reader:
         bit = 1 << self._number(len(self._propositions), "propositions")
         return [Cube(negative=bit) if negated else Cube(positive=bit)]
 
-    # --- acceptance: a conjunction of clauses --------------------------------------------------------------------------
+    # --- acceptance: a conjunction of clauses -----------------------------------------------------
 
     def _acceptance(self) -> list[_Clause]:
         span = self._tokens[self._at][2]
         clauses = self._acceptance_or()
         if any(len(fin) > 1 for fin, _ in clauses):
             hint = "ask the other translator for generalised Büchi acceptance"
-            self._fail("only Büchi, generalised Büchi and Streett acceptance are supported", span, hint)
+            self._fail(
+                "only Büchi, generalised Büchi and Streett acceptance are supported", span, hint
+            )
         if sum(len(inf) > 1 for fin, inf in clauses if not fin) + MAX_MARKS // 2 > MAX_MARKS:
             self._fail("this acceptance condition has too many clauses with several sets", span)
         return clauses
@@ -280,7 +323,10 @@ class _Reader:
 
 
 def _negation(cube: Cube) -> list[Cube]:
-    return [*(Cube(negative=1 << each) for each in bits(cube.positive)), *(Cube(positive=1 << each) for each in bits(cube.negative))]
+    return [
+        *(Cube(negative=1 << each) for each in bits(cube.positive)),
+        *(Cube(positive=1 << each) for each in bits(cube.negative)),
+    ]
 
 
 def _meet(parts: Sequence[Sequence[Cube]]) -> list[Cube]:
@@ -294,12 +340,20 @@ def _meet(parts: Sequence[Sequence[Cube]]) -> list[Cube]:
 
 
 def _accepting(
-    edges: list[list[AutomatonEdge]], propositions: tuple[Formula, ...], initial: tuple[int, ...], clauses: list[_Clause]
+    edges: list[list[AutomatonEdge]],
+    propositions: tuple[Formula, ...],
+    initial: tuple[int, ...],
+    clauses: list[_Clause],
 ) -> Automaton:
-    """Clauses with a Fin become pairs, the others one mark each that stands for all of their Infs."""
+    """Clauses with a Fin become pairs, the others one mark each that stands for all of their
+    Infs."""
     pairs = [(_mask(fin), _mask(inf)) for fin, inf in clauses if fin]
     highest = max(
-        [0, *(edge.marks.bit_length() for outgoing in edges for edge in outgoing), *(m.bit_length() for pair in pairs for m in pair)]
+        [
+            0,
+            *(edge.marks.bit_length() for outgoing in edges for edge in outgoing),
+            *(m.bit_length() for pair in pairs for m in pair),
+        ]
     )
     always = 0
     for _, inf in ((fin, inf) for fin, inf in clauses if not fin):
@@ -310,9 +364,17 @@ def _accepting(
         highest += 1
         always |= joint
         edges = [
-            [AutomatonEdge(e.guard, e.target, e.marks | joint if e.marks & _mask(inf) else e.marks) for e in outgoing] for outgoing in edges
+            [
+                AutomatonEdge(
+                    e.guard, e.target, e.marks | joint if e.marks & _mask(inf) else e.marks
+                )
+                for e in outgoing
+            ]
+            for outgoing in edges
         ]
-    return Automaton(propositions, initial, tuple(tuple(outgoing) for outgoing in edges), always, tuple(pairs))
+    return Automaton(
+        propositions, initial, tuple(tuple(outgoing) for outgoing in edges), always, tuple(pairs)
+    )
 
 
 def _mask(marks: set[int]) -> int:

@@ -1,8 +1,10 @@
-"""Path formulas as the translation to automata sees them: shared, in negation normal form, simplified while built.
+"""Path formulas as the translation to automata sees them: shared, in negation normal form,
+simplified while built.
 
-A formula is a number; equal formulas have equal numbers.  Simplifications are the usual syntactic ones: constants,
-implication between parts (Somenzi and Bloem, CAV 2000), and formulas that are *eventual* (true once true of a suffix) or
-*universal* (true of every suffix once true) (Etessami and Holzmann, CONCUR 2000).
+A formula is a number; equal formulas have equal numbers.  Simplifications are the usual syntactic
+ones: constants, implication between parts (Somenzi and Bloem, CAV 2000), and formulas that are
+*eventual* (true once true of a suffix) or *universal* (true of every suffix once true) (Etessami
+and Holzmann, CONCUR 2000).
 """
 
 from __future__ import annotations
@@ -37,7 +39,11 @@ MAX_UNROLLED_BOUND = 200
 
 def has_large_bound(formula: Formula) -> bool:
     """Whether an operator has a step bound that is not unrolled."""
-    bound = formula.bound if isinstance(formula, Finally | Globally | Until | Release | WeakUntil) else None
+    bound = (
+        formula.bound
+        if isinstance(formula, Finally | Globally | Until | Release | WeakUntil)
+        else None
+    )
     return bound is not None and max(bound.lower, bound.upper or 0) > MAX_UNROLLED_BOUND
 
 
@@ -46,7 +52,8 @@ Operator = Literal["true", "false", "is", "is not", "X", "and", "or", "U", "R"]
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """One operator over the numbers of its operands; for ``is`` and ``is not`` over the number of a proposition."""
+    """One operator over the numbers of its operands; for ``is`` and ``is not`` over the number of a
+    proposition."""
 
     operator: Operator
     left: int = -1
@@ -57,7 +64,8 @@ TRUE, FALSE = 0, 1
 
 
 class Obligations:
-    """All formulas met so far, and the propositions at their leaves: the largest parts that speak of one state only."""
+    """All formulas met so far, and the propositions at their leaves: the largest parts that speak
+    of one state only."""
 
     def __init__(self) -> None:
         self.propositions: list[Formula] = []
@@ -79,7 +87,7 @@ class Obligations:
             self._all.append(obligation)
         return number
 
-    # --- from formulas -------------------------------------------------------------------------------------------------
+    # --- from formulas ----------------------------------------------------------------------------
 
     def intern(self, path: Formula, *, negated: bool = False) -> int:
         """The number of a path formula, or of its negation."""
@@ -90,27 +98,56 @@ class Obligations:
         conjoin, disjoin = (self.disjoin, self.conjoin) if negated else (self.conjoin, self.disjoin)
         match path:
             case And():
-                return conjoin(self.intern(path.left, negated=negated), self.intern(path.right, negated=negated))
+                return conjoin(
+                    self.intern(path.left, negated=negated),
+                    self.intern(path.right, negated=negated),
+                )
             case Or():
-                return disjoin(self.intern(path.left, negated=negated), self.intern(path.right, negated=negated))
+                return disjoin(
+                    self.intern(path.left, negated=negated),
+                    self.intern(path.right, negated=negated),
+                )
             case Implies():
-                return disjoin(self.intern(path.left, negated=not negated), self.intern(path.right, negated=negated))
+                return disjoin(
+                    self.intern(path.left, negated=not negated),
+                    self.intern(path.right, negated=negated),
+                )
             case Iff():
-                both = self.conjoin(self.intern(path.left, negated=negated), self.intern(path.right))
-                neither = self.conjoin(self.intern(path.left, negated=not negated), self.intern(path.right, negated=True))
+                both = self.conjoin(
+                    self.intern(path.left, negated=negated), self.intern(path.right)
+                )
+                neither = self.conjoin(
+                    self.intern(path.left, negated=not negated),
+                    self.intern(path.right, negated=True),
+                )
                 return self.disjoin(both, neither)
             case Next():
                 return self.next(self.intern(path.operand, negated=negated))
             case Finally():
-                return self._until(FALSE if negated else TRUE, self.intern(path.operand, negated=negated), path, dual=negated)
+                return self._until(
+                    FALSE if negated else TRUE,
+                    self.intern(path.operand, negated=negated),
+                    path,
+                    dual=negated,
+                )
             case Globally():
-                return self._until(TRUE if negated else FALSE, self.intern(path.operand, negated=negated), path, dual=not negated)
+                return self._until(
+                    TRUE if negated else FALSE,
+                    self.intern(path.operand, negated=negated),
+                    path,
+                    dual=not negated,
+                )
             case Until() | Release():
-                left, right = self.intern(path.left, negated=negated), self.intern(path.right, negated=negated)
+                left, right = (
+                    self.intern(path.left, negated=negated),
+                    self.intern(path.right, negated=negated),
+                )
                 return self._until(left, right, path, dual=negated != isinstance(path, Release))
             case WeakUntil():
                 holds, fails = And(path.left, Not(path.right)), And(Not(path.left), Not(path.right))
-                return self.intern(Not(Until(holds, fails, path.bound, span=path.span)), negated=negated)
+                return self.intern(
+                    Not(Until(holds, fails, path.bound, span=path.span)), negated=negated
+                )
             case _:
                 raise TypeError(f"{type(path).__name__} does not belong into a path formula")
 
@@ -119,11 +156,20 @@ class Obligations:
             return TRUE if formula.value != negated else FALSE
         if formula not in self.propositions:
             self.propositions.append(formula)
-        return self._number(Obligation("is not" if negated else "is", self.propositions.index(formula)))
+        return self._number(
+            Obligation("is not" if negated else "is", self.propositions.index(formula))
+        )
 
-    def _until(self, left: int, right: int, path: Finally | Globally | Until | Release, *, dual: bool) -> int:
-        """``left U right``, or if ``dual`` is set ``left R right``, within the bound of the formula ``path``."""
-        until, absorb, distribute = (self.release, self.conjoin, self.disjoin) if dual else (self.until, self.disjoin, self.conjoin)
+    def _until(
+        self, left: int, right: int, path: Finally | Globally | Until | Release, *, dual: bool
+    ) -> int:
+        """``left U right``, or if ``dual`` is set ``left R right``, within the bound of the formula
+        ``path``."""
+        until, absorb, distribute = (
+            (self.release, self.conjoin, self.disjoin)
+            if dual
+            else (self.until, self.disjoin, self.conjoin)
+        )
         bound = path.bound
         if bound is None:
             return until(left, right)
@@ -138,7 +184,7 @@ class Obligations:
             result = distribute(left, self.next(result))
         return result
 
-    # --- building, simplified ------------------------------------------------------------------------------------------
+    # --- building, simplified ---------------------------------------------------------------------
 
     def next(self, operand: int) -> int:
         if operand in (TRUE, FALSE) or (self.is_eventual(operand) and self.is_universal(operand)):
@@ -179,7 +225,7 @@ class Obligations:
             return self.release(left, inner.right)
         return self._number(Obligation("R", left, right))
 
-    # --- what is known of obligations ----------------------------------------------------------------------------------
+    # --- what is known of obligations -------------------------------------------------------------
 
     def _are_contradictory(self, left: int, right: int) -> bool:
         a, b = self[left], self[right]
@@ -224,7 +270,9 @@ class Obligations:
         this = self[number]
         if this.operator in ("true", "false", "is", "is not"):
             return False
-        return this.operator == "U" or bool(self.promises(this.left) or (this.right >= 0 and self.promises(this.right)))
+        return this.operator == "U" or bool(
+            self.promises(this.left) or (this.right >= 0 and self.promises(this.right))
+        )
 
     def _implies(self, left: int, right: int) -> bool:
         """A quick sufficient condition."""
@@ -238,7 +286,12 @@ class Obligations:
             return bool(implies(left, b.left) and implies(left, b.right))
         if a.operator == b.operator == "X":
             return bool(implies(a.left, b.left))
-        if a.operator == b.operator and a.operator in ("U", "R") and implies(a.left, b.left) and implies(a.right, b.right):
+        if (
+            a.operator == b.operator
+            and a.operator in ("U", "R")
+            and implies(a.left, b.left)
+            and implies(a.right, b.right)
+        ):
             return True
         return bool(
             (a.operator == "and" and (implies(a.left, right) or implies(a.right, right)))

@@ -1,9 +1,11 @@
 """What of a path formula is still due: a deterministic automaton whose modes a person can follow.
 
-After each state, *progression* says what the rest of the run must satisfy (Bacchus and Kabanza, "Using temporal logics to express
-search control knowledge for planning", 2000).  A formula without release is satisfied once nothing is due any more, one without
-until as long as it has not failed (Kupferman and Vardi, "Model checking of safety properties", 2001).  Here are Boolean
-combinations of these and of ``G F p`` and ``F G p`` with a state formula p.  Other formulas need more than knowing what is due.
+After each state, *progression* says what the rest of the run must satisfy (Bacchus and Kabanza,
+"Using temporal logics to express search control knowledge for planning", 2000).  A formula without
+release is satisfied once nothing is due any more, one without until as long as it has not failed
+(Kupferman and Vardi, "Model checking of safety properties", 2001).  Here are Boolean combinations
+of these and of ``G F p`` and ``F G p`` with a state formula p.  Other formulas need more than
+knowing what is due.
 """
 
 from __future__ import annotations
@@ -17,7 +19,18 @@ from volition.diagnostics import InputError
 from volition.logic.automata.automaton import Cube
 from volition.logic.automata.obligations import FALSE, TRUE, Obligations
 from volition.logic.printing import formula_text
-from volition.logic.syntax import And, Constant, Finally, Formula, Globally, Next, Not, Or, Release, Until
+from volition.logic.syntax import (
+    And,
+    Constant,
+    Finally,
+    Formula,
+    Globally,
+    Next,
+    Not,
+    Or,
+    Release,
+    Until,
+)
 from volition.logic.traversal import conjunction, disjunction
 
 __all__ = ["ProgressionAutomaton", "RabinPair", "build_progression"]
@@ -38,7 +51,8 @@ ANY_STATE = Cube()
 
 @dataclass(frozen=True, slots=True)
 class RabinPair:
-    """One way to satisfy the formula: from some time on the run stays in ``modes`` and where ``always`` holds.
+    """One way to satisfy the formula: from some time on the run stays in ``modes`` and where
+    ``always`` holds.
 
     Again and again it comes to states where ``again`` holds, in one of ``again_modes``.
     """
@@ -51,11 +65,13 @@ class RabinPair:
 
 @dataclass(frozen=True, slots=True)
 class ProgressionAutomaton:
-    """The automaton: ``after[mode][letter]`` is the mode after a state, whose letter says by its bits which propositions hold.
+    """The automaton: ``after[mode][letter]`` is the mode after a state, whose letter says by its
+    bits which propositions hold.
 
-    ``start`` is the mode before the first state.  ``items`` tells each mode to a person.  ``decided`` says of each mode whether the
-    formula holds whatever comes, or fails whatever comes; None where that is open.  What comes next after a mode is the same as after
-    the mode that it is ``like``; they are told alike.
+    ``start`` is the mode before the first state.  ``items`` tells each mode to a person.
+    ``decided`` says of each mode whether the formula holds whatever comes, or fails whatever comes;
+    None where that is open.  What comes next after a mode is the same as after the mode that it is
+    ``like``; they are told alike.
     """
 
     propositions: tuple[Formula, ...]
@@ -68,13 +84,21 @@ class ProgressionAutomaton:
 
 
 def build_progression(path: Formula, *, negated: bool = False) -> ProgressionAutomaton | None:
-    """The automaton for a path formula, or for its negation; None where it has no such automaton, or none that is small."""
+    """The automaton for a path formula, or for its negation; None where it has no such automaton,
+    or none that is small."""
     obligations = Obligations()
     made = _ProgressionBuilder(obligations)
     try:
         start = made.normalise(obligations.intern(path, negated=negated))
-        return made.automaton(made.rabin_pairs(start)) if len(obligations.propositions) <= MAX_PROPOSITIONS else None
-    except (_NotSupported, InputError):  # the latter for step bounds that are too large to be unrolled
+        return (
+            made.automaton(made.rabin_pairs(start))
+            if len(obligations.propositions) <= MAX_PROPOSITIONS
+            else None
+        )
+    except (
+        _NotSupported,
+        InputError,
+    ):  # the latter for step bounds that are too large to be unrolled
         return None
 
 
@@ -84,14 +108,19 @@ class _NotSupported(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Conjunction:
-    """Parts that are to be satisfied, and literals that hold again and again, or always from some time on."""
+    """Parts that are to be satisfied, and literals that hold again and again, or always from some
+    time on."""
 
     parts: frozenset[int] = frozenset()
     recur_guard: frozenset[Cube] = frozenset()
     stay_guard: Cube = ANY_STATE
 
     def __and__(self, other: _Conjunction) -> _Conjunction:
-        return _Conjunction(self.parts | other.parts, self.recur_guard | other.recur_guard, self.stay_guard & other.stay_guard)
+        return _Conjunction(
+            self.parts | other.parts,
+            self.recur_guard | other.recur_guard,
+            self.stay_guard & other.stay_guard,
+        )
 
 
 Mode = tuple[tuple[PendingObligations, ...], int]
@@ -104,10 +133,11 @@ class _ProgressionBuilder:
         self._operators = cache(self._find_operators)
         self._step = cache(self._progress_obligation)
 
-    # --- the ways to satisfy a formula -----------------------------------------------------------------------------------
+    # --- the ways to satisfy a formula ------------------------------------------------------------
 
     def normalise(self, number: int) -> int:
-        """The same formula with what does not depend on when it is asked (such as ``G F p``) pulled out of ``F`` and ``G``."""
+        """The same formula with what does not depend on when it is asked (such as ``G F p``) pulled
+        out of ``F`` and ``G``."""
         every = self._all
         this = every[number]
         if self._is_part(number):
@@ -120,10 +150,18 @@ class _ProgressionBuilder:
         until = this.operator == "U"
         inner = self.normalise(this.right)
         below = every[inner]
-        timeless = [below.operator in ("and", "or") and self._is_suffix_invariant(each) for each in (below.left, below.right)]
+        timeless = [
+            below.operator in ("and", "or") and self._is_suffix_invariant(each)
+            for each in (below.left, below.right)
+        ]
         if below.operator == ("or" if until else "and") or any(timeless):
             join = every.conjoin if below.operator == "and" else every.disjoin
-            return join(*(self.normalise(self._always_or_once(each, until)) for each in (below.left, below.right)))
+            return join(
+                *(
+                    self.normalise(self._always_or_once(each, until))
+                    for each in (below.left, below.right)
+                )
+            )
         return self._always_or_once(inner, until)
 
     def _always_or_once(self, number: int, until: bool) -> int:
@@ -140,9 +178,18 @@ class _ProgressionBuilder:
         if this.operator == "or":
             return [*self.rabin_pairs(this.left), *self.rabin_pairs(this.right)]
         if this.operator == "and":
-            return [left & right for left, right in product(self.rabin_pairs(this.left), self.rabin_pairs(this.right))]
+            return [
+                left & right
+                for left, right in product(
+                    self.rabin_pairs(this.left), self.rabin_pairs(this.right)
+                )
+            ]
         inner = self._all[this.right]
-        literal = self._literal(inner.right) if this.operator in ("U", "R") and inner.operator in ("U", "R") else None
+        literal = (
+            self._literal(inner.right)
+            if this.operator in ("U", "R") and inner.operator in ("U", "R")
+            else None
+        )
         match this.operator, this.left, inner.operator, inner.left:
             case "R", 1, "U", 0 if literal is not None:
                 return [_Conjunction(recur_guard=frozenset([literal]))]
@@ -161,12 +208,16 @@ class _ProgressionBuilder:
 
     def _find_operators(self, number: int) -> frozenset[str]:
         this = self._all[number]
-        below = {"X": [this.left], "and": [this.left, this.right], "or": [this.left, this.right]}.get(this.operator, [])
+        below = {
+            "X": [this.left],
+            "and": [this.left, this.right],
+            "or": [this.left, this.right],
+        }.get(this.operator, [])
         if this.operator in ("U", "R"):
             below = [this.left, this.right]
         return frozenset([this.operator]).union(*map(self._operators, below))
 
-    # --- one state after the other ---------------------------------------------------------------------------------------
+    # --- one state after the other ----------------------------------------------------------------
 
     def _as_dnf(self, number: int) -> PendingObligations:
         """A formula as sets of obligations."""
@@ -198,9 +249,15 @@ class _ProgressionBuilder:
             case "or":
                 return self._either(self._step(this.left, letter), self._step(this.right, letter))
             case "U":
-                return self._either(self._step(this.right, letter), self._both(self._step(this.left, letter), self._as_dnf(number)))
+                return self._either(
+                    self._step(this.right, letter),
+                    self._both(self._step(this.left, letter), self._as_dnf(number)),
+                )
             case "R":
-                return self._both(self._step(this.right, letter), self._either(self._step(this.left, letter), self._as_dnf(number)))
+                return self._both(
+                    self._step(this.right, letter),
+                    self._either(self._step(this.left, letter), self._as_dnf(number)),
+                )
             case _:
                 return self._as_dnf(number)
 
@@ -220,12 +277,19 @@ class _ProgressionBuilder:
         return self._simplified(a | b for a, b in product(left, right))
 
     def _simplified(self, due: Iterable[frozenset[int]]) -> PendingObligations:
-        """Without obligations that follow from others, and without sets that ask for more than another one."""
-        sets = list(dict.fromkeys(frozenset(n for n in each if not self._is_implied(n, each - {n})) for each in due))
+        """Without obligations that follow from others, and without sets that ask for more than
+        another one."""
+        sets = list(
+            dict.fromkeys(
+                frozenset(n for n in each if not self._is_implied(n, each - {n})) for each in due
+            )
+        )
         kept: list[frozenset[int]] = []
         for index, each in enumerate(sets):
             others = [*kept, *sets[index + 1 :]]
-            if not any(all(n in each or self._is_implied(n, each) for n in other) for other in others):
+            if not any(
+                all(n in each or self._is_implied(n, each) for n in other) for other in others
+            ):
                 kept.append(each)
         return frozenset(kept)
 
@@ -233,13 +297,18 @@ class _ProgressionBuilder:
         return any(self._follows(each, number) for each in by)
 
     def _follows(self, left: int, right: int) -> bool:
-        """Whether an obligation implies another one; what must come true at some time does, if that is true once it is true later."""
+        """Whether an obligation implies another one; what must come true at some time does, if that
+        is true once it is true later."""
         every = self._all
         if left == right or every.implies(left, right):
             return True
-        return every[left].operator == "U" and bool(every.is_eventual(right)) and bool(every.implies(every[left].right, right))
+        return (
+            every[left].operator == "U"
+            and bool(every.is_eventual(right))
+            and bool(every.implies(every[left].right, right))
+        )
 
-    # --- the automaton ---------------------------------------------------------------------------------------------------
+    # --- the automaton ----------------------------------------------------------------------------
 
     def automaton(self, ways: list[_Conjunction]) -> ProgressionAutomaton:
         ways = [each for each in ways if each.stay_guard.consistent]
@@ -254,7 +323,10 @@ class _ProgressionBuilder:
         for due, following in (modes := [start]):
             row = []
             for letter in letters:
-                mode = (tuple(self._after(each, letter) for each in due), _next_goal(goals, following, letter))
+                mode = (
+                    tuple(self._after(each, letter) for each in due),
+                    _next_goal(goals, following, letter),
+                )
                 if mode not in numbers:
                     numbers[mode] = len(modes)
                     modes.append(mode)
@@ -263,22 +335,44 @@ class _ProgressionBuilder:
             if len(modes) > MAX_MODES:
                 raise _NotSupported
         meant = [dict(zip(parts, due, strict=True)) for due, _ in modes]
-        like = [numbers.get((due, goal % max(len(goals), 1)), number) for number, (due, goal) in enumerate(modes)]
+        like = [
+            numbers.get((due, goal % max(len(goals), 1)), number)
+            for number, (due, goal) in enumerate(modes)
+        ]
         return ProgressionAutomaton(
             propositions=tuple(self._all.propositions),
             initial=0,
             successors=tuple(after),
-            descriptions=_disambiguate([self._describe_mode(due, goals, goal) for due, (_, goal) in zip(meant, modes, strict=True)], like),
+            descriptions=_disambiguate(
+                [
+                    self._describe_mode(due, goals, goal)
+                    for due, (_, goal) in zip(meant, modes, strict=True)
+                ],
+                like,
+            ),
             verdicts=tuple(self._decided(ways, due) for due in meant),
             equivalent_mode=tuple(like),
             rabin_pairs=tuple(self._way(each, modes, meant, goals) for each in ways),
         )
 
-    def _way(self, way: _Conjunction, modes: list[Mode], meant: list[dict[int, PendingObligations]], goals: list[Cube]) -> RabinPair:
-        allowed = frozenset(mode for mode, due in enumerate(meant) if all(self._is_met(part, due[part]) for part in way.parts))
+    def _way(
+        self,
+        way: _Conjunction,
+        modes: list[Mode],
+        meant: list[dict[int, PendingObligations]],
+        goals: list[Cube],
+    ) -> RabinPair:
+        allowed = frozenset(
+            mode
+            for mode, due in enumerate(meant)
+            if all(self._is_met(part, due[part]) for part in way.parts)
+        )
         if len(way.recur_guard) > 1:
             return RabinPair(
-                allowed, way.stay_guard, ANY_STATE, frozenset(mode for mode, (_, goal) in enumerate(modes) if goal == len(goals))
+                allowed,
+                way.stay_guard,
+                ANY_STATE,
+                frozenset(mode for mode, (_, goal) in enumerate(modes) if goal == len(goals)),
             )
         return RabinPair(allowed, way.stay_guard, next(iter(way.recur_guard), ANY_STATE), allowed)
 
@@ -286,27 +380,47 @@ class _ProgressionBuilder:
         """Whether a part is satisfied if this stays due for ever."""
         return due == NO_OBLIGATIONS or ("U" not in self._operators(part) and due != CONTRADICTION)
 
-    def _decided(self, ways: list[_Conjunction], due: Mapping[int, PendingObligations]) -> bool | None:
+    def _decided(
+        self, ways: list[_Conjunction], due: Mapping[int, PendingObligations]
+    ) -> bool | None:
         if any(
-            not each.recur_guard and each.stay_guard == ANY_STATE and all(due[part] == NO_OBLIGATIONS for part in each.parts)
+            not each.recur_guard
+            and each.stay_guard == ANY_STATE
+            and all(due[part] == NO_OBLIGATIONS for part in each.parts)
             for each in ways
         ):
             return True
-        return False if all(any(due[part] == CONTRADICTION for part in each.parts) for each in ways) else None
+        return (
+            False
+            if all(any(due[part] == CONTRADICTION for part in each.parts) for each in ways)
+            else None
+        )
 
-    # --- words -----------------------------------------------------------------------------------------------------------
+    # --- words ------------------------------------------------------------------------------------
 
-    def _describe_mode(self, meant: Mapping[int, PendingObligations], goals: list[Cube], goal: int) -> dict[str, str]:
+    def _describe_mode(
+        self, meant: Mapping[int, PendingObligations], goals: list[Cube], goal: int
+    ) -> dict[str, str]:
         items: dict[str, str] = {}
         for part, due in meant.items():
             if due == CONTRADICTION:
                 items[f"{formula_text(self._formula(part))} has failed"] = ""
             elif len(due) == 1:
-                items |= {f"{formula_text(self._formula(number))} is due": "" for number in sorted(next(iter(due)))}
+                items |= {
+                    f"{formula_text(self._formula(number))} is due": ""
+                    for number in sorted(next(iter(due)))
+                }
             else:
-                sets = [conjunction([*map(self._formula, numbers)]) for numbers in sorted(map(sorted, due))]
+                sets = [
+                    conjunction([*map(self._formula, numbers)])
+                    for numbers in sorted(map(sorted, due))
+                ]
                 items[f"{formula_text(disjunction(sets))} is due"] = ""
-        return {**items, "as the next goal": self._literal_text(goals[goal % len(goals)])} if goals else items
+        return (
+            {**items, "as the next goal": self._literal_text(goals[goal % len(goals)])}
+            if goals
+            else items
+        )
 
     def _literal_text(self, literal: Cube) -> str:
         formula = self._all.propositions[(literal.positive | literal.negative).bit_length() - 1]
@@ -330,22 +444,32 @@ class _ProgressionBuilder:
                 return Or(self._formula(this.left), self._formula(this.right))
             case "U":
                 right = self._formula(this.right)
-                return Finally(right) if this.left == TRUE else Until(self._formula(this.left), right)
+                return (
+                    Finally(right) if this.left == TRUE else Until(self._formula(this.left), right)
+                )
             case "R":
                 right = self._formula(this.right)
-                return Globally(right) if this.left == FALSE else Release(self._formula(this.left), right)
+                return (
+                    Globally(right)
+                    if this.left == FALSE
+                    else Release(self._formula(this.left), right)
+                )
 
 
 def _disambiguate(texts: list[dict[str, str]], like: list[int]) -> tuple[Mapping[str, str], ...]:
-    """The items of all modes, with a number where the words do not tell two apart that are not alike."""
+    """The items of all modes, with a number where the words do not tell two apart that are not
+    alike."""
     words = {(tuple(sorted(items.items())), same) for items, same in zip(texts, like, strict=True)}
     if len({text for text, _ in words}) == len(words):
         return tuple(texts)
-    return tuple({**items, "as the mode": str(same)} for items, same in zip(texts, like, strict=True))
+    return tuple(
+        {**items, "as the mode": str(same)} for items, same in zip(texts, like, strict=True)
+    )
 
 
 def _next_goal(goals: list[Cube], following: int, letter: int) -> int:
-    """The goal that comes next after a state; as many as there are, if the last one was met right there."""
+    """The goal that comes next after a state; as many as there are, if the last one was met right
+    there."""
     goal = following % len(goals) if goals else 0
     while goal < len(goals) and goals[goal].allows(letter, ~letter):
         goal += 1

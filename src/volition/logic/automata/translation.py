@@ -1,9 +1,10 @@
 """LTL to generalised Büchi automata.
 
-The construction of Gastin and Oddoux, "Fast LTL to Büchi automata translation" (CAV 2001): the formula is a very weak
-alternating automaton whose states are its subformulas; a state of the generalised Büchi automaton is a set of
-subformulas that must hold from here on.  For each until there is one mark, seen on every edge that does not postpone it.
-Simplified on the way: edges that another edge makes superfluous are dropped, states that behave alike are one.
+The construction of Gastin and Oddoux, "Fast LTL to Büchi automata translation" (CAV 2001): the
+formula is a very weak alternating automaton whose states are its subformulas; a state of the
+generalised Büchi automaton is a set of subformulas that must hold from here on.  For each until
+there is one mark, seen on every edge that does not postpone it. Simplified on the way: edges that
+another edge makes superfluous are dropped, states that behave alike are one.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ Pending = frozenset[int]
 
 
 def translate(path: Formula, *, negated: bool = False) -> Automaton:
-    """An automaton that accepts exactly the runs on which the path formula holds (or does not, if ``negated``).
+    """An automaton that accepts exactly the runs on which the path formula holds (or does not, if
+    ``negated``).
 
-    Its propositions are the largest parts of the formula that speak of one state only; ``A [..]`` and ``E [..]`` are such parts.
+    Its propositions are the largest parts of the formula that speak of one state only; ``A [..]``
+    and ``E [..]`` are such parts.
     """
     obligations = Obligations()
     return _LtlTranslation(obligations, obligations.intern(path, negated=negated)).automaton()
@@ -32,7 +35,8 @@ def translate(path: Formula, *, negated: bool = False) -> Automaton:
 
 @dataclass(frozen=True, slots=True)
 class _TableauMove:
-    """One way to meet an obligation (or a set of them) now: what must hold of this state, what from the next one on."""
+    """One way to meet an obligation (or a set of them) now: what must hold of this state, what from
+    the next one on."""
 
     guard: Cube
     pending: Pending
@@ -66,16 +70,27 @@ class _LtlTranslation:
         promises = self._promises(queue)
         edges = [
             _drop_subsumed(
-                [(AutomatonEdge(move.guard, numbers[move.pending], self._marks(move, promises)), move.pending) for move in moves]
+                [
+                    (
+                        AutomatonEdge(
+                            move.guard, numbers[move.pending], self._marks(move, promises)
+                        ),
+                        move.pending,
+                    )
+                    for move in moves
+                ]
             )
             for moves in outgoing
         ]
         automaton = Automaton(
-            tuple(self._obligations.propositions), tuple(range(len(set(initial)))), tuple(edges), inf_marks=(1 << len(promises)) - 1
+            tuple(self._obligations.propositions),
+            tuple(range(len(set(initial)))),
+            tuple(edges),
+            inf_marks=(1 << len(promises)) - 1,
         )
         return _simplify_marks(_merge_bisimilar(automaton))
 
-    # --- the alternating automaton -------------------------------------------------------------------------------------
+    # --- the alternating automaton ----------------------------------------------------------------
 
     def _moves(self, number: int) -> tuple[_TableauMove, ...]:
         """The ways to meet one obligation now."""
@@ -96,27 +111,44 @@ class _LtlTranslation:
             case "is not":
                 return (_TableauMove(Cube(negative=1 << this.left), frozenset()),)
             case "X":
-                return tuple(_TableauMove(Cube(), pending) for pending in self._alternatives(this.left))
+                return tuple(
+                    _TableauMove(Cube(), pending) for pending in self._alternatives(this.left)
+                )
             case "and":
                 return _minimal(self._both(self._moves(this.left), self._moves(this.right)))
             case "or":
                 return _minimal((*self._moves(this.left), *self._moves(this.right)))
             case "U":
-                return _minimal((*self._moves(this.right), *self._both(self._moves(this.left), again)))
+                return _minimal(
+                    (*self._moves(this.right), *self._both(self._moves(this.left), again))
+                )
             case "R":
-                return _minimal(self._both(self._moves(this.right), (*self._moves(this.left), *again)))
+                return _minimal(
+                    self._both(self._moves(this.right), (*self._moves(this.left), *again))
+                )
 
-    def _both(self, first: Iterable[_TableauMove], second: Sequence[_TableauMove]) -> tuple[_TableauMove, ...]:
-        joined = (_TableauMove(a.guard & b.guard, self._reduced(a.pending | b.pending)) for a in first for b in second)
+    def _both(
+        self, first: Iterable[_TableauMove], second: Sequence[_TableauMove]
+    ) -> tuple[_TableauMove, ...]:
+        joined = (
+            _TableauMove(a.guard & b.guard, self._reduced(a.pending | b.pending))
+            for a in first
+            for b in second
+        )
         return tuple(dict.fromkeys(move for move in joined if move.guard.consistent))
 
     def _alternatives(self, number: int) -> tuple[Pending, ...]:
-        """The obligation as a disjunction of sets of obligations that are neither ``and`` nor ``or``."""
+        """The obligation as a disjunction of sets of obligations that are neither ``and`` nor
+        ``or``."""
         this = self._obligations[number]
         if this.operator == "or":
             return (*self._alternatives(this.left), *self._alternatives(this.right))
         if this.operator == "and":
-            return tuple(self._reduced(a | b) for a in self._alternatives(this.left) for b in self._alternatives(this.right))
+            return tuple(
+                self._reduced(a | b)
+                for a in self._alternatives(this.left)
+                for b in self._alternatives(this.right)
+            )
         if this.operator == "true":
             return (frozenset(),)
         if this.operator == "false":
@@ -126,8 +158,9 @@ class _LtlTranslation:
     def _reduced(self, pending: Pending) -> Pending:
         """Without the obligations that follow from others.
 
-        An obligation that contains an until stays: its mark sees to it that the until is not postponed for ever, and in
-        ``G F a`` the obligation from which ``F a`` follows is met only because of that mark.
+        An obligation that contains an until stays: its mark sees to it that the until is not
+        postponed for ever, and in ``G F a`` the obligation from which ``F a`` follows is met only
+        because of that mark.
         """
         kept = sorted(pending)
         for number in sorted(pending, reverse=True):
@@ -137,10 +170,11 @@ class _LtlTranslation:
                 kept.remove(number)
         return frozenset(kept)
 
-    # --- the generalised Büchi automaton -------------------------------------------------------------------------------
+    # --- the generalised Büchi automaton ----------------------------------------------------------
 
     def _joint_moves(self, pending: Pending) -> tuple[_TableauMove, ...]:
-        """All joint moves: which of them are superfluous can be said only when their marks are known."""
+        """All joint moves: which of them are superfluous can be said only when their marks are
+        known."""
         moves: tuple[_TableauMove, ...] = (_DONE,)
         for number in sorted(pending):
             moves = self._both(moves, self._moves(number))
@@ -152,10 +186,14 @@ class _LtlTranslation:
         return sorted(number for number in waiting if self._obligations[number].operator == "U")
 
     def _marks(self, move: _TableauMove, promises: list[int]) -> int:
-        return sum(1 << index for index, until in enumerate(promises) if not self._postpones(move, until))
+        return sum(
+            1 << index for index, until in enumerate(promises) if not self._postpones(move, until)
+        )
 
     def _postpones(self, move: _TableauMove, until: int) -> bool:
-        return until in move.pending and not any(until not in way.pending and way.subsumes(move) for way in self._moves(until))
+        return until in move.pending and not any(
+            until not in way.pending and way.subsumes(move) for way in self._moves(until)
+        )
 
 
 def _minimal(moves: Iterable[_TableauMove]) -> tuple[_TableauMove, ...]:
@@ -183,12 +221,14 @@ def _drop_subsumed(edges: list[tuple[AutomatonEdge, Pending]]) -> tuple[Automato
 
 
 def _merge_bisimilar(automaton: Automaton) -> Automaton:
-    """States that behave alike become one (the coarsest partition that agrees on edges), states that lead nowhere go."""
+    """States that behave alike become one (the coarsest partition that agrees on edges), states
+    that lead nowhere go."""
     edges = _drop_dead_states(automaton.edges)
     block = [0] * len(edges)
     while True:
         looks = [
-            (block[state], frozenset(replace(edge, target=block[edge.target]) for edge in outgoing)) for state, outgoing in enumerate(edges)
+            (block[state], frozenset(replace(edge, target=block[edge.target]) for edge in outgoing))
+            for state, outgoing in enumerate(edges)
         ]
         numbers = {look: index for index, look in enumerate(dict.fromkeys(looks))}
         refined = [numbers[look] for look in looks]
@@ -197,13 +237,20 @@ def _merge_bisimilar(automaton: Automaton) -> Automaton:
         block = refined
     members = {number: state for state, number in reversed(list(enumerate(refined)))}
     merged = tuple(
-        tuple(dict.fromkeys(replace(edge, target=refined[edge.target]) for edge in edges[members[number]])) for number in sorted(members)
+        tuple(
+            dict.fromkeys(
+                replace(edge, target=refined[edge.target]) for edge in edges[members[number]]
+            )
+        )
+        for number in sorted(members)
     )
     initial = tuple(dict.fromkeys(refined[state] for state in automaton.initial if edges[state]))
     return _reachable(replace(automaton, edges=merged, initial=initial))
 
 
-def _drop_dead_states(edges: tuple[tuple[AutomatonEdge, ...], ...]) -> tuple[tuple[AutomatonEdge, ...], ...]:
+def _drop_dead_states(
+    edges: tuple[tuple[AutomatonEdge, ...], ...],
+) -> tuple[tuple[AutomatonEdge, ...], ...]:
     dead = {state for state, outgoing in enumerate(edges) if not outgoing}
     kept = tuple(tuple(edge for edge in outgoing if edge.target not in dead) for outgoing in edges)
     return kept if kept == edges else _drop_dead_states(kept)
@@ -217,12 +264,18 @@ def _reachable(automaton: Automaton) -> Automaton:
             if edge.target not in numbers:
                 numbers[edge.target] = len(numbers)
                 queue.append(edge.target)
-    edges = tuple(tuple(replace(edge, target=numbers[edge.target]) for edge in automaton.edges[state]) for state in queue)
-    return replace(automaton, edges=edges, initial=tuple(numbers[state] for state in automaton.initial))
+    edges = tuple(
+        tuple(replace(edge, target=numbers[edge.target]) for edge in automaton.edges[state])
+        for state in queue
+    )
+    return replace(
+        automaton, edges=edges, initial=tuple(numbers[state] for state in automaton.initial)
+    )
 
 
 def _simplify_marks(automaton: Automaton) -> Automaton:
-    """Without marks that every edge has, and with one mark instead of several that always come together."""
+    """Without marks that every edge has, and with one mark instead of several that always come
+    together."""
     every = [edge for outgoing in automaton.edges for edge in outgoing]
     columns: dict[tuple[bool, ...], int] = {}
     for mark in range(automaton.inf_marks.bit_length()):
@@ -234,5 +287,8 @@ def _simplify_marks(automaton: Automaton) -> Automaton:
     def renumbered(marks: int) -> int:
         return sum(1 << index for index, mark in enumerate(kept) if marks >> mark & 1)
 
-    edges = tuple(tuple(replace(edge, marks=renumbered(edge.marks)) for edge in outgoing) for outgoing in automaton.edges)
+    edges = tuple(
+        tuple(replace(edge, marks=renumbered(edge.marks)) for edge in outgoing)
+        for outgoing in automaton.edges
+    )
     return replace(automaton, edges=edges, inf_marks=(1 << len(kept)) - 1)

@@ -1,14 +1,15 @@
 """Results that an author expects, as files state them: ``// RESULT: 0.6561``.
 
-=================  ==================================================================================================
-``true``, ``false``  a property that holds or fails
-``0.6561``, ``1/3``   a number: the answer may differ by one part in 10⁹
-``~0.6357``         a number that was rounded or cut off: the answer may differ by one unit of the last digit written
-``inf``             an infinite reward
-=================  ==================================================================================================
+=================
+==================================================================================================
+``true``, ``false``  a property that holds or fails ``0.6561``, ``1/3``   a number: the answer may
+differ by one part in 10⁹ ``~0.6357``         a number that was rounded or cut off: the answer may
+differ by one unit of the last digit written ``inf``             an infinite reward
+=================
+==================================================================================================
 
-A comment that looks like a result and is none (``// RESULT 0.5``, ``// RESULTS: true``) is found here too: nobody would notice
-that it is not read.
+A comment that looks like a result and is none (``// RESULT 0.5``, ``// RESULTS: true``) is found
+here too: nobody would notice that it is not read.
 """
 
 from __future__ import annotations
@@ -26,18 +27,24 @@ __all__ = ["ExpectedResult", "looks_like_result", "read_result", "stated_result"
 TOLERANCE = Fraction(1, 10**9)
 
 _NUMBER = re.compile(
-    r"(?P<about>~\s*+)?(?P<number>-?(?:\d++/0*+[1-9]\d*+|(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE](?P<exponent>[-+]?\d++))?))", re.ASCII
+    r"(?P<about>~\s*+)?(?P<number>-?(?:\d++/0*+[1-9]\d*+|(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE](?P<exponent>[-+]?\d++))?))",
+    re.ASCII,
 )
 _MAX_DIGITS = 1000
 
-# Quantifiers are possessive ("*+"), so that white space is read once: a long run of it must not take quadratic time or worse.
+# Quantifiers are possessive ("*+"), so that white space is read once: a long run of it must not
+# take quadratic time or worse.
 _STATED = re.compile(r"\s*+RESULT\s*+:\s*+(?P<value>(?:\S++(?:\s++(?=\S))?)*+)\s*$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _VALUE = r"~?\s*+(?:true|false|inf(?:inity)?|[-+]?\.?\d)"
 _MEANT = re.compile(
-    rf"[\s.]*+(?:\([^)]*+\)\s*+)?(?:[:;=]|[:=]=|::|[-–=]>|–|-(?!\d)|is|are|was|equals?|should\s++be)?\s*+{_VALUE}[^\s,;]*+", re.IGNORECASE
+    rf"[\s.]*+(?:\([^)]*+\)\s*+)?(?:[:;=]|[:=]=|::|[-–=]>|–|-(?!\d)|is|are|was|equals?|should\s++be)?\s*+{_VALUE}[^\s,;]*+",
+    re.IGNORECASE,
 )
-_SYNONYM = re.compile(rf"\W*+(?:expect(?:ed|s)?|answer)\s*+(?:value|answer)?\s*+[:=]++\s*+{_VALUE}[^\s,;]*+[\s.;]*+", re.IGNORECASE)
+_SYNONYM = re.compile(
+    rf"\W*+(?:expect(?:ed|s)?|answer)\s*+(?:value|answer)?\s*+[:=]++\s*+{_VALUE}[^\s,;]*+[\s.;]*+",
+    re.IGNORECASE,
+)
 _MARKED = re.compile(r"\s*+(?:\([^)]*+\)\s*+)?[:=]")
 
 
@@ -63,15 +70,28 @@ def read_result(text: str, span: Span | None = None) -> ExpectedResult:
         message = f"the expected result '{_short(text.strip())}' is not true, false or a number"
         raise InputError([Diagnostic("CHK020", message, span, hint)])
     if (number := _exact(match)) is None:
-        hint = f"a result has at most {_MAX_DIGITS} digits, and is less than 1e308; write inf for an infinite reward"
-        raise InputError([Diagnostic("CHK020", f"the expected result '{_short(text.strip())}' is too large", span, hint)])
+        hint = (
+            f"a result has at most {_MAX_DIGITS} digits, and is less than 1e308; write inf for "
+            "an infinite reward"
+        )
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK020",
+                    f"the expected result '{_short(text.strip())}' is too large",
+                    span,
+                    hint,
+                )
+            ]
+        )
     if match["about"] is None:
         return ExpectedResult(number=number, tolerance=TOLERANCE * max(Fraction(1), abs(number)))
     return ExpectedResult(number=number, tolerance=_last_digit(match["number"]))
 
 
 def _exact(number: re.Match[str]) -> Fraction | None:
-    """The number, unless there are too many digits in it; looked at before it is made, since Python takes its time for that."""
+    """The number, unless there are too many digits in it; looked at before it is made, since Python
+    takes its time for that."""
     exponent = (number["exponent"] or "").lstrip("+-0")
     if len(number["number"]) > _MAX_DIGITS or len(exponent) > 3:
         return None
@@ -87,9 +107,10 @@ def stated_result(comment: str) -> re.Match[str] | None:
 def looks_like_result(comment: str) -> bool:
     """Whether the text of a comment was probably meant to state a result.
 
-    That is so of a synonym and a value, and nothing else: *Expected: true*.
-    It is so where a word like *result* is followed by a value and nothing else, or, as the first word or in capital letters, by a
-    colon, an equals sign, or (in capital letters) a value or nothing at all.  Other comments may speak of results.
+    That is so of a synonym and a value, and nothing else: *Expected: true*. It is so where a word
+    like *result* is followed by a value and nothing else, or, as the first word or in capital
+    letters, by a colon, an equals sign, or (in capital letters) a value or nothing at all.  Other
+    comments may speak of results.
     """
     if _SYNONYM.fullmatch(comment):
         return True
@@ -98,7 +119,11 @@ def looks_like_result(comment: str) -> bool:
             continue
         rest, loud = comment[word.end() :], word[0].isupper()
         meant = _MEANT.match(rest)
-        if meant and (loud or not rest[meant.end() :].strip(" \t.;,)*/")) and (loud or number < 2 or _MARKED.match(rest)):
+        if (
+            meant
+            and (loud or not rest[meant.end() :].strip(" \t.;,)*/"))
+            and (loud or number < 2 or _MARKED.match(rest))
+        ):
             return True
         if (loud or number == 0) and _MARKED.match(rest):
             return True
@@ -110,7 +135,9 @@ def looks_like_result(comment: str) -> bool:
 def _is_like(word: str) -> bool:
     alike = difflib.SequenceMatcher(None, word.lower()[:20], "result")
     # The first two are upper bounds of the last, and soon found.
-    return all(ratio() >= 0.83 for ratio in (alike.real_quick_ratio, alike.quick_ratio, alike.ratio))
+    return all(
+        ratio() >= 0.83 for ratio in (alike.real_quick_ratio, alike.quick_ratio, alike.ratio)
+    )
 
 
 def _short(text: str) -> str:

@@ -1,8 +1,10 @@
-"""The words of the formula language, as a stream of tokens with the small steps of which the parser is made.
+"""The words of the formula language, as a stream of tokens with the small steps of which the parser
+is made.
 
-One table lists every spelling of every operator, so that formulas of PRISM and Storm, Spin, NuSMV and of the literature
-are read alike.  Words that mean something only in their place (``R`` is release between two formulas and a reward in
-front of one) stay names here and are told apart by the parser.
+One table lists every spelling of every operator, so that formulas of PRISM and Storm, Spin, NuSMV
+and of the literature are read alike.  Words that mean something only in their place (``R`` is
+release between two formulas and a reward in front of one) stay names here and are told apart by the
+parser.
 """
 
 from __future__ import annotations
@@ -17,24 +19,72 @@ from volition.diagnostics import Diagnostic, InputError, Source, Span
 __all__ = ["SYMBOLS", "WORDS", "FormulaToken", "TokenReader", "tokenize"]
 
 SYMBOLS: dict[str, str] = {
-    "<->": "iff", "<=>": "iff", "↔": "iff", "⇔": "iff",
-    "->": "implies", "=>": "implies", "→": "implies", "⇒": "implies",
-    "||": "or", "|": "or", "\\/": "or", "∨": "or",
-    "&&": "and", "&": "and", "/\\": "and", "∧": "and",
-    "~": "not", "!": "not", "¬": "not",
-    "[]": "always", "□": "always", "◻": "always",
-    "<>": "eventually", "◇": "eventually", "◊": "eventually",
-    "○": "next", "◯": "next",
-    "∀": "forall", "∃": "exists",
-    "⊤": "true", "⊥": "false",
+    "<->": "iff",
+    "<=>": "iff",
+    "↔": "iff",
+    "⇔": "iff",
+    "->": "implies",
+    "=>": "implies",
+    "→": "implies",
+    "⇒": "implies",
+    "||": "or",
+    "|": "or",
+    "\\/": "or",
+    "∨": "or",
+    "&&": "and",
+    "&": "and",
+    "/\\": "and",
+    "∧": "and",
+    "~": "not",
+    "!": "not",
+    "¬": "not",
+    "[]": "always",
+    "□": "always",
+    "◻": "always",
+    "<>": "eventually",
+    "◇": "eventually",
+    "◊": "eventually",
+    "○": "next",
+    "◯": "next",
+    "∀": "forall",
+    "∃": "exists",
+    "⊤": "true",
+    "⊥": "false",
     "=?": "=?",
-    "<=": "<=", "≤": "<=", ">=": ">=", "≥": ">=", "!=": "!=", "≠": "!=", "==": "=", "=": "=", "<": "<", ">": ">",
-    "+": "+", "-": "-", "*": "*", "/": "/",
-    "(": "(", ")": ")", "[": "[", "]": "]", "{": "{", "}": "}", ",": ",", ".": ".",
-}  # fmt: skip
+    "<=": "<=",
+    "≤": "<=",
+    ">=": ">=",
+    "≥": ">=",
+    "!=": "!=",
+    "≠": "!=",
+    "==": "=",
+    "=": "=",
+    "<": "<",
+    ">": ">",
+    "+": "+",
+    "-": "-",
+    "*": "*",
+    "/": "/",
+    "(": "(",
+    ")": ")",
+    "[": "[",
+    "]": "]",
+    "{": "{",
+    "}": "}",
+    ",": ",",
+    ".": ".",
+}
 """Spelling ▶ kind of token."""
 
-WORDS: dict[str, str] = {"not": "not", "and": "and", "or": "or", "true": "true", "false": "false", "forall": "forall", "exists": "exists"}
+WORDS: dict[str, str] = {
+    "not": "not",
+    "and": "and",
+    "or": "or",
+    "true": "true",
+    "false": "false",
+    "forall": "forall",
+    "exists": "exists",
+}
 """Names that are operators wherever they stand."""
 
 _PATTERN = re.compile(
@@ -42,7 +92,9 @@ _PATTERN = re.compile(
     r'|(?P<string>"[^"\n]*")'
     r"|(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<name>[^\W\d]\w*'*)"
-    r"|(?P<symbol>" + "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True)) + ")"
+    r"|(?P<symbol>"
+    + "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True))
+    + ")"
 )
 
 
@@ -58,15 +110,17 @@ class FormulaToken:
 def tokenize(source: Source, start: int, end: int) -> list[FormulaToken]:
     """All tokens of ``source.text[start:end]`` and a last one of kind ``end``.
 
-    Characters that belong to no token are left in as tokens of kind ``unknown``: what stands inside an atom belongs to
-    the programming language and may contain any character.
+    Characters that belong to no token are left in as tokens of kind ``unknown``: what stands inside
+    an atom belongs to the programming language and may contain any character.
     """
     tokens: list[FormulaToken] = []
     position = start
     while position < end:
         match = _PATTERN.match(source.text, position, end)
         if match is None:
-            tokens.append(FormulaToken("unknown", source.text[position], source.span(position, position + 1)))
+            tokens.append(
+                FormulaToken("unknown", source.text[position], source.span(position, position + 1))
+            )
             position += 1
             continue
         text, position = match.group(), match.end()
@@ -140,6 +194,8 @@ class TokenReader:
         closing = {"(": ")", "[": "]", "{": "}"}[opening.kind]
         result = content()
         if self._next.kind == "end":
-            self._fail("LOG002", f"'{opening.text}' is never closed", opening.span, f"add '{closing}'")
+            self._fail(
+                "LOG002", f"'{opening.text}' is never closed", opening.span, f"add '{closing}'"
+            )
         self._expect(closing)
         return result

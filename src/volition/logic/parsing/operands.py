@@ -1,7 +1,9 @@
-"""Reading the operands of a formula: atoms, names, numbers, comparisons, and whatever stands in brackets.
+"""Reading the operands of a formula: atoms, names, numbers, comparisons, and whatever stands in
+brackets.
 
-Names and numbers may turn out to be formulas or expressions, so operands are kept as either (``Any``) until an operator asks for
-one of the two: see :meth:`OperandReader._formula_of` and :meth:`OperandReader._expression_of`.
+Names and numbers may turn out to be formulas or expressions, so operands are kept as either
+(``Any``) until an operator asks for one of the two: see :meth:`OperandReader._formula_of` and
+:meth:`OperandReader._expression_of`.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ class OperandReader(TokenReader, ABC):
     def _any_expression(self) -> Any:
         """A formula or expression with any operators, as in brackets."""
 
-    # --- comparisons and numbers -------------------------------------------------------------------------------------
+    # --- comparisons and numbers ------------------------------------------------------------------
 
     def _comparison(self) -> Any:
         left = self._sum()
@@ -65,9 +67,13 @@ class OperandReader(TokenReader, ABC):
         relation = cast(Relation, self._take().kind)
         right = self._sum()
         if self._next.kind in _RELATIONS:
-            self._fail("LOG001", "comparisons cannot be chained", self._next.span, "write a < b & b < c")
+            self._fail(
+                "LOG001", "comparisons cannot be chained", self._next.span, "write a < b & b < c"
+            )
         span = self._source.span(left.span.start, right.span.end)
-        return Comparison(relation, self._expression_of(left), self._expression_of(right), span=span)
+        return Comparison(
+            relation, self._expression_of(left), self._expression_of(right), span=span
+        )
 
     def _sum(self) -> Any:
         return self._arithmetic(self._product, ("+", "-"))
@@ -97,7 +103,8 @@ class OperandReader(TokenReader, ABC):
         return Arithmetic("-", Number(Fraction(0), span=minus.span), operand, span=span)
 
     def _extremum(self, term: Identifier) -> Expression:
-        """``min(x, y)`` and ``max(x, y, ...)``, which looked like a name with arguments until a number was needed: read once more."""
+        """``min(x, y)`` and ``max(x, y, ...)``, which looked like a name with arguments until a
+        number was needed: read once more."""
         after = self._at
         self._at = self._place_of(term)
         function = cast(Any, self._take().text)
@@ -105,11 +112,15 @@ class OperandReader(TokenReader, ABC):
         self._at = after
         if len(arguments) == 1:
             self._fail("LOG005", f"'{function}' expects at least 2 arguments, got 1", term.span)
-        return reduce(lambda left, right: Arithmetic(function, left, right, span=term.span), arguments)
+        return reduce(
+            lambda left, right: Arithmetic(function, left, right, span=term.span), arguments
+        )
 
     def _place_of(self, term: Identifier) -> int:
         """Where the tokens of a name that was read begin; brackets may stand around it."""
-        index = bisect_left(self._tokens, cast(Span, term.span).start, key=lambda token: token.span.start)
+        index = bisect_left(
+            self._tokens, cast(Span, term.span).start, key=lambda token: token.span.start
+        )
         while self._tokens[index].kind == "(":
             index += 1
         return index
@@ -125,7 +136,7 @@ class OperandReader(TokenReader, ABC):
         if constant_value(divisor) == 0:
             self._fail("LOG005", "division by zero", divisor.span)
 
-    # --- operands ----------------------------------------------------------------------------------------------------
+    # --- operands ---------------------------------------------------------------------------------
 
     def _primary(self) -> Any:
         token = self._next
@@ -163,12 +174,16 @@ class OperandReader(TokenReader, ABC):
                 f'"{token.text}" in quotes is a label',
             )
         if called and token.text[0].isupper():
-            hint = did_you_mean(token.text, MODALITIES) or f"expected one of {', '.join(sorted(set(MODALITIES.values())))}"
+            hint = (
+                did_you_mean(token.text, MODALITIES)
+                or f"expected one of {', '.join(sorted(set(MODALITIES.values())))}"
+            )
             self._fail("LOG004", f"unknown atom '{token.text}(...)'", token.span, hint)
         return Identifier(self._term().text, span=self._since(token.span))
 
     def _term(self) -> Span:
-        """Where a name stands, perhaps dotted, perhaps with arguments: ``winner(ag3)``, ``car.speed``."""
+        """Where a name stands, perhaps dotted, perhaps with arguments: ``winner(ag3)``,
+        ``car.speed``."""
         start = self._take().span
         while self._next.kind == "." and self._touches(start) and self._ahead(1).kind == "name":
             self._take()
@@ -183,33 +198,56 @@ class OperandReader(TokenReader, ABC):
         self._skip_to(group.span.end)
         span = self._source.span(token.span.start, group.span.end)
         if not group.arguments and group.bracket != "{":  # a base in braces may be empty
-            self._fail("LOG004", f"missing argument of {token.text}", span, "the brackets are empty")
+            self._fail(
+                "LOG004", f"missing argument of {token.text}", span, "the brackets are empty"
+            )
         text = group.span.text[1:-1].strip()
         return Atom(MODALITIES[token.text], text, group.arguments, span=span)
 
     def _prefixed_atom(self) -> Atom:
-        """``Bel p`` or ``Bel ag p``, the spelling of Winikoff et al. (Sect. 2.1) and Bordini et al. (Sect. 4.2)."""
+        """``Bel p`` or ``Bel ag p``, the spelling of Winikoff et al. (Sect. 2.1) and Bordini et al.
+        (Sect. 4.2)."""
         token = self._take()
         words: list[Span] = []
         while self._next.kind == "name" and self._next.text not in OPERATORS and len(words) < 2:
             words.append(self._term())
         if not words:
-            self._fail("LOG004", f"missing argument of {token.text}", token.span, f"write {token.text}(agent, what)")
+            self._fail(
+                "LOG004",
+                f"missing argument of {token.text}",
+                token.span,
+                f"write {token.text}(agent, what)",
+            )
         arguments = tuple(argument for word in words for argument in parse_arguments(word))
-        return Atom(MODALITIES[token.text], ", ".join(word.text for word in words), arguments, span=self._since(token.span))
+        return Atom(
+            MODALITIES[token.text],
+            ", ".join(word.text for word in words),
+            arguments,
+            span=self._since(token.span),
+        )
 
-    # --- formulas and expressions --------------------------------------------------------------------------------------
+    # --- formulas and expressions -----------------------------------------------------------------
 
     def _as_formula(self, operand: Any) -> Formula:
         if isinstance(operand, Identifier):
             return Proposition(operand.name, span=operand.span)
         if isinstance(operand, Number | Arithmetic):
-            self._fail("LOG005", "expected a condition, found a number", operand.span, "compare it: ... >= 1")
+            self._fail(
+                "LOG005",
+                "expected a condition, found a number",
+                operand.span,
+                "compare it: ... >= 1",
+            )
         return cast(Formula, operand)
 
     def _expression_of(self, operand: Any) -> Expression:
         if not isinstance(operand, Number | Identifier | Arithmetic):
-            self._fail("LOG005", "expected a number, found a condition", operand.span, "use & | ! <-> between formulas")
+            self._fail(
+                "LOG005",
+                "expected a number, found a condition",
+                operand.span,
+                "use & | ! <-> between formulas",
+            )
         if isinstance(operand, Identifier) and operand.name.startswith(("min(", "max(")):
             return self._extremum(operand)
         return operand
@@ -221,4 +259,9 @@ class OperandReader(TokenReader, ABC):
 
     def _reject_query(self, formula: Formula) -> None:
         if isinstance(formula, Probability | Reward | SteadyState) and formula.relation is None:
-            self._fail("LOG008", "expected a condition, but '=?' asks for a number", formula.span, "compare it instead: P>=0.9 [ ... ]")
+            self._fail(
+                "LOG008",
+                "expected a condition, but '=?' asks for a number",
+                formula.span,
+                "compare it instead: P>=0.9 [ ... ]",
+            )

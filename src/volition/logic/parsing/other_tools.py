@@ -1,7 +1,7 @@
 """Formulas in the notation of other tools: what to write instead.
 
-A formula that cannot be read is rewritten by the rules of :data:`_RULES`, one after the other, until it can be.  So the text that a
-message offers is always a formula.
+A formula that cannot be read is rewritten by the rules of :data:`_RULES`, one after the other,
+until it can be.  So the text that a message offers is always a formula.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ __all__ = ["meant_by_name", "remedy"]
 
 _MAX_RULES = 12
 _LONGEST = 2_000
-"""Characters of a formula that is rewritten: longer ones are generated, and trying all rules takes its time."""
+"""Characters of a formula that is rewritten: longer ones are generated, and trying all rules takes
+its time."""
 
 _ATOMIC = re.compile(r'\w+|"[^"]*"|[\w.]+\([^()]*\)|\(.*\)')
 _FILTER = re.compile(
-    r"filter\(\s*(?:min|max|first|range|avg|forall|exists|state|print|printall)\s*,(?P<formula>.*?)(?:,[^][(){}]*)?\)", re.DOTALL
+    r"filter\(\s*(?:min|max|first|range|avg|forall|exists|state|print|printall)\s*,(?P<formula>.*?)(?:,[^][(){}]*)?\)",
+    re.DOTALL,
 )
 _REMEMBER = "let the program remember it, and ask about the belief or label"
 _RELATION = r"(?P<relation><=|>=|<|>)"
@@ -31,7 +33,8 @@ _NUMBER = r"(?P<number>[0-9.]+(?:/[0-9]+)?)"
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A spelling of another tool.  The message may name groups of the pattern; the group ``mark``, if there is one, gets the caret."""
+    """A spelling of another tool.  The message may name groups of the pattern; the group ``mark``,
+    if there is one, gets the caret."""
 
     pattern: re.Pattern[str]
     replacement: str | Callable[[re.Match[str]], str]
@@ -39,30 +42,51 @@ class _Rule:
 
     def find(self, text: str) -> re.Match[str] | None:
         """The first place outside of quotation marks where the pattern matches."""
-        return next((each for each in self.pattern.finditer(text) if text.count('"', 0, each.start()) % 2 == 0), None)
+        return next(
+            (
+                each
+                for each in self.pattern.finditer(text)
+                if text.count('"', 0, each.start()) % 2 == 0
+            ),
+            None,
+        )
 
     def rewritten(self, found: re.Match[str]) -> str:
         return found.string[: found.start()] + self.made(found) + found.string[found.end() :]
 
     def made(self, found: re.Match[str]) -> str:
-        return found.expand(self.replacement) if isinstance(self.replacement, str) else self.replacement(found)
+        return (
+            found.expand(self.replacement)
+            if isinstance(self.replacement, str)
+            else self.replacement(found)
+        )
 
     def error(self, found: re.Match[str], source: Source, start: int, hint: str) -> Diagnostic:
         first, last = found.span("mark" if "mark" in self.pattern.groupindex else 0)
         marked = found.string[first:last]
         first += len(marked) - len(marked.lstrip())
         span = source.span(start + first, start + first + len(marked.strip()))
-        return Diagnostic("LOG027", self.message.format(found=marked.strip(), **found.groupdict("")), span, hint)
+        return Diagnostic(
+            "LOG027", self.message.format(found=marked.strip(), **found.groupdict("")), span, hint
+        )
 
 
 def remedy(source: Source, start: int, end: int, reads: Callable[[str], bool]) -> Diagnostic | None:
-    """Return an error that says what to write instead of ``source.text[start:end]``; None if nothing is known to help."""
+    """Return an error that says what to write instead of ``source.text[start:end]``; None if
+    nothing is known to help."""
     written = text = source.text[start:end]
     if len(text) > _LONGEST:
         return None
     first: tuple[_Rule, re.Match[str]] | None = None
     for _ in range(_MAX_RULES):
-        applied = next(((rule, found) for rule in _RULES if (found := rule.find(text)) and rule.rewritten(found) != text), None)
+        applied = next(
+            (
+                (rule, found)
+                for rule in _RULES
+                if (found := rule.find(text)) and rule.rewritten(found) != text
+            ),
+            None,
+        )
         if applied is None:
             break
         text = applied[0].rewritten(applied[1])
@@ -70,11 +94,19 @@ def remedy(source: Source, start: int, end: int, reads: Callable[[str], bool]) -
         if reads(text):
             rule, found = first
             return rule.error(found, source, start, f"write {' '.join(text.split())}")
-    return next((rule.error(found, source, start, rule.made(found)) for rule in _UNSUPPORTED if (found := rule.find(written))), None)
+    return next(
+        (
+            rule.error(found, source, start, rule.made(found))
+            for rule in _UNSUPPORTED
+            if (found := rule.find(written))
+        ),
+        None,
+    )
 
 
 def meant_by_name(name: str) -> str | None:
-    """Return what to write instead of a name that no program knows: an atom with a small letter, a truth value, a filter of PRISM."""
+    """Return what to write instead of a name that no program knows: an atom with a small letter, a
+    truth value, a filter of PRISM."""
     head, bracket, rest = name.partition("(")
     modalities = {each.lower(): each for each in MODALITIES}
     if bracket and head.lower() in modalities:
@@ -82,7 +114,9 @@ def meant_by_name(name: str) -> str | None:
     if not bracket and head.lower() in ("true", "false"):
         return head.lower()
     filtered = re.fullmatch(
-        r"\s*(?:min|max|first|range|avg|forall|exists|state|print|printall)\s*,(.*?)(?:,[^][(){}]*)?\)", rest, re.DOTALL
+        r"\s*(?:min|max|first|range|avg|forall|exists|state|print|printall)\s*,(.*?)(?:,[^][(){}]*)?\)",
+        rest,
+        re.DOTALL,
     )
     if bracket and head == "filter" and filtered:
         return filtered[1].strip()
@@ -118,12 +152,19 @@ def _decimal(found: re.Match[str]) -> str:
     return f"{float(Fraction(found['percent']) / 100):g}"
 
 
-def _rule(pattern: str, replacement: str | Callable[[re.Match[str]], str], message: str, flags: int = 0) -> _Rule:
+def _rule(
+    pattern: str, replacement: str | Callable[[re.Match[str]], str], message: str, flags: int = 0
+) -> _Rule:
     return _Rule(re.compile(pattern, re.DOTALL | flags), replacement, message)
 
 
 def _word(words: str, operator: str) -> _Rule:
-    return _rule(rf"(?<![\w.])(?:{words})(?![\w.])", f"{operator} ", "'{found}' is not an operator", re.IGNORECASE)
+    return _rule(
+        rf"(?<![\w.])(?:{words})(?![\w.])",
+        f"{operator} ",
+        "'{found}' is not an operator",
+        re.IGNORECASE,
+    )
 
 
 _RULES = (
@@ -139,9 +180,15 @@ _RULES = (
         "'{found}' is a keyword of NuSMV, not part of a formula",
     ),
     _rule(
-        r"^\s*(?P<mark>ltl)\s+(?:\w+\s*)?\{(?P<formula>.*)\}\s*;?\s*$", r"\g<formula>", "'ltl' is a keyword of Spin, not part of a formula"
+        r"^\s*(?P<mark>ltl)\s+(?:\w+\s*)?\{(?P<formula>.*)\}\s*;?\s*$",
+        r"\g<formula>",
+        "'ltl' is a keyword of Spin, not part of a formula",
     ),
-    _rule(r"^\s*(?P<mark>LTL|CTL\*?|PCTL|assert|property)\s*:?\s+(?=\S)", "", "'{found}' is not part of a formula"),
+    _rule(
+        r"^\s*(?P<mark>LTL|CTL\*?|PCTL|assert|property)\s*:?\s+(?=\S)",
+        "",
+        "'{found}' is not part of a formula",
+    ),
     _rule(r"\s*;\s*$", "", "a formula ends without ';'"),
     # UPPAAL, TLA+
     _rule(
@@ -149,7 +196,11 @@ _RULES = (
         _estimate,
         "'Pr[<={steps}](..)' is a notation of UPPAAL",
     ),
-    _rule(r"^(?P<left>.*?)(?P<mark>-->|~>)(?P<right>.*)$", _leads_to, "'{found}' is a notation of other tools for: always leads to"),
+    _rule(
+        r"^(?P<left>.*?)(?P<mark>-->|~>)(?P<right>.*)$",
+        _leads_to,
+        "'{found}' is a notation of other tools for: always leads to",
+    ),
     # PRISM, Storm
     _rule(
         r"(?<!\w)R(?P<optimum>min|max)?\{\s*(?P<mark>[^\W\d]\w*)\s*\}",
@@ -162,7 +213,11 @@ _RULES = (
         _threshold,
         "the bound of '{head}' belongs before the brackets",
     ),
-    _rule(r"(?<!\w)(?:Prob|Pr)(?P<optimum>min|max)?(?=\s*(?:=|<|>))", r"P\g<optimum>", "'{found}' is not an operator"),
+    _rule(
+        r"(?<!\w)(?:Prob|Pr)(?P<optimum>min|max)?(?=\s*(?:=|<|>))",
+        r"P\g<optimum>",
+        "'{found}' is not an operator",
+    ),
     _rule(
         r"(?<!\w)(?P<optimum>max|min)\s*(?P<letter>[PRS])(?=\s*(?:=|<|>|\{))",
         r"\g<letter>\g<optimum>",
@@ -173,15 +228,25 @@ _RULES = (
         r"\g<head>=?",
         "'{found}' does not ask for a value",
     ),
-    _rule(r"(?<![\w.])(?P<percent>[0-9]+(?:\.[0-9]+)?)\s*%", _decimal, "'{found}' is not a number between 0 and 1"),
-    _rule(r"(?<![\w.])\.(?P<digits>[0-9]+)", r"0.\g<digits>", "'{found}' does not begin with a digit"),
+    _rule(
+        r"(?<![\w.])(?P<percent>[0-9]+(?:\.[0-9]+)?)\s*%",
+        _decimal,
+        "'{found}' is not a number between 0 and 1",
+    ),
+    _rule(
+        r"(?<![\w.])\.(?P<digits>[0-9]+)", r"0.\g<digits>", "'{found}' does not begin with a digit"
+    ),
     _rule(
         r"(?<!\w)(?P<operator>[FGU])\s*(?P<mark>[\[{]\s*(?P<bound>[<>]=?\s*[0-9]+)\s*[\]}])",
         r"\g<operator>\g<bound>",
         "a step bound has no brackets",
     ),
     # titles, quotation marks, brackets
-    _rule(r'^\s*(?!sup|inf)(?P<title>"[^"]*"|\w+)\s*:(?![=:])', "", "only a property in a file has a title"),
+    _rule(
+        r'^\s*(?!sup|inf)(?P<title>"[^"]*"|\w+)\s*:(?![=:])',
+        "",
+        "only a property in a file has a title",
+    ),
     _rule(r"'(?P<label>[^'\"\n]+)'", r'"\g<label>"', "a label needs double quotation marks"),
     _rule(
         r"(?<![\w}])(?P<operator>(?:[AE]?[XFG]|[AE])?\s*)(?P<mark>\{(?P<inner>[^{}]*)\})",
@@ -194,8 +259,16 @@ _RULES = (
     _rule(r":=", "=", "a formula compares with '='"),
     _rule(r"/=|~=|=/=|=\\=|\\=|(?<=\w)\s*<>\s*(?=\w)", " != ", "'{found}' is not an operator"),
     _rule(r"(?<=[\w)])\s*\^\s*(?=[\w(!])", " & ", "'{found}' is not an operator"),
-    _rule(r"(?P<left>[\w.()]+)\s+(?P<mark>xor)\s+(?P<right>[\w.()]+)", r"!(\g<left> <-> \g<right>)", "'{found}' is not an operator"),
-    _rule(r"(?P<left>[\w.()]+)\s+(?P<mark>M)\s+(?P<right>[\w.()]+)", r"(\g<right> U (\g<left> & \g<right>))", "'M' is not an operator"),
+    _rule(
+        r"(?P<left>[\w.()]+)\s+(?P<mark>xor)\s+(?P<right>[\w.()]+)",
+        r"!(\g<left> <-> \g<right>)",
+        "'{found}' is not an operator",
+    ),
+    _rule(
+        r"(?P<left>[\w.()]+)\s+(?P<mark>M)\s+(?P<right>[\w.()]+)",
+        r"(\g<right> U (\g<left> & \g<right>))",
+        "'M' is not an operator",
+    ),
     _rule(
         r"(?<!\w)(?P<quantifier>forall|exists)\s+(?P<variable>\w+)\s*[:,]?\s+(?!\.)",
         r"\g<quantifier> \g<variable>. ",
@@ -207,16 +280,36 @@ _RULES = (
         "'{modality}' begins with a capital letter",
     ),
     # words and LaTeX
-    *(_word(words, operator) for words, operator in (
-        ("always|globally|henceforth", "G"), ("eventually|finally|sometimes?", "F"), ("next", "X"), ("until", "U"), ("releases?", "R"),
-        ("unless", "W"), ("implies", "->"), ("iff|equiv", "<->"), ("and", "&"), ("or", "|"), ("not", "!"),
-    )),
-    *(_rule(rf"\\(?:{words})(?![a-zA-Z])", f"{operator} ", "'{found}' is not an operator") for words, operator in (
-        ("land|wedge", "&"), ("lor|vee", "|"), ("lnot|neg", "!"), ("implies|rightarrow|to|Rightarrow", "->"), ("Box|square", "[]"),
-        ("Diamond|lozenge", "<>"),
-    )),
-)  # fmt: skip
-"""From the outside of a formula to its inside; the replacement of the first rule that applies is tried first."""
+    *(
+        _word(words, operator)
+        for words, operator in (
+            ("always|globally|henceforth", "G"),
+            ("eventually|finally|sometimes?", "F"),
+            ("next", "X"),
+            ("until", "U"),
+            ("releases?", "R"),
+            ("unless", "W"),
+            ("implies", "->"),
+            ("iff|equiv", "<->"),
+            ("and", "&"),
+            ("or", "|"),
+            ("not", "!"),
+        )
+    ),
+    *(
+        _rule(rf"\\(?:{words})(?![a-zA-Z])", f"{operator} ", "'{found}' is not an operator")
+        for words, operator in (
+            ("land|wedge", "&"),
+            ("lor|vee", "|"),
+            ("lnot|neg", "!"),
+            ("implies|rightarrow|to|Rightarrow", "->"),
+            ("Box|square", "[]"),
+            ("Diamond|lozenge", "<>"),
+        )
+    ),
+)
+"""From the outside of a formula to its inside; the replacement of the first rule that applies is
+tried first."""
 
 _UNSUPPORTED = (
     _rule(
@@ -224,14 +317,30 @@ _UNSUPPORTED = (
         r"write a formula behind it, such as \g<mark> done",
         "'{found}' needs a formula",
     ),
-    _rule(r"^\s*(?P<mark>S(?:min|max)?=\?)\s*$", r"write a formula behind it, such as \g<mark> [ done ]", "'{found}' needs a formula"),
+    _rule(
+        r"^\s*(?P<mark>S(?:min|max)?=\?)\s*$",
+        r"write a formula behind it, such as \g<mark> [ done ]",
+        "'{found}' needs a formula",
+    ),
     _rule(
         r'^\s*(?P<mark>(?:P|R(?:\{"[^"]*"\})?)(?:min|max)?=\?)\s*$',
         r"write a formula behind it, such as \g<mark> [ F done ]",
         "'{found}' needs a formula",
     ),
-    _rule(r"<<[^<>]*>>", "all choices are made by one strategy: leave it out", "coalitions of players are not supported"),
-    _rule(r"(?<![\w.])(?P<mark>[OHYZ]|once|historically|yesterday)\s+(?=[\w(!])", _REMEMBER, "operators about the past are not supported"),
-    _rule(r"(?<=[\w)])\s+(?P<mark>[ST])\s+(?=[\w(!])", _REMEMBER, "operators about the past are not supported"),
+    _rule(
+        r"<<[^<>]*>>",
+        "all choices are made by one strategy: leave it out",
+        "coalitions of players are not supported",
+    ),
+    _rule(
+        r"(?<![\w.])(?P<mark>[OHYZ]|once|historically|yesterday)\s+(?=[\w(!])",
+        _REMEMBER,
+        "operators about the past are not supported",
+    ),
+    _rule(
+        r"(?<=[\w)])\s+(?P<mark>[ST])\s+(?=[\w(!])",
+        _REMEMBER,
+        "operators about the past are not supported",
+    ),
 )
 """What has no equivalent; the replacement is the hint."""

@@ -1,7 +1,7 @@
 """Reading formulas.
 
-A recursive descent parser, since many words mean something only in their place (``R``, ``P``, ``S``, ``C``) and
-what stands inside an atom is not ours to read.  From loosest to tightest::
+A recursive descent parser, since many words mean something only in their place (``R``, ``P``,
+``S``, ``C``) and what stands inside an atom is not ours to read.  From loosest to tightest::
 
     forall x. f   exists x. f                    reach as far right as they can
     <->   ->   U W R V                           ``->`` and ``U W R V`` associate to the right
@@ -10,8 +10,9 @@ what stands inside an atom is not ours to read.  From loosest to tightest::
     !f   [] f   <> f   AF f  AG f  EF f ...      reach over the next operand only, as in Spin and NuSMV
     a < b   a + b   a * b
 
-A formula that speaks of runs without saying of which (no ``A``, ``E``, ``P``) means all of them: ``[] p`` is ``A [ G p ]``.
-"""
+A formula that speaks of runs without saying of which (no ``A``, ``E``, ``P``) means all of them:
+``[] p`` is ``A [ G p ]``.
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -70,15 +71,26 @@ DEEP = 200
 """Python's own limit is enough for shorter texts."""
 
 _NEXT, _PREFIX = {"X"}, {"X": Next, "F": Finally, "G": Globally}
-_INFIX: dict[str, type[Until] | type[WeakUntil] | type[Release]] = {"U": Until, "W": WeakUntil, "R": Release, "V": Release}
+_INFIX: dict[str, type[Until] | type[WeakUntil] | type[Release]] = {
+    "U": Until,
+    "W": WeakUntil,
+    "R": Release,
+    "V": Release,
+}
 
 
 def parse(
-    text: str | None = None, *, source: Source | None = None, start: int = 0, end: int | None = None, diagnostics: Diagnostics | None = None
+    text: str | None = None,
+    *,
+    source: Source | None = None,
+    start: int = 0,
+    end: int | None = None,
+    diagnostics: Diagnostics | None = None,
 ) -> Formula:
     """The formula written in ``text``, or in ``source.text[start:end]`` with places in that source.
 
-    Raises :class:`InputError`.  Readings that other tools do not share are added as warnings to ``diagnostics``.
+    Raises :class:`InputError`.  Readings that other tools do not share are added as warnings to
+    ``diagnostics``.
     """
     if source is None:
         source, misplaced = Source("<formula>", text or ""), Diagnostics()
@@ -88,7 +100,9 @@ def parse(
     if stop - start > DEEP:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
     try:
-        formula = _Parser(source, start, stop, Diagnostics() if diagnostics is None else diagnostics).whole()
+        formula = _Parser(
+            source, start, stop, Diagnostics() if diagnostics is None else diagnostics
+        ).whole()
     except RecursionError:
         formula = None
     except InputError:
@@ -97,7 +111,9 @@ def parse(
             raise
         raise InputError([meant]) from None
     if formula is None or depth(formula) > DEEPEST:
-        raise InputError([Diagnostic("LOG015", "this formula is nested too deeply", source.span(start, stop))])
+        raise InputError(
+            [Diagnostic("LOG015", "this formula is nested too deeply", source.span(start, stop))]
+        )
     return formula
 
 
@@ -118,12 +134,21 @@ class _Parser(OperandReader):
         self._diagnostics = diagnostics
         self._quantitative = False
 
-    # --- the whole ---------------------------------------------------------------------------------------------------
+    # --- the whole --------------------------------------------------------------------------------
 
     def whole(self) -> Formula:
         if self._next.kind == "end":
-            self._fail("LOG001", "missing formula", self._next.span, "a formula looks like A [ G (Does(a) -> Bel(b)) ]")
-        formula = self._multi() if self._is_name("multi") and self._ahead(1).kind == "(" else self._formula()
+            self._fail(
+                "LOG001",
+                "missing formula",
+                self._next.span,
+                "a formula looks like A [ G (Does(a) -> Bel(b)) ]",
+            )
+        formula = (
+            self._multi()
+            if self._is_name("multi") and self._ahead(1).kind == "("
+            else self._formula()
+        )
         if self._next.kind != "end":
             self._trailing_input()
         if is_path_formula(formula):
@@ -133,8 +158,17 @@ class _Parser(OperandReader):
     def _trailing_input(self) -> NoReturn:
         token = self._next
         if token.kind in (")", "]", "}"):
-            self._fail("LOG002", f"unmatched '{token.text}'", token.span, "remove it, or add the opening bracket")
-        hint = "join two formulas with & | -> <-> U W or R" if token.kind in ("name", "string", "number", "(") else None
+            self._fail(
+                "LOG002",
+                f"unmatched '{token.text}'",
+                token.span,
+                "remove it, or add the opening bracket",
+            )
+        hint = (
+            "join two formulas with & | -> <-> U W or R"
+            if token.kind in ("name", "string", "number", "(")
+            else None
+        )
         self._fail("LOG001", f"unexpected '{token.text}' after the formula", token.span, hint)
 
     def _multi(self) -> Multi:
@@ -154,7 +188,7 @@ class _Parser(OperandReader):
                 )
         return Multi(tuple(objectives), span=self._since(start))
 
-    # --- boolean and temporal operators ------------------------------------------------------------------------------
+    # --- boolean and temporal operators -----------------------------------------------------------
 
     def _formula(self, *, queries: bool = False) -> Formula:
         """A formula; one that stands in for a truth value must not be a query."""
@@ -257,7 +291,11 @@ class _Parser(OperandReader):
 
     def _path_quantifier(self) -> Formula:
         token = self._take()
-        path = self._in_brackets(self._formula) if self._next.kind in ("[", "(") else self._truth(self._unary())
+        path = (
+            self._in_brackets(self._formula)
+            if self._next.kind in ("[", "(")
+            else self._truth(self._unary())
+        )
         self._warn_one_state(path, token)
         return PathQuantifier("A" if token.text == "A" else "E", path, span=self._since(token.span))
 
@@ -267,13 +305,23 @@ class _Parser(OperandReader):
         self._expect(".", "'.' after the variable")
         body = self._truth(self._any_expression())
         if not mentions_variable(body, variable.text):
-            message = f"the variable '{variable.text}' is never used, so this is the same for every agent"
-            self._diagnostics.warning(
-                "LOG025", message, variable.span, hint=f"use it as the first argument of an atom: Bel({variable.text}, ...)"
+            message = (
+                f"the variable '{variable.text}' is never used, so this is the same for every agent"
             )
-        return AgentQuantifier("forall" if token.kind == "forall" else "exists", variable.text, body, span=self._since(token.span))
+            self._diagnostics.warning(
+                "LOG025",
+                message,
+                variable.span,
+                hint=f"use it as the first argument of an atom: Bel({variable.text}, ...)",
+            )
+        return AgentQuantifier(
+            "forall" if token.kind == "forall" else "exists",
+            variable.text,
+            body,
+            span=self._since(token.span),
+        )
 
-    # --- bounds ------------------------------------------------------------------------------------------------------
+    # --- bounds -----------------------------------------------------------------------------------
 
     def _bound(self) -> StepBound | None:
         """``<=5``, ``<5``, ``>=2``, ``>2``, ``=3``, ``[2,5]``, or nothing."""
@@ -282,9 +330,17 @@ class _Parser(OperandReader):
             relation = self._take().kind
             steps = self._whole_number()
             lower, upper = {
-                "<": (0, steps - 1), "<=": (0, steps), ">": (steps + 1, None), ">=": (steps, None), "=": (steps, steps),
-            }[relation]  # fmt: skip
-        elif self._next.kind == "[" and self._ahead(1).kind == "number" and self._ahead(2).kind == ",":
+                "<": (0, steps - 1),
+                "<=": (0, steps),
+                ">": (steps + 1, None),
+                ">=": (steps, None),
+                "=": (steps, steps),
+            }[relation]
+        elif (
+            self._next.kind == "["
+            and self._ahead(1).kind == "number"
+            and self._ahead(2).kind == ","
+        ):
             self._take()
             lower = self._whole_number()
             self._expect(",")
@@ -303,7 +359,7 @@ class _Parser(OperandReader):
             self._fail("LOG006", f"'{token.text}' is not a whole number of steps", token.span)
         return int(value)
 
-    # --- P, R and S --------------------------------------------------------------------------------------------------
+    # --- P, R and S -------------------------------------------------------------------------------
 
     def _quantitative_operator(self) -> Formula:
         head = self._take()
@@ -318,16 +374,27 @@ class _Parser(OperandReader):
         relation, threshold = self._query_or_bound(head)
         with self._reading_quantities():
             if letter == "R":
-                of = self._in_brackets(self._reward_path) if self._next.kind in ("[", "(") else self._reward_path()
+                of = (
+                    self._in_brackets(self._reward_path)
+                    if self._next.kind in ("[", "(")
+                    else self._reward_path()
+                )
                 return Reward(of, name, optimum, relation, threshold, span=self._since(head.span))
-            path = self._in_brackets(self._formula) if self._next.kind in ("[", "(") else self._truth(self._unary())
+            path = (
+                self._in_brackets(self._formula)
+                if self._next.kind in ("[", "(")
+                else self._truth(self._unary())
+            )
         operator = Probability if letter == "P" else SteadyState
         if letter == "P":
             self._warn_one_state(path, head)
         self._warn_trivial_bound(relation, threshold, head)
         if threshold is not None and not 0 <= threshold <= 1:
             self._fail(
-                "LOG007", f"a {'probability' if letter == 'P' else 'fraction of time'} must be between 0 and 1", self._since(head.span)
+                "LOG007",
+                f"a {'probability' if letter == 'P' else 'fraction of time'} must be between 0 and "
+                "1",
+                self._since(head.span),
             )
         return operator(path, optimum, relation, threshold, span=self._since(head.span))
 
@@ -336,8 +403,17 @@ class _Parser(OperandReader):
         if self._accept("=?"):
             return None, None
         if self._next.kind not in ("<", "<=", ">", ">="):
-            hint = f'"{head.text}" in quotes is a label' if self._next.kind in ("and", "or", "implies", "iff", "end", ")", "]") else None
-            self._fail("LOG001", f"expected '=?' or a bound such as '>=0.9' after '{head.text}'", head.span, hint)
+            hint = (
+                f'"{head.text}" in quotes is a label'
+                if self._next.kind in ("and", "or", "implies", "iff", "end", ")", "]")
+                else None
+            )
+            self._fail(
+                "LOG001",
+                f"expected '=?' or a bound such as '>=0.9' after '{head.text}'",
+                head.span,
+                hint,
+            )
         relation = cast(Relation, self._take().kind)
         token = self._expect("number", "a number")
         value = read_number(token.text, token.span)
@@ -351,7 +427,8 @@ class _Parser(OperandReader):
 
     @contextmanager
     def _reading_quantities(self) -> Iterator[None]:
-        """Inside P, R and S formulas are read as PRISM and Storm read them, so no warning is due."""
+        """Inside P, R and S formulas are read as PRISM and Storm read them, so no warning is
+        due."""
         before, self._quantitative = self._quantitative, True
         yield
         self._quantitative = before
@@ -362,7 +439,12 @@ class _Parser(OperandReader):
             path = self._formula()
             if isinstance(path, Finally) and path.bound is None:
                 return path
-            self._fail("LOG008", "a reachability reward cannot have a step bound", path.span, "for k steps write C<=k")
+            self._fail(
+                "LOG008",
+                "a reachability reward cannot have a step bound",
+                path.span,
+                "for k steps write C<=k",
+            )
         if self._is_name("C"):
             self._take()
             if self._next.kind in ("<=", "<"):
@@ -378,50 +460,83 @@ class _Parser(OperandReader):
             return LongRun(span=token.span)
         return self._unexpected("F formula, C<=k, C, I=k or S")
 
-    # --- readings that other tools do not share ------------------------------------------------------------------------
+    # --- readings that other tools do not share ---------------------------------------------------
 
     def _warn_letter_operator(self, left: Any, arrow: FormulaToken) -> None:
-        """``G a -> b``: here and in Spin ``(G a) -> b``, in PRISM ``G (a -> b)``; and ``F a U b`` in the same way."""
-        if isinstance(left, Next | Finally | Globally) and not self._parenthesised(left) and left.span is not None:
+        """``G a -> b``: here and in Spin ``(G a) -> b``, in PRISM ``G (a -> b)``; and ``F a U b``
+        in the same way."""
+        if (
+            isinstance(left, Next | Finally | Globally)
+            and not self._parenthesised(left)
+            and left.span is not None
+        ):
             letter = left.span.text[0]
             if letter in _PREFIX:
                 sign = arrow.text
-                hint = f"add brackets to make it clear: {letter} (... {sign} ...) or ({letter} ...) {sign} ..."
-                self._diagnostics.warning("LOG009", f"read as ({letter} ...) {arrow.text} ...", left.span, hint=hint)
+                hint = (
+                    f"add brackets to make it clear: {letter} (... {sign} ...) or ({letter} "
+                    f"...) {sign} ..."
+                )
+                self._diagnostics.warning(
+                    "LOG009", f"read as ({letter} ...) {arrow.text} ...", left.span, hint=hint
+                )
 
     def _warn_boolean_operand(self, operand: Any, operator: FormulaToken, side: str) -> None:
-        """``F a & b`` and ``a & b U c``: the boolean operator binds tighter here and in PRISM, not in Spin."""
+        """``F a & b`` and ``a & b U c``: the boolean operator binds tighter here and in PRISM, not
+        in Spin."""
         if self._quantitative or not isinstance(operand, And | Or) or self._parenthesised(operand):
             return
         shown = f"(...) {operator.text}" if side == "left" else f"{operator.text} (...)"
         self._diagnostics.warning(
-            "LOG009", f"'{operator.text}' is read as {shown}, applied to all of this", operand.span, hint="add brackets to make it clear"
+            "LOG009",
+            f"'{operator.text}' is read as {shown}, applied to all of this",
+            operand.span,
+            hint="add brackets to make it clear",
         )
 
     def _warn_chain(self, right: Any, operator: FormulaToken, *kinds: type[Formula]) -> None:
-        """``a U b U c`` and ``a -> b -> c``: to the right here, to the left in some tools, an error in others."""
+        """``a U b U c`` and ``a -> b -> c``: to the right here, to the left in some tools, an error
+        in others."""
         if isinstance(right, kinds) and not self._parenthesised(right):
             message = f"read as ... {operator.text} ({_shortened(right.span)})"
-            self._diagnostics.warning("LOG009", message, right.span, hint="add brackets to make it clear")
+            self._diagnostics.warning(
+                "LOG009", message, right.span, hint="add brackets to make it clear"
+            )
 
     def _warn_one_state(self, path: Formula, operator: FormulaToken) -> None:
         """``Pmax=? [ clean ]``: no time passes in it."""
         if is_state_formula(path):
-            message = f"'{operator.text}' expects a path formula, but this is only about the first state"
+            message = (
+                f"'{operator.text}' expects a path formula, but this is only about the first state"
+            )
             self._diagnostics.warning(
-                "LOG023", message, path.span, hint=f"if it is to become true at some point, write F ({_shortened(path.span)})"
+                "LOG023",
+                message,
+                path.span,
+                hint=f"if it is to become true at some point, write F ({_shortened(path.span)})",
             )
 
-    def _warn_trivial_bound(self, relation: Relation | None, threshold: Fraction | None, head: FormulaToken) -> None:
+    def _warn_trivial_bound(
+        self, relation: Relation | None, threshold: Fraction | None, head: FormulaToken
+    ) -> None:
         """``P>=0`` is true and ``P>1`` false of everything."""
-        if (threshold == 0 and relation in (">=", "<")) or (threshold == 1 and relation in ("<=", ">")):
+        if (threshold == 0 and relation in (">=", "<")) or (
+            threshold == 1 and relation in ("<=", ">")
+        ):
             says = "true" if relation in ("<=", ">=") else "false"
             span = self._since(head.span)
-            self._diagnostics.warning("LOG026", f"this is always {says}", span, hint="a probability is between 0 and 1")
+            self._diagnostics.warning(
+                "LOG026", f"this is always {says}", span, hint="a probability is between 0 and 1"
+            )
 
     @staticmethod
     def _parenthesised(node: Any) -> bool:
-        return node.span is not None and node.span.text.startswith("(") and node.span.text.endswith(")") and _balanced(node.span.text[1:-1])
+        return (
+            node.span is not None
+            and node.span.text.startswith("(")
+            and node.span.text.endswith(")")
+            and _balanced(node.span.text[1:-1])
+        )
 
 
 def _shortened(span: Span | None) -> str:

@@ -10,11 +10,12 @@
     Pmax=? [ F Bel(success1)
              & Bel(success2) ];
 
-A property ends at ``;``, or at the end of a line when all its brackets are closed.  ``//`` starts a comment; a comment
-``RESULT:`` belongs to the property before it on its line, or else to the next one.  Quotations may contain anything.
+A property ends at ``;``, or at the end of a line when all its brackets are closed.  ``//`` starts a
+comment; a comment ``RESULT:`` belongs to the property before it on its line, or else to the next
+one.  Quotations may contain anything.
 
-Every language reads its properties here, wherever they stand.  What looks like a result is one, or is a mistake: nobody would
-notice an expected result that is not compared with anything.
+Every language reads its properties here, wherever they stand.  What looks like a result is one, or
+is a mistake: nobody would notice an expected result that is not compared with anything.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ _WHERE = "write a result above its property, or after it on the same line: '// R
 class UnparsedProperty:
     """A property that a file carries, with the result its author expects (as written), if any.
 
-    ``text`` is the formula, ``span`` its place in the file; ``name`` is a title for people, if the file gives one.  ``meaning`` is the
-    formula that is checked, where it is not the text: atoms that can never be true are ``false`` in it.
+    ``text`` is the formula, ``span`` its place in the file; ``name`` is a title for people, if the
+    file gives one.  ``meaning`` is the formula that is checked, where it is not the text: atoms
+    that can never be true are ``false`` in it.
     """
 
     text: str
@@ -57,16 +59,23 @@ class UnparsedProperty:
 
 
 def read_properties(
-    source: Source, *, start: int = 0, end: int | None = None, indented: bool = False, diagnostics: Diagnostics | None = None
+    source: Source,
+    *,
+    start: int = 0,
+    end: int | None = None,
+    indented: bool = False,
+    diagnostics: Diagnostics | None = None,
 ) -> tuple[UnparsedProperty, ...]:
     """The properties in ``source.text[start:end]``, unparsed.
 
-    With ``indented``, a line that begins with a space goes on with the property above it.  Mistakes go to ``diagnostics``; without
-    it they are raised as one :class:`InputError`.
+    With ``indented``, a line that begins with a space goes on with the property above it.  Mistakes
+    go to ``diagnostics``; without it they are raised as one :class:`InputError`.
     """
     found = Diagnostics()
     reader = _PropertyFileParser(source, found)
-    for statement in _statements(source, start, len(source.text) if end is None else end, indented=indented):
+    for statement in _statements(
+        source, start, len(source.text) if end is None else end, indented=indented
+    ):
         reader.add(statement)
     properties = reader.finish()
     if diagnostics is None:
@@ -76,14 +85,25 @@ def read_properties(
     return properties
 
 
-def reject_results(source: Source, diagnostics: Diagnostics, *, start: int = 0, end: int | None = None, only_stated: bool = False) -> None:
-    """Report every result in a text that holds no properties with results, where it would not be compared with anything.
+def reject_results(
+    source: Source,
+    diagnostics: Diagnostics,
+    *,
+    start: int = 0,
+    end: int | None = None,
+    only_stated: bool = False,
+) -> None:
+    """Report every result in a text that holds no properties with results, where it would not be
+    compared with anything.
 
-    ``only_stated``: only ``RESULT: value`` is one, as in programs that were written for another tool.
+    ``only_stated``: only ``RESULT: value`` is one, as in programs that were written for another
+    tool.
     """
     for comment in _COMMENT.finditer(source.text, start, len(source.text) if end is None else end):
         text = comment["comment"]
-        if text is not None and (_states_value(text) if only_stated else stated_result(text) or looks_like_result(text)):
+        if text is not None and (
+            _states_value(text) if only_stated else stated_result(text) or looks_like_result(text)
+        ):
             message = "this expected result belongs to no property"
             diagnostics.error("LOG011", message, source.span(*comment.span()), hint=_WHERE)
 
@@ -99,7 +119,8 @@ def _states_value(comment: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A property, if there is one (``text``), and the comments in it and behind it, or those that stand alone."""
+    """A property, if there is one (``text``), and the comments in it and behind it, or those that
+    stand alone."""
 
     text: Span | None
     comments: Sequence[Span]
@@ -120,7 +141,12 @@ def _statements(source: Source, start: int, end: int, *, indented: bool) -> Iter
             comments.append(source.span(*piece.span()))
             continue
         depth += (text in "([{") - (text in ")]}")
-        ends = text == ";" or (text == "\n" and not (indented and begin is not None and _INDENTED.match(source.text, piece.end(), end)))
+        ends = text == ";" or (
+            text == "\n"
+            and not (
+                indented and begin is not None and _INDENTED.match(source.text, piece.end(), end)
+            )
+        )
         if depth <= 0 and ends:
             yield statement()
             begin, depth = None, 0
@@ -144,7 +170,11 @@ class _PropertyFileParser:
         """A result that stands alone, and waits for the property below it."""
 
     def add(self, statement: _Statement) -> None:
-        results = [result for comment in statement.comments if (result := self._result(comment)) is not None]
+        results = [
+            result
+            for comment in statement.comments
+            if (result := self._result(comment)) is not None
+        ]
         if statement.text is not None and (stated := self._split_name(statement.text)) is not None:
             if self._waiting is not None:
                 self._check_place(self._waiting[1], stated)
@@ -159,13 +189,18 @@ class _PropertyFileParser:
 
     def finish(self) -> tuple[UnparsedProperty, ...]:
         if self._waiting is not None:
-            self._diagnostics.error("LOG011", "no property follows this result", self._waiting[1], hint=_WHERE)
+            self._diagnostics.error(
+                "LOG011", "no property follows this result", self._waiting[1], hint=_WHERE
+            )
         return tuple(self._properties)
 
     def _attach_standalone_result(self, result: tuple[str, Span]) -> None:
-        """A result without a property in its statement: behind the one that a semicolon ended, or above the next."""
+        """A result without a property in its statement: behind the one that a semicolon ended, or
+        above the next."""
         above = self._properties[-1] if self._properties else None
-        if above is not None and not self._source.text[above.span.end : result[1].start].strip(" \t;"):
+        if above is not None and not self._source.text[above.span.end : result[1].start].strip(
+            " \t;"
+        ):
             if above.expected is not None:
                 self._refuse_second([result], above.span)
             self._properties[-1] = replace(above, expected=result[0])
@@ -175,13 +210,19 @@ class _PropertyFileParser:
             self._waiting = result
 
     def _result(self, comment: Span) -> tuple[str, Span] | None:
-        """The result that a comment states, as written, with its place; what is none and looks like one is reported."""
+        """The result that a comment states, as written, with its place; what is none and looks like
+        one is reported."""
         text = comment.text[2:]
         result = stated_result(text)
         if result is None:
             if looks_like_result(text):
                 message = "this comment looks like an expected result, but would be ignored"
-                self._diagnostics.error("LOG017", message, comment, hint="write '// RESULT: true', or a number in place of true")
+                self._diagnostics.error(
+                    "LOG017",
+                    message,
+                    comment,
+                    hint="write '// RESULT: true', or a number in place of true",
+                )
             return None
         try:
             read_result(result["value"], comment)
@@ -191,19 +232,40 @@ class _PropertyFileParser:
 
     def _refuse_second(self, results: Sequence[tuple[str, Span]], stated: Span | None) -> None:
         for _, span in results:
-            begun = f"; the property begins in line {stated.line}" if stated and stated.line < span.line else ""
-            self._diagnostics.error("LOG016", "this property already has a result", span, hint=f"remove one of them{begun}")
+            begun = (
+                f"; the property begins in line {stated.line}"
+                if stated and stated.line < span.line
+                else ""
+            )
+            self._diagnostics.error(
+                "LOG016",
+                "this property already has a result",
+                span,
+                hint=f"remove one of them{begun}",
+            )
 
     def _check_place(self, result: Span, below: UnparsedProperty) -> None:
-        """A result that stands closer to the property above it than to the one below was perhaps meant for that one."""
+        """A result that stands closer to the property above it than to the one below was perhaps
+        meant for that one."""
         above = self._properties[-1] if self._properties else None
-        if above is None or above.expected is not None or _EMPTY_LINE.search(self._source.text, above.span.end, result.start):
+        if (
+            above is None
+            or above.expected is not None
+            or _EMPTY_LINE.search(self._source.text, above.span.end, result.start)
+        ):
             return
-        message = "this result belongs to the next property, but directly follows one without a result"
+        message = (
+            "this result belongs to the next property, but directly follows one without a result"
+        )
         if _EMPTY_LINE.search(self._source.text, result.end, below.span.start):
             self._diagnostics.error("LOG018", message, result, hint=_WHERE)
         else:
-            self._diagnostics.warning("LOG018", message, result, hint=f"{_WHERE}; leave an empty line between them if this is intended")
+            self._diagnostics.warning(
+                "LOG018",
+                message,
+                result,
+                hint=f"{_WHERE}; leave an empty line between them if this is intended",
+            )
 
     def _check_asked_once(self, formula: Span) -> None:
         before = self._formulas.setdefault(" ".join(formula.text.split()), formula)
@@ -222,20 +284,32 @@ class _PropertyFileParser:
         text = source_span.text[named.end() :]
         span = source_span.source.span(source_span.end - len(text.lstrip()), source_span.end)
         if not span.text:
-            self._diagnostics.error("LOG021", "no property follows this title", title, hint="write it on the same line")
+            self._diagnostics.error(
+                "LOG021", "no property follows this title", title, hint="write it on the same line"
+            )
             return None
         return UnparsedProperty(span.text, span, name=name)
 
     def _check_name(self, name: str, title: Span, *, quoted: bool) -> None:
         if not name.strip():
-            self._diagnostics.error("LOG021", "empty title", title, hint="remove the quotation marks and the colon")
+            self._diagnostics.error(
+                "LOG021", "empty title", title, hint="remove the quotation marks and the colon"
+            )
         elif looks_like_result(f"{name.upper()}:"):
-            message = "this looks like an expected result, but would be read as the title of a property"
-            self._diagnostics.error("LOG017", message, title, hint="a result is a comment: write '// RESULT: true'")
+            message = (
+                "this looks like an expected result, but would be read as the title of a property"
+            )
+            self._diagnostics.error(
+                "LOG017", message, title, hint="a result is a comment: write '// RESULT: true'"
+            )
         elif not quoted and name in _NO_TITLES:
             message = f"'{name}' is an operator, but with a colon it is read as a title"
-            self._diagnostics.error("LOG019", message, title, hint=f'remove the colon, or write "{name}" for the title')
+            self._diagnostics.error(
+                "LOG019", message, title, hint=f'remove the colon, or write "{name}" for the title'
+            )
         elif name in self._titles:
             message = f"duplicate title '{name}'"
-            self._diagnostics.warning("LOG020", message, title, hint="give each property a title of its own")
+            self._diagnostics.warning(
+                "LOG020", message, title, hint="give each property a title of its own"
+            )
         self._titles.add(name)

@@ -1,7 +1,8 @@
 """Reads what stands between the brackets of an atom into the tree of :mod:`volition.logic.terms`.
 
-Any character may stand there, since it belongs to the programming language; only brackets and quotations must be closed.
-A single quote opens a quotation only where no letter stands before it, so that an apostrophe (``I don't know``) does not.
+Any character may stand there, since it belongs to the programming language; only brackets and
+quotations must be closed. A single quote opens a quotation only where no letter stands before it,
+so that an apostrophe (``I don't know``) does not.
 """
 
 from __future__ import annotations
@@ -13,13 +14,25 @@ from typing import NoReturn, cast
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
 from volition.logic.parsing.lexer import SYMBOLS
-from volition.logic.terms import Bracket, BracketTerm, CallTerm, NameTerm, NumberTerm, QuotedTerm, SymbolTerm, Term, TermSequence
+from volition.logic.terms import (
+    Bracket,
+    BracketTerm,
+    CallTerm,
+    NameTerm,
+    NumberTerm,
+    QuotedTerm,
+    SymbolTerm,
+    Term,
+    TermSequence,
+)
 
 __all__ = ["arguments_in", "parse_arguments", "parse_group"]
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {closing: opening for opening, closing in _CLOSING.items()}
-_OPERATORS = sorted((each for each in SYMBOLS if not re.search(r"[][(){},]", each)), key=len, reverse=True)
+_OPERATORS = sorted(
+    (each for each in SYMBOLS if not re.search(r"[][(){},]", each)), key=len, reverse=True
+)
 
 _PATTERN = re.compile(
     r"(?P<space>\s+|//[^\n]*\n|/\*.*?\*/)"
@@ -31,26 +44,43 @@ _PATTERN = re.compile(
     rf"|(?P<symbol>{'|'.join(map(re.escape, _OPERATORS))}|.)",
     re.DOTALL,
 )
-_LEAVES: Mapping[str, Callable[[Span], Term]] = {"quotation": QuotedTerm, "numeral": NumberTerm, "name": NameTerm, "symbol": SymbolTerm}
+_LEAVES: Mapping[str, Callable[[Span], Term]] = {
+    "quotation": QuotedTerm,
+    "numeral": NumberTerm,
+    "name": NameTerm,
+    "symbol": SymbolTerm,
+}
 
 
 def parse_group(source: Source, opening: int, end: int) -> BracketTerm:
-    """The brackets that open at a place and what is in them, up to the bracket that closes them; raises :class:`InputError`."""
+    """The brackets that open at a place and what is in them, up to the bracket that closes them;
+    raises :class:`InputError`."""
     levels = [_OpenBracket(source, opening, opening + 1)]
     group = _read(source, levels, end)
     if group is None:
         bracket = _bracket(levels[-1])
-        _fail("LOG002", f"'{bracket.text}' is never closed", bracket, f"add '{_CLOSING[bracket.text]}'")
+        _fail(
+            "LOG002",
+            f"'{bracket.text}' is never closed",
+            bracket,
+            f"add '{_CLOSING[bracket.text]}'",
+        )
     return group
 
 
 def parse_arguments(span: Span) -> tuple[Term, ...]:
-    """The arguments at a place that no brackets enclose; raises :class:`InputError` where brackets or quotations are not closed."""
+    """The arguments at a place that no brackets enclose; raises :class:`InputError` where brackets
+    or quotations are not closed."""
     levels = [_OpenBracket(span.source, None, span.start)]
     _read(span.source, levels, span.end)
     if len(levels) > 1:
         bracket = _bracket(levels[-1])
-        _fail("LOG002", f"'{bracket.text}' is never closed", bracket, f"add '{_CLOSING[bracket.text]}'")
+        _fail(
+            "LOG002",
+            f"'{bracket.text}' is never closed",
+            bracket,
+            f"add '{_CLOSING[bracket.text]}'",
+        )
     return levels[0].ended()
 
 
@@ -65,7 +95,12 @@ def _read(source: Source, levels: list[_OpenBracket], end: int) -> BracketTerm |
     The brackets that are open wait in a list, so that any number of them may be nested.
     """
     for token in _PATTERN.finditer(source.text, levels[0].begin, end):
-        kind, text, span, level = token.lastgroup or "", token[0], source.span(*token.span()), levels[-1]
+        kind, text, span, level = (
+            token.lastgroup or "",
+            token[0],
+            source.span(*token.span()),
+            levels[-1],
+        )
         if kind == "space":
             continue
         if kind == "comma":
@@ -74,10 +109,20 @@ def _read(source: Source, levels: list[_OpenBracket], end: int) -> BracketTerm |
             levels.append(_OpenBracket(source, span.start, span.end))
         elif kind == "bracket":
             if level.opening is None:
-                _fail("LOG002", f"'{text}' closes nothing", span, f"add '{_OPENING[text]}' or leave it out")
+                _fail(
+                    "LOG002",
+                    f"'{text}' closes nothing",
+                    span,
+                    f"add '{_OPENING[text]}' or leave it out",
+                )
             expected = _CLOSING[_bracket(level).text]
             if text != expected:
-                _fail("LOG002", f"'{text}' does not close '{_bracket(level).text}'", span, f"expected '{expected}'")
+                _fail(
+                    "LOG002",
+                    f"'{text}' does not close '{_bracket(level).text}'",
+                    span,
+                    f"expected '{expected}'",
+                )
             group = levels.pop().closed(level.opening, span.end)
             if not levels:
                 return group
@@ -91,7 +136,8 @@ def _read(source: Source, levels: list[_OpenBracket], end: int) -> BracketTerm |
 
 @dataclass
 class _OpenBracket:
-    """Brackets that are not closed yet: the arguments before the last comma, where the next one begins, and its parts so far.
+    """Brackets that are not closed yet: the arguments before the last comma, where the next one
+    begins, and its parts so far.
 
     Around everything there may be none: then ``opening`` is None.
     """
@@ -106,7 +152,9 @@ class _OpenBracket:
         """Brackets that were closed; after a name, round ones hold its arguments."""
         functor = self.parts[-1] if self.parts else None
         if isinstance(functor, NameTerm) and group.bracket == "(":
-            self.parts[-1] = CallTerm(self.source.span(functor.span.start, group.span.end), functor, group.arguments)
+            self.parts[-1] = CallTerm(
+                self.source.span(functor.span.start, group.span.end), functor, group.arguments
+            )
         else:
             self.parts.append(group)
 
@@ -115,7 +163,11 @@ class _OpenBracket:
         if len(self.parts) == 1:
             self.arguments += self.parts
         else:
-            first, last = (self.parts[0].span.start, self.parts[-1].span.end) if self.parts else (self.begin, self.begin)
+            first, last = (
+                (self.parts[0].span.start, self.parts[-1].span.end)
+                if self.parts
+                else (self.begin, self.begin)
+            )
             self.arguments.append(TermSequence(self.source.span(first, last), tuple(self.parts)))
         self.begin, self.parts = begin, []
 

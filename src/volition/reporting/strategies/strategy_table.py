@@ -1,6 +1,8 @@
-"""A strategy as tables: the one account that ``check --strategy``, ``strategy``, ``pareto``, ``mission``, JSON and Python have in common.
+"""A strategy as tables: the one account that ``check --strategy``, ``strategy``, ``pareto``,
+``mission``, JSON and Python have in common.
 
-How a table is read stands in :mod:`volition.reporting.strategies.decision_tree` for the computer and in ``docs/guides/strategies.md`` for people.
+How a table is read stands in :mod:`volition.reporting.strategies.decision_tree` for the computer
+and in ``docs/guides/strategies.md`` for people.
 """
 
 from __future__ import annotations
@@ -12,7 +14,13 @@ from typing import Any
 from volition.checking.strategy import Memory, Strategy
 from volition.display import HtmlDisplay, data_frame
 from volition.languages.protocols import DecisionRule, Model, Table
-from volition.reporting.strategies.decision_points import DecisionPoint, DecisionTable, decision_points, decision_tables, with_details
+from volition.reporting.strategies.decision_points import (
+    DecisionPoint,
+    DecisionTable,
+    decision_points,
+    decision_tables,
+    with_details,
+)
 from volition.reporting.strategies.decision_tree import DETAILS, OPTIONS, TableRow, table_rows
 
 __all__ = ["ANY_CHOICE", "StrategyTable", "tabulate_strategy"]
@@ -22,12 +30,14 @@ ANY_CHOICE = "any choice achieves the value"
 
 @dataclass(frozen=True, repr=False)
 class StrategyTable(HtmlDisplay):
-    """What a strategy decides, in the agent's words: every state with something to decide, and the decisions that it makes there."""
+    """What a strategy decides, in the agent's words: every state with something to decide, and the
+    decisions that it makes there."""
 
     decision_points: tuple[DecisionPoint, ...]
     decision_tables: tuple[DecisionTable, ...]
     memory: Memory | None
-    """What the strategy remembers, and how that changes; None where the state says all that it needs."""
+    """What the strategy remembers, and how that changes; None where the state says all that it
+    needs."""
 
     def __len__(self) -> int:
         """How many rows its tables have."""
@@ -50,19 +60,31 @@ class StrategyTable(HtmlDisplay):
         if not self.decision_tables:
             return ANY_CHOICE
         items = ", ".join(self.depends_on())
-        return f"the choices depend on {items}" if items else "the choices are the same in every situation"
+        return (
+            f"the choices depend on {items}"
+            if items
+            else "the choices are the same in every situation"
+        )
 
     def to_dataframe(self) -> Any:
         """The rows of all tables, for pandas."""
         columns = ["decision", "who", "when", "choose", "rather than", "states"]
         rows = [
-            [decision.text, decision.component, row.text, row.answer, "; ".join(row.alternatives), row.num_states]
+            [
+                decision.text,
+                decision.component,
+                row.text,
+                row.answer,
+                "; ".join(row.alternatives),
+                row.num_states,
+            ]
             for decision, row in self.rows()
         ]
         return data_frame(columns, rows)
 
     def rows(self) -> Iterator[tuple[DecisionTable, TableRow]]:
-        """The rows of all tables, decision after decision; in each the first row that fits counts."""
+        """The rows of all tables, decision after decision; in each the first row that fits
+        counts."""
         for decision in self.decision_tables:
             for row in table_rows(decision.tree):
                 yield decision, row
@@ -73,11 +95,21 @@ class StrategyTable(HtmlDisplay):
         Where several have steps to choose, the first column says who.
         """
         turns = [_cells(row) for decision, row in self.rows() if decision.component is None]
-        steps = [(decision.component or "", _cells(row)) for decision, row in self.rows() if decision.component is not None]
+        steps = [
+            (decision.component or "", _cells(row))
+            for decision, row in self.rows()
+            if decision.component is not None
+        ]
         columns = ["when", "choose", "rather than", "states"]
         found = [Table("Who goes on", columns, turns)] if turns else []
         if len({component for component, _ in steps}) > 1:
-            found.append(Table("By which step", ["who", *columns], [[moving_component, *cells] for moving_component, cells in steps]))
+            found.append(
+                Table(
+                    "By which step",
+                    ["who", *columns],
+                    [[moving_component, *cells] for moving_component, cells in steps],
+                )
+            )
         elif steps:
             found.append(Table("By which step", columns, [cells for _, cells in steps]))
         return found
@@ -88,10 +120,13 @@ class StrategyTable(HtmlDisplay):
 
     def depends_on(self) -> tuple[str, ...]:
         """Every item that matters for some choice."""
-        return tuple(dict.fromkeys(item for decision in self.decision_tables for item in decision.depends_on))
+        return tuple(
+            dict.fromkeys(item for decision in self.decision_tables for item in decision.depends_on)
+        )
 
     def decision_rules(self) -> list[DecisionRule]:
-        """The rows of all tables, as a language takes them: that what a ruling says must be possible goes without saying."""
+        """The rows of all tables, as a language takes them: that what a ruling says must be
+        possible goes without saying."""
         return [
             DecisionRule(
                 tuple(predicate for predicate in row.tests if predicate.section != OPTIONS),
@@ -128,7 +163,15 @@ def _cells(row: TableRow) -> list[str]:
 
 def _markdown(table: Table) -> str:
     cells = [[cell.replace("|", "\\|") for cell in row] for row in table.rows]
-    lines = [f"## {table.title}", "", *(f"| {' | '.join(row)} |" for row in (table.columns, ["---"] * len(table.columns), *cells)), ""]
+    lines = [
+        f"## {table.title}",
+        "",
+        *(
+            f"| {' | '.join(row)} |"
+            for row in (table.columns, ["---"] * len(table.columns), *cells)
+        ),
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -141,7 +184,13 @@ def _decision_json(decision: DecisionTable) -> dict[str, Any]:
         "rows": [
             {
                 "when": [
-                    {"section": each.section, "item": each.item, "relation": each.relation, "value": each.value} for each in row.tests
+                    {
+                        "section": each.section,
+                        "item": each.item,
+                        "relation": each.relation,
+                        "value": each.value,
+                    }
+                    for each in row.tests
                 ],
                 "text": row.text,
                 "choose": row.answer,

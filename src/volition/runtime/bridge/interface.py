@@ -1,8 +1,10 @@
 """The three verbs of a bridge.
 
-Topics are names with slashes, such as ``percept/sea_state_is_too_high``; in a pattern ``*`` stands for one part and ``**`` for any number.
-What is published is one JSON object.  Messages of one sender arrive in their order, and who subscribes gets the last message of each topic
-at once.  Who takes part declares a token, and everybody hears when it is gone: a lost skill is news, not an exception.
+Topics are names with slashes, such as ``percept/sea_state_is_too_high``; in a pattern ``*`` stands
+for one part and ``**`` for any number. What is published is one JSON object.  Messages of one
+sender arrive in their order, and who subscribes gets the last message of each topic at once.  Who
+takes part declares a token, and everybody hears when it is gone: a lost skill is news, not an
+exception.
 """
 
 from __future__ import annotations

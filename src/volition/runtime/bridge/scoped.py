@@ -1,4 +1,5 @@
-"""A part of a bridge: the topics and the names below one name, so that several agents share a bridge and none hears what is for another."""
+"""A part of a bridge: the topics and the names below one name, so that several agents share a
+bridge and none hears what is for another."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ __all__ = ["ScopedBridge"]
 
 
 class ScopedBridge:
-    """A :class:`~volition.runtime.bridge.interface.Bridge`: ``percept/x`` is ``drone/percept/x`` on the whole one, which others close."""
+    """A :class:`~volition.runtime.bridge.interface.Bridge`: ``percept/x`` is ``drone/percept/x`` on
+    the whole one, which others close."""
 
     def __init__(self, whole: Bridge, name: str) -> None:
         self._whole = whole
@@ -21,7 +23,10 @@ class ScopedBridge:
         self._whole.publish(self._below + topic, data)
 
     def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
-        return self._whole.subscribe(self._below + pattern, lambda topic, data: receive(topic.removeprefix(self._below), data))
+        return self._whole.subscribe(
+            self._below + pattern,
+            lambda topic, data: receive(topic.removeprefix(self._below), data),
+        )
 
     def announce_presence(self, name: str) -> Callable[[], None]:
         return self._whole.announce_presence(self._below + name)

@@ -1,11 +1,14 @@
-"""A bridge between processes and machines: zenoh, which needs no broker, speaks many languages, and has bridges to ROS 2 and MQTT.
+"""A bridge between processes and machines: zenoh, which needs no broker, speaks many languages, and
+has bridges to ROS 2 and MQTT.
 
-A topic ``percept/x`` of the run ``r`` is the key ``volition/r/percept/x``; a message is one JSON object in UTF-8.  Nothing is looked for on
-the network: one side listens, on the loopback address unless it is told another one, the others connect.  What was said last on each
-topic is asked from whoever said it.
+A topic ``percept/x`` of the run ``r`` is the key ``volition/r/percept/x``; a message is one JSON
+object in UTF-8.  Nothing is looked for on the network: one side listens, on the loopback address
+unless it is told another one, the others connect.  What was said last on each topic is asked from
+whoever said it.
 
-Zenoh keeps the order of what one side says, but would call every subscriber in a thread of its own.  In lock-step a percept must not be
-overtaken by the word that its sender is done, so what arrives is put into one queue, by zenoh's own thread, and received from there.
+Zenoh keeps the order of what one side says, but would call every subscriber in a thread of its own.
+In lock-step a percept must not be overtaken by the word that its sender is done, so what arrives is
+put into one queue, by zenoh's own thread, and received from there.
 """
 
 from __future__ import annotations
@@ -38,9 +41,11 @@ CONNECT_TIMEOUT = 5.0
 
 
 class ZenohBridge:
-    """A :class:`~volition.runtime.bridge.interface.Bridge` over zenoh; give it an address to ``listen`` on, or one to ``connect`` to.
+    """A :class:`~volition.runtime.bridge.interface.Bridge` over zenoh; give it an address to
+    ``listen`` on, or one to ``connect`` to.
 
-    Messages are received in one thread, in the order in which their sender published them, whatever their topics.
+    Messages are received in one thread, in the order in which their sender published them, whatever
+    their topics.
     """
 
     def __init__(self, run: str, *, listen: str | None = None, connect: str | None = None) -> None:
@@ -50,7 +55,9 @@ class ZenohBridge:
         self._last: OrderedDict[str, bytes] = OrderedDict()
         self._arrived: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         threading.Thread(target=self._deliver, daemon=True, name="volition bridge").start()
-        self._declared: list[Any] = [self._session.declare_queryable(f"{self._root}/**", self._replay_last)]
+        self._declared: list[Any] = [
+            self._session.declare_queryable(f"{self._root}/**", self._replay_last)
+        ]
 
     def publish(self, topic: str, data: Mapping[str, Any]) -> None:
         payload = json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
@@ -63,7 +70,9 @@ class ZenohBridge:
         self._session.put(key, payload)
 
     def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
-        received: set[str] | None = set()  # topics of which something has come while it is asked what was said last
+        received: set[str] | None = (
+            set()
+        )  # topics of which something has come while it is asked what was said last
         key = f"{self._root}/{_key(pattern)}"
 
         def hear(sample: Any, *, again: bool = False) -> None:
@@ -73,7 +82,9 @@ class ZenohBridge:
                     if again and name in received:
                         return  # something newer has come meanwhile
                     received.add(name)
-                receive(unquote(name.removeprefix(f"{self._root}/")), _message(bytes(sample.payload)))
+                receive(
+                    unquote(name.removeprefix(f"{self._root}/")), _message(bytes(sample.payload))
+                )
 
         subscriber = self._session.declare_subscriber(key, self._enqueueing(hear))
         for reply in self._session.get(key, timeout=_REPLAY_TIMEOUT):
@@ -91,9 +102,14 @@ class ZenohBridge:
 
         def hear(sample: Any) -> None:
             with self._lock:
-                receive(unquote(str(sample.key_expr).rsplit("/", 1)[1]), sample.kind == zenoh.SampleKind.PUT)
+                receive(
+                    unquote(str(sample.key_expr).rsplit("/", 1)[1]),
+                    sample.kind == zenoh.SampleKind.PUT,
+                )
 
-        watcher = self._session.liveliness().declare_subscriber(f"{self._root}/@alive/*", self._enqueueing(hear), history=True)
+        watcher = self._session.liveliness().declare_subscriber(
+            f"{self._root}/@alive/*", self._enqueueing(hear), history=True
+        )
         return self._hold(watcher)
 
     def close(self) -> None:
@@ -101,10 +117,13 @@ class ZenohBridge:
         self._arrived.put(None)
 
     def _enqueueing(self, hear: Callable[[Any], None]) -> Any:
-        """A handler that zenoh calls in the thread in which samples arrive: it only puts them into the queue."""
+        """A handler that zenoh calls in the thread in which samples arrive: it only puts them into
+        the queue."""
         import zenoh
 
-        return zenoh.handlers.Callback(lambda sample: self._arrived.put(partial(hear, sample)), indirect=False)
+        return zenoh.handlers.Callback(
+            lambda sample: self._arrived.put(partial(hear, sample)), indirect=False
+        )
 
     def _deliver(self) -> None:
         while (receive := self._arrived.get()) is not None:
@@ -114,7 +133,8 @@ class ZenohBridge:
                 logging.getLogger(__name__).exception("a message could not be received")
 
     def _hold(self, declared: Any) -> Callable[[], None]:
-        """Keeps what was declared, which would end with the last reference to it; what is returned ends it."""
+        """Keeps what was declared, which would end with the last reference to it; what is returned
+        ends it."""
         self._declared.append(declared)
 
         def end() -> None:
@@ -141,7 +161,15 @@ def _opened(listen: str | None, connect: str | None) -> Any:
         import zenoh
     except ImportError:
         hint = "install volition with its extra 'bridge'"
-        raise InputError([Diagnostic("RUN101", "talking to other processes needs the package eclipse-zenoh", hint=hint)]) from None
+        raise InputError(
+            [
+                Diagnostic(
+                    "RUN101",
+                    "talking to other processes needs the package eclipse-zenoh",
+                    hint=hint,
+                )
+            ]
+        ) from None
     config = zenoh.Config()
     config.insert_json5("scouting/multicast/enabled", "false")
     config.insert_json5("scouting/gossip/enabled", "false")
@@ -155,7 +183,9 @@ def _opened(listen: str | None, connect: str | None) -> Any:
     except zenoh.ZError as error:
         what = f"listen on {listen}" if connect is None else f"connect to {connect}"
         hint = f"an address is like {ADDRESS}; one side listens, the others connect"
-        why = re.split(r"[.!]? at /", str(error).splitlines()[0], maxsplit=1)[0]  # zenoh adds where in its own source it says so
+        why = re.split(r"[.!]? at /", str(error).splitlines()[0], maxsplit=1)[
+            0
+        ]  # zenoh adds where in its own source it says so
         raise InputError([Diagnostic("RUN102", f"cannot {what}: {why[:200]}", hint=hint)]) from None
 
 
@@ -165,7 +195,9 @@ def _message(payload: bytes) -> Mapping[str, Any]:
         data = json.loads(payload)
     except (ValueError, RecursionError):
         data = None
-    return data if isinstance(data, Mapping) else {"malformed": payload[:200].decode(errors="replace")}
+    return (
+        data if isinstance(data, Mapping) else {"malformed": payload[:200].decode(errors="replace")}
+    )
 
 
 def _key(topic: str) -> str:

@@ -1,8 +1,10 @@
 """Is a recorded run a run of the model?  At three levels: logic, support, likelihood.
 
-*Logic*: what the agent believed, decided and did is what the functions of its model give for what came from the world; a difference is a
-mistake of whoever ran it, or of the record.  *Support*: everything that the world did has a probability above 0 where it came, so that each
-step is a transition of the explored space; a difference says that the model is wrong about the world.  *Likelihood*: how probable it was.
+*Logic*: what the agent believed, decided and did is what the functions of its model give for what
+came from the world; a difference is a mistake of whoever ran it, or of the record.  *Support*:
+everything that the world did has a probability above 0 where it came, so that each step is a
+transition of the explored space; a difference says that the model is wrong about the world.
+*Likelihood*: how probable it was.
 """
 
 from __future__ import annotations
@@ -28,9 +30,11 @@ __all__ = ["conform", "count_steps", "expect_same_language", "expect_steps", "wa
 
 
 def conform(record: Record, program: Program, *, limits: Limits | None = None) -> Conformance:
-    """Follow a record through the model of a program; with ``limits`` the space is explored as well, and every step is looked up in it.
+    """Follow a record through the model of a program; with ``limits`` the space is explored as
+    well, and every step is looked up in it.
 
-    Raises :class:`InputError` for the record of another language or of another kind of agent, and for one that says nothing.
+    Raises :class:`InputError` for the record of another language or of another kind of agent, and
+    for one that says nothing.
     """
     expect_same_language(record, program)
     expect_steps(record)
@@ -38,8 +42,15 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
     remarks = tuple(_remarks(record, program))
     steps = list(walk(record, program, model))
     departures = [each for step in steps for each in step.departures]
-    chances = [move.occurrence.probability for step in steps if step.after is not None for move in step.moves]
-    draws = [math.log(float(chance)) for chance in chances if chance is not None and float(chance) < 1]
+    chances = [
+        move.occurrence.probability
+        for step in steps
+        if step.after is not None
+        for move in step.moves
+    ]
+    draws = [
+        math.log(float(chance)) for chance in chances if chance is not None and float(chance) < 1
+    ]
     return Conformance(
         record=record.source.name,
         recorded=count_steps(record),
@@ -56,14 +67,19 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
 def expect_same_language(record: Record, program: Program) -> None:
     """Raise :class:`InputError` for a record of a program in another language."""
     if record.header.language != program.language:
-        what = f"'{record.source.name}' is the record of a {record.header.language} program, and this is a {program.language} program"
+        what = (
+            f"'{record.source.name}' is the record of a {record.header.language} program, and "
+            f"this is a {program.language} program"
+        )
         raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
 
 
 def walk(record: Record, program: Program, model: Model) -> Iterator[ConformanceStep]:
-    """Yield the steps of a record as the model takes them, up to the first that it cannot take; raises :class:`InputError`.
+    """Yield the steps of a record as the model takes them, up to the first that it cannot take;
+    raises :class:`InputError`.
 
-    A record that begins in another state ends before its first step, and one with other steps than its own end counts after the last.
+    A record that begins in another state ends before its first step, and one with other steps than
+    its own end counts after the last.
     """
     expect_same_language(record, program)
     same_numbers = not _other_numbers(record, program)
@@ -80,10 +96,15 @@ def walk(record: Record, program: Program, model: Model) -> Iterator[Conformance
         yield incomplete
 
 
-def _steps(record: Record, program: Program, model: Model, *, same_numbers: bool) -> Iterator[ConformanceStep]:
+def _steps(
+    record: Record, program: Program, model: Model, *, same_numbers: bool
+) -> Iterator[ConformanceStep]:
     if any(record.of_kind("cycle")):
         if not isinstance(model, Executable):
-            what = f"'{record.source.name}' has reasoning cycles, which {program.language} programs do not record"
+            what = (
+                f"'{record.source.name}' has reasoning cycles, which {program.language} "
+                "programs do not record"
+            )
             raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
         yield from replay_cycles(record, model, same_numbers=same_numbers)
     else:
@@ -98,24 +119,34 @@ def count_steps(record: Record) -> int:
 
 
 def expect_steps(record: Record) -> None:
-    """Raise :class:`InputError` for a record of which nothing can be said: no steps, and nobody who says that there were none."""
+    """Raise :class:`InputError` for a record of which nothing can be said: no steps, and nobody who
+    says that there were none."""
     if not record.ended and not count_steps(record):
         what = f"'{record.source.name}' records no steps, so there is nothing to follow"
-        raise InputError([Diagnostic("CNF004", what, hint="a step is a line of kind 'cycle' or 'step'")])
+        raise InputError(
+            [Diagnostic("CNF004", what, hint="a step is a line of kind 'cycle' or 'step'")]
+        )
 
 
 def _left_out(record: Record, state: State) -> ConformanceStep | None:
     """Return how the record has other steps than its own end counts, if so."""
     for end in record.of_kind("end"):
         for kind in ("cycle", "step"):
-            counted, found = end.fields.get("totals", {}).get(kind, 0), sum(1 for _ in record.of_kind(kind))
+            counted, found = (
+                end.fields.get("totals", {}).get(kind, 0),
+                sum(1 for _ in record.of_kind(kind)),
+            )
             if "totals" in end.fields and counted != found:
-                what = f"the run ended with {counted} lines of kind '{kind}', and {found} are recorded"
+                what = (
+                    f"the run ended with {counted} lines of kind '{kind}', and {found} are recorded"
+                )
                 return _refused(count_steps(record), end["cycle"], what, end, state)
     return None
 
 
-def _initial_state_mismatch(record: Record, model: Model, *, same_numbers: bool) -> ConformanceStep | None:
+def _initial_state_mismatch(
+    record: Record, model: Model, *, same_numbers: bool
+) -> ConformanceStep | None:
     """Return how the run began elsewhere than the model does, if so."""
     if not same_numbers:
         return None  # other numbers may need other counters
@@ -124,25 +155,46 @@ def _initial_state_mismatch(record: Record, model: Model, *, same_numbers: bool)
     recorded = {names.known(slot, own): value for slot, value in record.header.initial.items()}
     for slot in dict.fromkeys([*own, *recorded]):
         if own.get(slot) != recorded.get(slot):
-            what = f"the run begins with '{slot}' = {recorded.get(slot, 'nothing')}, the model with {own.get(slot, 'nothing')}"
-            first = Line("header", record.header.as_data(), record.source.span(0, len(record.source.line(1))))
+            what = (
+                f"the run begins with '{slot}' = {recorded.get(slot, 'nothing')}, the model "
+                f"with {own.get(slot, 'nothing')}"
+            )
+            first = Line(
+                "header", record.header.as_data(), record.source.span(0, len(record.source.line(1)))
+            )
             return _refused(0, 0, what, first, dict(model.system.slots))
     return None
 
 
 def _refused(number: int, cycle: int, what: str, line: Line, state: State) -> ConformanceStep:
-    return ConformanceStep(number, cycle, "", line, state, None, (), (Deviation("logic", number, cycle, "", what, (), line.span),))
+    return ConformanceStep(
+        number,
+        cycle,
+        "",
+        line,
+        state,
+        None,
+        (),
+        (Deviation("logic", number, cycle, "", what, (), line.span),),
+    )
 
 
 def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:
     """What is different from when the run was recorded."""
     if record.header.program_sha256 != digest(program):
         what = f"the program has changed since '{record.source.name}' was recorded"
-        yield Diagnostic("CNF002", what, severity="warning", hint="what follows is about the program as it is now")
+        yield Diagnostic(
+            "CNF002",
+            what,
+            severity="warning",
+            hint="what follows is about the program as it is now",
+        )
     if others := _other_numbers(record, program):
         listed = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
         what = f"'{record.source.name}' was recorded with other numbers: {listed}"
-        yield Diagnostic("CNF003", what, severity="warning", hint="counters of the environment are not compared")
+        yield Diagnostic(
+            "CNF003", what, severity="warning", hint="counters of the environment are not compared"
+        )
 
 
 def _other_numbers(record: Record, program: Program) -> list[str]:
@@ -154,7 +206,8 @@ def _other_numbers(record: Record, program: Program) -> list[str]:
 
 
 def _number(value: object) -> Fraction | str:
-    """A recorded number; what is none stays as it was written, and is no value that a program has."""
+    """A recorded number; what is none stays as it was written, and is no value that a program
+    has."""
     try:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):

@@ -1,6 +1,8 @@
-"""A record looked up in the explored space: each of its steps is one of the transitions there, and how much of the space it saw.
+"""A record looked up in the explored space: each of its steps is one of the transitions there, and
+how much of the space it saw.
 
-A run that begins in the initial state and takes steps of the model stays in the space: this finds it there by another way than the replay.
+A run that begins in the initial state and takes steps of the model stays in the space: this finds
+it there by another way than the replay.
 """
 
 from __future__ import annotations
@@ -35,5 +37,7 @@ def look_up(space: StateSpace, steps: Iterable[ConformanceStep]) -> StateCoverag
 
 def _target(space: StateSpace, state: int, after: State) -> int | None:
     """The state that a transition leads to and that holds these values, if there is one."""
-    targets = {target for choice in space.choices_of(state) for target in space.targets_of(choice).tolist()}
+    targets = {
+        target for choice in space.choices_of(state) for target in space.targets_of(choice).tolist()
+    }
     return next((target for target in sorted(targets) if space.values(target) == after), None)

@@ -1,4 +1,5 @@
-"""Names in a record of a program that has another name now: a single agent is named after its file."""
+"""Names in a record of a program that has another name now: a single agent is named after its
+file."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ class NewNames:
 
     @classmethod
     def between(cls, recorded: Sequence[str], now: Sequence[str]) -> NewNames:
-        """Return the names of a record and those of a model; only a single agent can be found again under another name."""
+        """Return the names of a record and those of a model; only a single agent can be found again
+        under another name."""
         return cls({old: new for old, new in new_names(recorded, now).items() if old != new})
 
     def possible(self, text: str | None) -> tuple[str | None, ...]:

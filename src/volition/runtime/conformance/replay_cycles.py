@@ -1,7 +1,9 @@
-"""Records of agents that think in cycles of two half-steps and live in a world: lines of kind ``cycle`` (Izzo, Sect. 3.3.2 and Fig. 4.2).
+"""Records of agents that think in cycles of two half-steps and live in a world: lines of kind
+``cycle`` (Izzo, Sect. 3.3.2 and Fig. 4.2).
 
-The inbox of a cycle says what the world did: the beliefs half-step takes it from there, finds it among the draws of the model, and computes
-the rest by the model's functions.  In the plans half-step all is computed but which of several plans starts, which the record says.
+The inbox of a cycle says what the world did: the beliefs half-step takes it from there, finds it
+among the draws of the model, and computes the rest by the model's functions.  In the plans
+half-step all is computed but which of several plans starts, which the record says.
 """
 
 from __future__ import annotations
@@ -37,14 +39,19 @@ __all__ = ["replay_cycles"]
 BELIEFS, PLANS = "beliefs", "plans"
 
 
-def replay_cycles(record: Record, model: Executable, *, same_numbers: bool) -> Iterator[ConformanceStep]:
+def replay_cycles(
+    record: Record, model: Executable, *, same_numbers: bool
+) -> Iterator[ConformanceStep]:
     """The half-steps of a record.
 
-    With ``same_numbers`` every slot has to be as recorded.  Without, the run was made with other numbers than the model has: then counters
-    of the environment differ, and so does how far an awaited feedback has counted down.
+    With ``same_numbers`` every slot has to be as recorded.  Without, the run was made with other
+    numbers than the model has: then counters of the environment differ, and so does how far an
+    awaited feedback has counted down.
     """
     state: State = dict(model.system.slots)
-    texts = {slot: record.header.initial.get(slot, to_json_value(value)) for slot, value in state.items()}
+    texts = {
+        slot: record.header.initial.get(slot, to_json_value(value)) for slot, value in state.items()
+    }
     book = RequestChecker(model) if isinstance(model, LisaModel) else None
     kinds = {slot: slot.kind if isinstance(slot, Slot) else None for slot in state}
     number = 0
@@ -53,13 +60,32 @@ def replay_cycles(record: Record, model: Executable, *, same_numbers: bool) -> I
         choices = [line for line in here if line.kind == "choice"]
         cycle = said[0]["cycle"]
         if missing := _missing(record, said, due):
-            departure = Deviation("logic", number + 1, cycle, f"{BELIEFS} half-step", missing, (), said[0].span)
-            yield ConformanceStep(number + 1, cycle, BELIEFS, said[0], state, None, (), (departure,))
+            departure = Deviation(
+                "logic", number + 1, cycle, f"{BELIEFS} half-step", missing, (), said[0].span
+            )
+            yield ConformanceStep(
+                number + 1, cycle, BELIEFS, said[0], state, None, (), (departure,)
+            )
             return
         for half in (BELIEFS, PLANS):
             number += 1
-            texts |= {slot: value for line in said for slot, value in line[half].items() if slot in texts}
-            step = _HalfStep(model, record.header, number, cycle, half, said, choices, state, texts, kinds, same_numbers, book)
+            texts |= {
+                slot: value for line in said for slot, value in line[half].items() if slot in texts
+            }
+            step = _HalfStep(
+                model,
+                record.header,
+                number,
+                cycle,
+                half,
+                said,
+                choices,
+                state,
+                texts,
+                kinds,
+                same_numbers,
+                book,
+            )
             walked = step.walk()
             yield walked
             if walked.after is None:
@@ -70,11 +96,16 @@ def replay_cycles(record: Record, model: Executable, *, same_numbers: bool) -> I
 def _by_cycle(record: Record) -> Iterator[list[Line]]:
     """Yield the lines of each cycle: its decisions, and then a line for each agent.
 
-    Decisions without lines after them are left out: the run ended before what came of them was written.
+    Decisions without lines after them are left out: the run ended before what came of them was
+    written.
     """
     here: list[Line] = []
     for line in record.of_kind("cycle", "choice"):
-        if here and here[-1].kind == "cycle" and (line.kind == "choice" or line["cycle"] != here[-1]["cycle"]):
+        if (
+            here
+            and here[-1].kind == "cycle"
+            and (line.kind == "choice" or line["cycle"] != here[-1]["cycle"])
+        ):
             yield here
             here = []
         here.append(line)
@@ -83,7 +114,8 @@ def _by_cycle(record: Record) -> Iterator[list[Line]]:
 
 
 def _missing(record: Record, said: Sequence[Line], due: int) -> str | None:
-    """What is wrong with the lines of a cycle: one is due for each agent, and no cycle is left out."""
+    """What is wrong with the lines of a cycle: one is due for each agent, and no cycle is left
+    out."""
     if said[0]["cycle"] != due:
         return f"cycle {due} is missing: this one is recorded as cycle {said[0]['cycle']}"
     reported, agents = [line["agent"] for line in said], record.header.agents
@@ -130,53 +162,90 @@ class _HalfStep:
         surprises = [self._surprise(move) for move in moves if move.occurrence.is_unmodelled]
         followed = None if departures else after
         return ConformanceStep(
-            self.number, self.cycle, self.half, self.said[0], self.state, followed, tuple(moves), (*departures[:1], *surprises)
+            self.number,
+            self.cycle,
+            self.half,
+            self.said[0],
+            self.state,
+            followed,
+            tuple(moves),
+            (*departures[:1], *surprises),
         )
 
     def _observation(self) -> dict[str, bool]:
         """What the inboxes say: the percepts that were reported, and the feedbacks that came."""
         inboxes = [line["inbox"] for line in self.said]
         percepts = {name: value for inbox in inboxes for name, value in inbox["percepts"].items()}
-        return percepts | {each["feedback"]: True for inbox in inboxes for each in inbox["feedbacks"]}
+        return percepts | {
+            each["feedback"]: True for inbox in inboxes for each in inbox["feedbacks"]
+        }
 
-    def _occurrence(self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]) -> ObservedTransition | None:
-        """What a component did: of the world what was observed, of the agent what the record says of a choice, and else what it had to."""
+    def _occurrence(
+        self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]
+    ) -> ObservedTransition | None:
+        """What a component did: of the world what was observed, of the agent what the record says
+        of a choice, and else what it had to."""
         if self.half == BELIEFS and self.model.is_environment(component):
             return self.model.match_observation(component, self.state, choices, observation)
         if not choices:
             return None
         # A choice to stand still fits to every record: of those that fit, the one that does most.
-        fitting = [choice for choice in choices if self._is_told(choice)] if len(choices) > 1 else ()
+        fitting = (
+            [choice for choice in choices if self._is_told(choice)] if len(choices) > 1 else ()
+        )
         taken = max(fitting or choices[:1], key=lambda choice: len(choice.outcomes[0][1]))
         chance, effect = taken.outcomes[0]
         return ObservedTransition(effect, taken, chance)
 
     def _is_told(self, choice: Choice) -> bool:
-        return all(to_json_value(value) == self.texts[slot] for slot, value in choice.outcomes[0][1].items())
+        return all(
+            to_json_value(value) == self.texts[slot]
+            for slot, value in choice.outcomes[0][1].items()
+        )
 
-    # --- what is wrong ---------------------------------------------------------------------------------------------------
+    # --- what is wrong ----------------------------------------------------------------------------
 
     def _unknown(self, observation: Mapping[str, bool]) -> Iterator[Deviation]:
-        written = (slot for line in self.said for slot in line[self.half]) if self.same_numbers else ()
+        written = (
+            (slot for line in self.said for slot in line[self.half]) if self.same_numbers else ()
+        )
         for name in (*observation, *written):
             if name not in self.state:
-                yield self._departure("logic", f"'{name}' is recorded, which the program does not have", ())
+                yield self._departure(
+                    "logic", f"'{name}' is recorded, which the program does not have", ()
+                )
 
     def _differences(self, after: State, moves: Sequence[ConformanceChoice]) -> Iterator[Deviation]:
         """Where the record says something else than the functions do."""
         written = [slot for line in self.said for slot in line[self.half] if slot in self.texts]
-        for slot in dict.fromkeys([*(slot for move in moves for slot in move.occurrence.writes), *written]):
-            recorded, computed = self._compared(slot, self.texts[slot]), self._compared(slot, to_json_value(after[slot]))
+        for slot in dict.fromkeys(
+            [*(slot for move in moves for slot in move.occurrence.writes), *written]
+        ):
+            recorded, computed = (
+                self._compared(slot, self.texts[slot]),
+                self._compared(slot, to_json_value(after[slot])),
+            )
             if recorded != computed:
                 move = next((each for each in moves if slot in _written(each)), None)
-                allowed = [describe_choice(each) for each in move.choices if each.label is not None] if move else []
+                allowed = (
+                    [describe_choice(each) for each in move.choices if each.label is not None]
+                    if move
+                    else []
+                )
                 what = f"'{slot}' is recorded as {recorded}, but the model gives {computed}"
-                yield self._departure("logic", what, allowed or (), None if move is None else self.model.span_of(move.component))
+                yield self._departure(
+                    "logic",
+                    what,
+                    allowed or (),
+                    None if move is None else self.model.span_of(move.component),
+                )
 
     def _compared(self, slot: str, value: Any) -> Any:
         kind = self.kinds[slot]
         if kind == "cycle":
-            return value if len(self.model.agents) == 1 else None  # of several agents, it belongs to none
+            return (
+                value if len(self.model.agents) == 1 else None
+            )  # of several agents, it belongs to none
         if self.same_numbers:
             return value
         return None if kind == "counter" else value == 1 if kind == "belief" else value
@@ -187,22 +256,42 @@ class _HalfStep:
         for line in self.decisions:
             move = by_name.get(line["group"])
             offered = [] if move is None else [_plan(each) for each in move.choices]
-            taken = None if move is None or move.occurrence.choice is None else _plan(move.occurrence.choice)
+            taken = (
+                None
+                if move is None or move.occurrence.choice is None
+                else _plan(move.occurrence.choice)
+            )
             if wrong := self._misplaced(line, move):
                 yield self._departure("logic", wrong, (), None, line.span)
             elif line["chosen"] not in offered or line["chosen"] != taken:
                 what = f"the decision of '{line['group']}' is recorded as '{line['chosen']}'"
                 what += f", but '{taken}' moved" if taken else ", but it had none to take"
                 words = [describe_choice(each) for each in move.choices] if move else []
-                yield self._departure("logic", what, words, None if move is None else self.model.span_of(move.component), line.span)
-            elif (listed := [str(option.get("plan")) for option in line["options"]]) and sorted(listed) != sorted(map(str, offered)):
-                what = (
-                    f"the options of '{line['group']}' are recorded as {', '.join(listed)}, but there were {', '.join(map(str, offered))}"
+                yield self._departure(
+                    "logic",
+                    what,
+                    words,
+                    None if move is None else self.model.span_of(move.component),
+                    line.span,
                 )
-                yield self._departure("logic", what, (), self.model.span_of(by_name[line["group"]].component), line.span)
+            elif (listed := [str(option.get("plan")) for option in line["options"]]) and sorted(
+                listed
+            ) != sorted(map(str, offered)):
+                what = (
+                    f"the options of '{line['group']}' are recorded as {', '.join(listed)}, but "
+                    f"there were {', '.join(map(str, offered))}"
+                )
+                yield self._departure(
+                    "logic",
+                    what,
+                    (),
+                    self.model.span_of(by_name[line["group"]].component),
+                    line.span,
+                )
 
     def _misplaced(self, line: Line, move: ConformanceChoice | None) -> str | None:
-        """Return how a decision is recorded in another cycle, of another agent, or by another selector, if so."""
+        """Return how a decision is recorded in another cycle, of another agent, or by another
+        selector, if so."""
         if line["cycle"] != self.cycle:
             return f"a decision of cycle {self.cycle} is recorded in cycle {line['cycle']}"
         if (
@@ -216,13 +305,17 @@ class _HalfStep:
     def _answered_otherwise(self) -> Iterator[Deviation]:
         """Where the feedbacks do not answer open calls."""
         for line in self.said if self.book is not None else ():
-            if self.book is not None and (wrong := self.book.wrong_feedbacks(line.fields, self.cycle)):
+            if self.book is not None and (
+                wrong := self.book.wrong_feedbacks(line.fields, self.cycle)
+            ):
                 yield self._departure("logic", wrong, (), None, line.span)
 
     def _ordered_otherwise(self, after: State) -> Iterator[Deviation]:
         """Where the calls and stops are not those of the plans that moved."""
         for line in self.said if self.book is not None else ():
-            if self.book is not None and (wrong := self.book.find_difference(self.state, after, line.fields)):
+            if self.book is not None and (
+                wrong := self.book.find_difference(self.state, after, line.fields)
+            ):
                 yield self._departure("logic", wrong, (), None, line.span)
 
     def _surprise(self, move: ConformanceChoice) -> Deviation:
@@ -231,21 +324,41 @@ class _HalfStep:
         happened = describe_change(self.model, self.state, {**self.state, **effect})
         outcomes = [outcome for choice in move.choices for outcome in choice.outcomes] or [(1, {})]
         allowed = [
-            f"{describe_change(self.model, self.state, {**self.state, **each})} ({format_probability(chance)})" for chance, each in outcomes
+            (
+                f"{describe_change(self.model, self.state, {**self.state, **each})} "
+                f"({format_probability(chance)})"
+            )
+            for chance, each in outcomes
         ]
         what = f"of '{move.component.name}' it is recorded: {happened}; that has probability 0 here"
         return self._departure("support", what, allowed, self.model.span_of(move.component))
 
     def _departure(
-        self, level: Level, recorded: str, allowed: Sequence[str], span: Span | None = None, line: Span | None = None
+        self,
+        level: Level,
+        recorded: str,
+        allowed: Sequence[str],
+        span: Span | None = None,
+        line: Span | None = None,
     ) -> Deviation:
         where = line or self.said[0].span
-        return Deviation(level, self.number, self.cycle, f"{self.half} half-step", recorded, tuple(allowed), where, span)
+        return Deviation(
+            level,
+            self.number,
+            self.cycle,
+            f"{self.half} half-step",
+            recorded,
+            tuple(allowed),
+            where,
+            span,
+        )
 
 
 def _written(move: ConformanceChoice) -> set[str]:
     """The slots that a component may write here."""
-    return {slot for choice in move.choices for _, effect in choice.outcomes for slot in effect} | set(move.occurrence.writes)
+    return {
+        slot for choice in move.choices for _, effect in choice.outcomes for slot in effect
+    } | set(move.occurrence.writes)
 
 
 def _plan(choice: Choice) -> str | None:

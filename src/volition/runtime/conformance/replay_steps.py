@@ -1,7 +1,8 @@
-"""Records of systems that move one component at a time: lines of kind ``step``, each with its component, choice and outcome.
+"""Records of systems that move one component at a time: lines of kind ``step``, each with its
+component, choice and outcome.
 
-The functions of the model give the line that the executive would write (:mod:`volition.runtime.step_lines`), and the record has to have
-the same in every field.
+The functions of the model give the line that the executive would write
+(:mod:`volition.runtime.step_lines`), and the record has to have the same in every field.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ __all__ = ["replay_steps"]
 def replay_steps(record: Record, model: Model, *, same_program: bool) -> Iterator[ConformanceStep]:
     """Yield the steps of a record, up to the first that the model does not have.
 
-    With ``same_program`` every field of a line is compared.  Without, steps are found by what they do: choices and source lines may have
-    other places in a program that was changed, and outcomes other probabilities.
+    With ``same_program`` every field of a line is compared.  Without, steps are found by what they
+    do: choices and source lines may have other places in a program that was changed, and outcomes
+    other probabilities.
     """
     state: State = dict(model.system.slots)
     names = NewNames.between(record.header.agents, model.agents)
@@ -57,7 +59,9 @@ def replay_steps(record: Record, model: Model, *, same_program: bool) -> Iterato
             decisions.append(line)
             continue
         number += 1
-        walked = _RecordedStep(model, record.header, names, number, line, decisions, before, state, same_program).walk()
+        walked = _RecordedStep(
+            model, record.header, names, number, line, decisions, before, state, same_program
+        ).walk()
         yield walked
         if walked.after is None:
             return
@@ -66,7 +70,8 @@ def replay_steps(record: Record, model: Model, *, same_program: bool) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class _RecordedStep:
-    """One recorded step from a state; ``cycle_before`` is the cycle of the step before it, ``decisions`` were made in between."""
+    """One recorded step from a state; ``cycle_before`` is the cycle of the step before it,
+    ``decisions`` were made in between."""
 
     model: Model
     header: Header
@@ -84,14 +89,25 @@ class _RecordedStep:
         able = enabled_choices(self.model.system, self.state)
         if self.line["stays"]:
             return self._standing_still(able)
-        own = [move for move in able if move.component.name in self.names.possible(self.line["mover"])]
+        own = [
+            move for move in able if move.component.name in self.names.possible(self.line["mover"])
+        ]
         if not own:
             words = [describe_choice(move.choice) for move in able]
-            return self._lost("logic", f"'{self.line['mover']}' is recorded to move, which it cannot here", words)
+            return self._lost(
+                "logic", f"'{self.line['mover']}' is recorded to move, which it cannot here", words
+            )
         words = [describe_choice(move.choice) for move in own]
-        reported = [move for move in own if self._is_at(move.number, "choice") and self._may_be_told(move.choice)]
+        reported = [
+            move
+            for move in own
+            if self._is_at(move.number, "choice") and self._may_be_told(move.choice)
+        ]
         if not reported:
-            what = f"'{self.line['mover']}' is recorded to do: {_in_words(self.line.fields)} (choice {self.line['choice']})"
+            what = (
+                f"'{self.line['mover']}' is recorded to do: {_in_words(self.line.fields)} "
+                f"(choice {self.line['choice']})"
+            )
             return self._lost("logic", what, words, _place([move.choice for move in own]))
         view = self.model.describe(self.state)
         for move in reported:
@@ -103,7 +119,7 @@ class _RecordedStep:
                     return self._made(able, own, move, outcome, made)
         return self._without_outcome(reported[0].choice)
 
-    # --- where the step stands in the record -----------------------------------------------------------------------------
+    # --- where the step stands in the record ------------------------------------------------------
 
     def _misplaced(self) -> str | None:
         """Return what is wrong with the number and the time of the step; None where nothing is."""
@@ -111,14 +127,19 @@ class _RecordedStep:
         if step != self.number:
             return f"a step is missing: this one is recorded as number {step}"
         # Simulated worlds move in every cycle; a connected world may let cycles pass.
-        if cycle <= self.cycle_before or (self.header.world == "simulated" and cycle != self.number - 1):
-            return f"the step is recorded in cycle {cycle}, and the one before it in cycle {self.cycle_before}"
+        if cycle <= self.cycle_before or (
+            self.header.world == "simulated" and cycle != self.number - 1
+        ):
+            return (
+                f"the step is recorded in cycle {cycle}, and the one before it in cycle "
+                f"{self.cycle_before}"
+            )
         return wrong_time(self.line, self.header)
 
     def _is_at(self, index: int, field: str) -> bool:
         return not self.same_program or self.line[field] == index
 
-    # --- what it does ----------------------------------------------------------------------------------------------------
+    # --- what it does -----------------------------------------------------------------------------
 
     def _recorded(self) -> Sequence[Mapping[str, Any]]:
         """Return what each component that moved together is recorded to do."""
@@ -137,21 +158,29 @@ class _RecordedStep:
     def _is_told(self, origin: Origin, recorded: Mapping[str, Any]) -> bool:
         """Return whether a step with this origin is recorded so.
 
-        Fields that a record leaves out are not compared.  In a changed program plans and lines may have other numbers.
+        Fields that a record leaves out are not compared.  In a changed program plans and lines may
+        have other numbers.
         """
         compared = origin_data(origin)
         if not self.same_program:
             compared = {field: compared[field] for field in ("agent", "text", "rules", "action")}
         elif compared["file"] is not None and isinstance(recorded.get("file"), str):
-            compared["file"], recorded = PurePath(compared["file"]).name, {**recorded, "file": PurePath(recorded["file"]).name}
+            compared["file"], recorded = (
+                PurePath(compared["file"]).name,
+                {**recorded, "file": PurePath(recorded["file"]).name},
+            )
         agents = self.names.possible(recorded["agent"])
-        return compared.pop("agent") in agents and all(recorded.get(field, value) == value for field, value in compared.items())
+        return compared.pop("agent") in agents and all(
+            recorded.get(field, value) == value for field, value in compared.items()
+        )
 
     def _is_reached(self, made: MadeStep) -> bool:
         """Return whether an outcome changes what the record says."""
         written, recorded = made.fields["slots"], self.line["slots"]
         if not self.same_program:  # what both have in common
-            recorded = {self.names.known(slot, self.state): value for slot, value in recorded.items()}
+            recorded = {
+                self.names.known(slot, self.state): value for slot, value in recorded.items()
+            }
             recorded = {slot: value for slot, value in recorded.items() if slot in self.state}
             there = {self.names.known(slot, self.state) for slot in self.header.initial}
             written = {slot: value for slot, value in written.items() if slot in there}
@@ -160,7 +189,12 @@ class _RecordedStep:
         return Counter(recorded_changes(made.fields)) == Counter(recorded_changes(self.line.fields))
 
     def _made(
-        self, able: Sequence[EnabledChoice], own: Sequence[EnabledChoice], move: EnabledChoice, outcome: int, made: MadeStep
+        self,
+        able: Sequence[EnabledChoice],
+        own: Sequence[EnabledChoice],
+        move: EnabledChoice,
+        outcome: int,
+        made: MadeStep,
     ) -> ConformanceStep:
         """Return the step that was found, unless what the record says beside it is wrong."""
         choice, span = move.choice, _place([move.choice])
@@ -168,28 +202,50 @@ class _RecordedStep:
             return self._lost("logic", wrong, [describe_choice(choice)], span)
         for line in self.decisions:
             if wrong := self._decided_otherwise(line, able, move):
-                return self._lost("logic", wrong, [option_name(each) for each in own], span, line.span)
-        occurrence = ObservedTransition(changed(self.state, made.after), choice, self._chance(choice, made.after))
-        moved = ConformanceChoice(move.component, [each.choice for each in own], occurrence, outcome)
-        return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, made.after, (moved,))
+                return self._lost(
+                    "logic", wrong, [option_name(each) for each in own], span, line.span
+                )
+        occurrence = ObservedTransition(
+            changed(self.state, made.after), choice, self._chance(choice, made.after)
+        )
+        moved = ConformanceChoice(
+            move.component, [each.choice for each in own], occurrence, outcome
+        )
+        return ConformanceStep(
+            self.number, self.line["cycle"], "", self.line, self.state, made.after, (moved,)
+        )
 
     def _told_otherwise(self, choice: Choice, made: MadeStep) -> str | None:
-        """Return how the record names another step than the one that chance picked, if so; to name all it picked from is right as well."""
-        for whole, picked, recorded in zip(origins_of(choice.label), made.origins, self._recorded(), strict=True):
+        """Return how the record names another step than the one that chance picked, if so; to name
+        all it picked from is right as well."""
+        for whole, picked, recorded in zip(
+            origins_of(choice.label), made.origins, self._recorded(), strict=True
+        ):
             if not any(self._is_told(origin, recorded) for origin in (whole, picked)):
-                return f"it is recorded: {_in_words(recorded)}; but the changes are those of: {_in_words(origin_data(picked))}"
+                return (
+                    f"it is recorded: {_in_words(recorded)}; but the changes are those of: "
+                    f"{_in_words(origin_data(picked))}"
+                )
         return None
 
     def _weighed_otherwise(self, choice: Choice, outcome: int) -> str | None:
-        """Return how the recorded probability is another one, if so; it may be left out where there is a single outcome."""
+        """Return how the recorded probability is another one, if so; it may be left out where there
+        is a single outcome."""
         if not self.same_program:
             return None
         recorded, (chance, _) = self.line.fields.get("probability"), choice.outcomes[outcome]
         if recorded is None:
-            return None if len(choice.outcomes) == 1 else f"no probability is recorded, and it is {format_probability(chance)}"
+            return (
+                None
+                if len(choice.outcomes) == 1
+                else f"no probability is recorded, and it is {format_probability(chance)}"
+            )
         if isinstance(recorded, str) and (recorded == str(chance) or _fraction(recorded) == chance):
             return None
-        return f"the probability is recorded as {str(recorded)[:40]}, and it is {format_probability(chance)}"
+        return (
+            f"the probability is recorded as {str(recorded)[:40]}, and it is "
+            f"{format_probability(chance)}"
+        )
 
     def _chance(self, choice: Choice, after: State) -> Any:
         """Return the probability of the transition: outcomes may lead to the same state."""
@@ -197,15 +253,23 @@ class _RecordedStep:
 
     def _outcomes(self, choice: Choice) -> list[tuple[Any, State]]:
         system = self.model.system
-        return [(chance, state_after(system, self.state, effect, reacts=choice.triggers_reactions)) for chance, effect in choice.outcomes]
+        return [
+            (chance, state_after(system, self.state, effect, reacts=choice.triggers_reactions))
+            for chance, effect in choice.outcomes
+        ]
 
-    def _decided_otherwise(self, line: Line, able: Sequence[EnabledChoice], taken: EnabledChoice) -> str | None:
+    def _decided_otherwise(
+        self, line: Line, able: Sequence[EnabledChoice], taken: EnabledChoice
+    ) -> str | None:
         """Return how a line about a decision does not fit to the step, if so."""
         cycle = self.line["cycle"]
         if self.header.world != "simulated" and self.cycle_before < line["cycle"] < cycle:
             return None  # to ask for an action, for which the agent still waits
         if line["cycle"] != cycle or len(self.decisions) > 1:
-            return f"the decision of the step in cycle {cycle} is recorded {len(self.decisions)} times, and in cycle {line['cycle']}"
+            return (
+                f"the decision of the step in cycle {cycle} is recorded {len(self.decisions)} "
+                f"times, and in cycle {line['cycle']}"
+            )
         if wrong := wrong_selector(line, self.header):
             return wrong
         party, chosen = party_of(self.model, taken), option_name(taken)
@@ -217,43 +281,86 @@ class _RecordedStep:
         offered = [option_name(each) for each in able if party_of(self.model, each) == party]
         listed = [option.get("plan") for option in line["options"]]
         # In a connected world an agent does not decide about what it waits for.
-        fits = offered == listed if self.header.world == "simulated" else not Counter(listed) - Counter(offered)
+        fits = (
+            offered == listed
+            if self.header.world == "simulated"
+            else not Counter(listed) - Counter(offered)
+        )
         if self.same_program and not fits:
-            return f"the options are recorded as {', '.join(map(str, listed))}, but there were {', '.join(offered)}"
+            return (
+                f"the options are recorded as {', '.join(map(str, listed))}, but there were "
+                f"{', '.join(offered)}"
+            )
         return None
 
-    # --- what is wrong ---------------------------------------------------------------------------------------------------
+    # --- what is wrong ----------------------------------------------------------------------------
 
     def _standing_still(self, able: Sequence[EnabledChoice]) -> ConformanceStep:
         if able or self.line["slots"] or self.line["changes"]:
-            return self._lost("logic", "nothing is recorded to move", [describe_choice(move.choice) for move in able])
-        return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, self.state, ())
+            return self._lost(
+                "logic",
+                "nothing is recorded to move",
+                [describe_choice(move.choice) for move in able],
+            )
+        return ConformanceStep(
+            self.number, self.line["cycle"], "", self.line, self.state, self.state, ()
+        )
 
     def _without_outcome(self, choice: Choice) -> ConformanceStep:
-        """The choice is there and what became of it is not: the world surprises where there are several outcomes, else the agent does."""
+        """The choice is there and what became of it is not: the world surprises where there are
+        several outcomes, else the agent does."""
         outcomes = self._outcomes(choice)
-        allowed = [f"{describe_change(self.model, self.state, after)} ({format_probability(chance)})" for chance, after in outcomes]
+        allowed = [
+            f"{describe_change(self.model, self.state, after)} ({format_probability(chance)})"
+            for chance, after in outcomes
+        ]
         recorded = ", ".join(map(str, recorded_changes(self.line.fields))) or "nothing changes"
         slots = ", ".join(self.line["slots"]) or "none"
-        what = f"after '{self.line['text']}' it is recorded: {recorded} (slots written: {slots}; outcome {self.line['outcome']})"
-        return self._lost("support" if len(outcomes) > 1 else "logic", what, allowed, _place([choice]))
+        what = (
+            f"after '{self.line['text']}' it is recorded: {recorded} (slots written: {slots}; "
+            f"outcome {self.line['outcome']})"
+        )
+        return self._lost(
+            "support" if len(outcomes) > 1 else "logic", what, allowed, _place([choice])
+        )
 
     def _lost(
-        self, level: Level, recorded: str, allowed: Sequence[str], span: Span | None = None, line: Span | None = None
+        self,
+        level: Level,
+        recorded: str,
+        allowed: Sequence[str],
+        span: Span | None = None,
+        line: Span | None = None,
     ) -> ConformanceStep:
         where = line or self.line.span
-        departure = Deviation(level, self.number, self.line["cycle"], "", recorded, tuple(allowed), where, span)
-        return ConformanceStep(self.number, self.line["cycle"], "", self.line, self.state, None, (), (departure,))
+        departure = Deviation(
+            level, self.number, self.line["cycle"], "", recorded, tuple(allowed), where, span
+        )
+        return ConformanceStep(
+            self.number, self.line["cycle"], "", self.line, self.state, None, (), (departure,)
+        )
 
 
 def _place(choices: Sequence[Choice]) -> Span | None:
-    return next((origin.span for choice in choices for origin in origins_of(choice.label) if origin.span is not None), None)
+    return next(
+        (
+            origin.span
+            for choice in choices
+            for origin in origins_of(choice.label)
+            if origin.span is not None
+        ),
+        None,
+    )
 
 
 def _in_words(step: Mapping[str, Any]) -> str:
     """Return what a recorded step says of itself: all that tells it from another."""
     parts = [str(step["text"]), " ".join(step["rules"])]
-    parts += [f"{field} {step[field]}" for field in ("action", "plan", "line") if step.get(field) is not None]
+    parts += [
+        f"{field} {step[field]}"
+        for field in ("action", "plan", "line")
+        if step.get(field) is not None
+    ]
     return f"{step['agent']}: {', '.join(filter(None, parts))}"
 
 

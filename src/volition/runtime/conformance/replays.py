@@ -13,7 +13,8 @@ __all__ = ["replay_record"]
 
 
 def replay_record(record: Record, program: Program) -> Replay:
-    """Return whether each step of a record is one of the program, up to the first that is not; raises :class:`InputError`."""
+    """Return whether each step of a record is one of the program, up to the first that is not;
+    raises :class:`InputError`."""
     expect_steps(record)
     steps = tuple(_replayed(step) for step in walk(record, program, program.model()))
     return Replay((), steps, count_steps(record))
@@ -27,6 +28,9 @@ def _replayed(step: ConformanceStep) -> ReplayedStep:
 
 
 def _text(step: ConformanceStep) -> str:
-    """Return what happened, in the words of the record, or of the model where the record has none."""
+    """Return what happened, in the words of the record, or of the model where the record has
+    none."""
     text = step.line.fields.get("text")
-    return text if isinstance(text, str) else AnnotatedStep(step.number, step.origins(), (), {}).text
+    return (
+        text if isinstance(text, str) else AnnotatedStep(step.number, step.origins(), (), {}).text
+    )

@@ -16,36 +16,54 @@ __all__ = ["RequestChecker"]
 
 
 class RequestChecker:
-    """Keeps the book of calls that the executive keeps, and compares what it would ask of the world with what the record says.
+    """Keeps the book of calls that the executive keeps, and compares what it would ask of the world
+    with what the record says.
 
     A number or an object that the record leaves out is not compared.
     """
 
     def __init__(self, model: LisaModel) -> None:
-        self._books = {agent.name: (agent, PendingCalls(agent, {}, RunLog())) for agent in model.understood}
-        self._initially = {name: _orders(book.initial().calls) for name, (_, book) in self._books.items()}
+        self._books = {
+            agent.name: (agent, PendingCalls(agent, {}, RunLog())) for agent in model.understood
+        }
+        self._initially = {
+            name: _orders(book.initial().calls) for name, (_, book) in self._books.items()
+        }
 
     def wrong_feedbacks(self, line: Mapping[str, Any], cycle: int) -> str | None:
-        """Close the calls that the feedbacks of a cycle answer; return how they are not those of open calls, in words, if so."""
+        """Close the calls that the feedbacks of a cycle answer; return how they are not those of
+        open calls, in words, if so."""
         if line["agent"] not in self._books:
             return f"there is no agent '{line['agent']}'"
         agent, book = self._books[line["agent"]]
         recorded = line["inbox"]["feedbacks"]
-        reports = [ActionFeedback(None, each["action"], each["feedback"].removeprefix(agent.prefix)) for each in recorded]
+        reports = [
+            ActionFeedback(None, each["action"], each["feedback"].removeprefix(agent.prefix))
+            for each in recorded
+        ]
         accepted = [
-            {"id": each.call, "action": each.action, "feedback": agent.prefix + each.feedback} for each in book.believed(reports, cycle)
+            {"id": each.call, "action": each.action, "feedback": agent.prefix + each.feedback}
+            for each in book.believed(reports, cycle)
         ]
         return _difference("feedback", recorded, accepted)
 
-    def find_difference(self, believing: State, acting: State, line: Mapping[str, Any]) -> str | None:
-        """Return how the recorded orders of a plans half-step differ from those that its plans give, in words; None where they do not."""
+    def find_difference(
+        self, believing: State, acting: State, line: Mapping[str, Any]
+    ) -> str | None:
+        """Return how the recorded orders of a plans half-step differ from those that its plans
+        give, in words; None where they do not."""
         agent, book = self._books[line["agent"]]
         orders = book.requests(AgentView(agent, believing), AgentView(agent, acting))
         initially = self._initially.pop(agent.name, [])
         if "calls" not in line:
             return None  # a record that says nothing of calls says nothing wrong
-        called = [*_orders(orders.calls), *({**each, "joins": True} for each in _orders(orders.shared))]
-        stopped = [{"id": each.call, "action": each.action, "plan": each.plan} for each in orders.stops]
+        called = [
+            *_orders(orders.calls),
+            *({**each, "joins": True} for each in _orders(orders.shared)),
+        ]
+        stopped = [
+            {"id": each.call, "action": each.action, "plan": each.plan} for each in orders.stops
+        ]
         return (
             _difference("initial call", line.get("initial_calls", initially), initially)
             or _difference("call", line["calls"], called)
@@ -54,10 +72,15 @@ class RequestChecker:
 
 
 def _orders(calls: Sequence[ActionRequest]) -> list[dict[str, Any]]:
-    return [{"id": call.id, "action": call.action, "plan": call.plan, "objects": dict(call.objects)} for call in calls]
+    return [
+        {"id": call.id, "action": call.action, "plan": call.plan, "objects": dict(call.objects)}
+        for call in calls
+    ]
 
 
-def _difference(what: str, recorded: Sequence[Mapping[str, Any]], right: Sequence[Mapping[str, Any]]) -> str | None:
+def _difference(
+    what: str, recorded: Sequence[Mapping[str, Any]], right: Sequence[Mapping[str, Any]]
+) -> str | None:
     rest = list(right)
     for each in recorded:
         found = next((one for one in rest if _is_alike(each, one)), None)
@@ -72,8 +95,14 @@ def _difference(what: str, recorded: Sequence[Mapping[str, Any]], right: Sequenc
 
 def _is_alike(recorded: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
     may_be_left_out = {"id": right.get("id"), "objects": right.get("objects")}
-    known = {**may_be_left_out, **{field: value for field, value in recorded.items() if field != "id" or value is not None}}
-    return all(known.get(field) == right.get(field) for field in ("id", "action", "plan", "feedback", "objects", "joins"))
+    known = {
+        **may_be_left_out,
+        **{field: value for field, value in recorded.items() if field != "id" or value is not None},
+    }
+    return all(
+        known.get(field) == right.get(field)
+        for field in ("id", "action", "plan", "feedback", "objects", "joins")
+    )
 
 
 def _listed(orders: Sequence[Mapping[str, Any]]) -> str:
@@ -83,4 +112,6 @@ def _listed(orders: Sequence[Mapping[str, Any]]) -> str:
 def _told(order: Mapping[str, Any]) -> str:
     owner = order.get("plan") or order.get("feedback")
     objects = "".join(f", {name} {value}" for name, value in (order.get("objects") or {}).items())
-    return f"'{order['action']}'{f' by {owner}' if owner else ''} (number {order.get('id')}{objects})"
+    return (
+        f"'{order['action']}'{f' by {owner}' if owner else ''} (number {order.get('id')}{objects})"
+    )

@@ -1,4 +1,5 @@
-"""What is found about a record: at which of three levels it is a run of the model, and where it first is not."""
+"""What is found about a record: at which of three levels it is a run of the model, and where it
+first is not."""
 
 from __future__ import annotations
 
@@ -19,8 +20,9 @@ Level = Literal["logic", "support"]
 class Deviation:
     """A step that is none of the model's.
 
-    ``logic``: what the agent did is not what the functions of its model give.  ``support``: what the world did has probability 0 there.
-    ``allowed`` is what the model has instead, ``place`` the part of the program that it is about, ``line`` the line of the record.
+    ``logic``: what the agent did is not what the functions of its model give.  ``support``: what
+    the world did has probability 0 there. ``allowed`` is what the model has instead, ``place`` the
+    part of the program that it is about, ``line`` the line of the record.
     """
 
     level: Level
@@ -34,25 +36,44 @@ class Deviation:
 
     def where(self) -> str:
         """The step, as people count: by cycles and halves of them where the agent has such."""
-        return f"step {self.step}" + (f" (cycle {self.cycle}, {self.half})" if self.half else f" (cycle {self.cycle})")
+        return f"step {self.step}" + (
+            f" (cycle {self.cycle}, {self.half})" if self.half else f" (cycle {self.cycle})"
+        )
 
     def sentences(self) -> tuple[str, ...]:
         """What is wrong, what would be right, and where both stand."""
         texts = [f"{self.where()}: {self.recorded}"]
         texts += [f"the model allows: {'; '.join(self.allowed)}"] if self.allowed else []
-        texts.append(f"recorded in {self.line}" + (f", written in {self.position}" if self.position is not None else ""))
+        texts.append(
+            f"recorded in {self.line}"
+            + (f", written in {self.position}" if self.position is not None else "")
+        )
         return tuple(texts)
 
     def as_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"level": self.level, "step": self.step, "cycle": self.cycle, "half_step": self.half or None}
-        data |= {"recorded": self.recorded, "allowed": list(self.allowed), "record_line": self.line.line}
-        data |= {"file": None, "line": None} if self.position is None else {"file": self.position.source.name, "line": self.position.line}
+        data: dict[str, Any] = {
+            "level": self.level,
+            "step": self.step,
+            "cycle": self.cycle,
+            "half_step": self.half or None,
+        }
+        data |= {
+            "recorded": self.recorded,
+            "allowed": list(self.allowed),
+            "record_line": self.line.line,
+        }
+        data |= (
+            {"file": None, "line": None}
+            if self.position is None
+            else {"file": self.position.source.name, "line": self.position.line}
+        )
         return data
 
 
 @dataclass(frozen=True, slots=True)
 class StateCoverage:
-    """How much of the explored space a run saw; ``outside`` is the first step that is no transition of it, None if all are."""
+    """How much of the explored space a run saw; ``outside`` is the first step that is no transition
+    of it, None if all are."""
 
     states: int
     visited: int
@@ -64,10 +85,12 @@ class StateCoverage:
 class Conformance(HtmlDisplay):
     """Whether a record is a run of a model.
 
-    ``recorded`` counts the steps of the record (half-steps, for an agent with cycles of two), ``followed`` those that the model could
-    follow: all of them unless ``logic`` names the first that it could not.  ``surprises`` are the steps without support.
-    ``log_likelihood`` is the sum of the logarithms of the probabilities of what the world did in ``draws`` draws with more than one
-    outcome; what was decided does not count, and neither do surprises, which make the likelihood 0.
+    ``recorded`` counts the steps of the record (half-steps, for an agent with cycles of two),
+    ``followed`` those that the model could follow: all of them unless ``logic`` names the first
+    that it could not.  ``surprises`` are the steps without support. ``log_likelihood`` is the sum
+    of the logarithms of the probabilities of what the world did in ``draws`` draws with more than
+    one outcome; what was decided does not count, and neither do surprises, which make the
+    likelihood 0.
     """
 
     record: str
@@ -82,7 +105,8 @@ class Conformance(HtmlDisplay):
 
     @property
     def conforms(self) -> bool | None:
-        """Whether it is a run of the model; None where the exploration stopped before every step could be looked up."""
+        """Whether it is a run of the model; None where the exploration stopped before every step
+        could be looked up."""
         if self.logic is not None or self.unmodelled:
             return False
         if self.visits is not None and self.visits.outside is not None:
@@ -92,25 +116,42 @@ class Conformance(HtmlDisplay):
     @property
     def deviations(self) -> tuple[Deviation, ...]:
         """Every step that is none of the model's, in their order."""
-        return tuple(sorted([*self.unmodelled, *([self.logic] if self.logic else [])], key=lambda each: each.step))
+        return tuple(
+            sorted(
+                [*self.unmodelled, *([self.logic] if self.logic else [])],
+                key=lambda each: each.step,
+            )
+        )
 
     def levels(self) -> tuple[tuple[str, bool, str], ...]:
         """The three levels: name, whether the record passes, and why in one sentence."""
         steps = f"{self.followed:,} of {self.recorded:,} {plural(self.recorded, 'step')}"
         lost = len({each.step for each in self.unmodelled})
-        likelihood = f"log-likelihood {self.log_likelihood:.4f}" if not self.unmodelled else "likelihood 0"
+        likelihood = (
+            f"log-likelihood {self.log_likelihood:.4f}" if not self.unmodelled else "likelihood 0"
+        )
         beside = f"; {self.log_likelihood:.4f} without the surprises" if self.unmodelled else ""
         return (
             ("logic", self.logic is None, f"{steps} are what the functions of the model give"),
-            ("support", not self.unmodelled, f"{self.followed - lost:,} of {self.followed:,} have positive probability"),
-            ("likelihood", not self.unmodelled, f"{likelihood}, {self.draws:,} {plural(self.draws, 'draw')}{beside}"),
+            (
+                "support",
+                not self.unmodelled,
+                f"{self.followed - lost:,} of {self.followed:,} have positive probability",
+            ),
+            (
+                "likelihood",
+                not self.unmodelled,
+                f"{likelihood}, {self.draws:,} {plural(self.draws, 'draw')}{beside}",
+            ),
         )
 
     def summary(self) -> str:
         """The answer in one line."""
         if self.conforms is None:
             return f"{self.record}: unknown, the exploration stopped at a limit"
-        return f"{self.record}: {'a run of the model' if self.conforms else 'not a run of the model'}"
+        return (
+            f"{self.record}: {'a run of the model' if self.conforms else 'not a run of the model'}"
+        )
 
     def __repr__(self) -> str:
         return f"<Conformance: {self.summary()}>"
@@ -118,7 +159,10 @@ class Conformance(HtmlDisplay):
     def to_dataframe(self) -> Any:
         """A row for each step that is none of the model's, for pandas."""
         columns = ["level", "step", "cycle", "recorded", "allowed"]
-        return data_frame(columns, [[e.level, e.step, e.cycle, e.recorded, list(e.allowed)] for e in self.deviations])
+        return data_frame(
+            columns,
+            [[e.level, e.step, e.cycle, e.recorded, list(e.allowed)] for e in self.deviations],
+        )
 
     def as_json(self, *, maximum: int = 100) -> dict[str, Any]:
         """As data; of the departures the first ones."""
@@ -130,7 +174,9 @@ class Conformance(HtmlDisplay):
             "support": {"holds": not self.unmodelled, "surprises": len(self.unmodelled)},
             "likelihood": {
                 "log": None if self.unmodelled else self.log_likelihood,
-                "log_without_surprises": self.log_likelihood if math.isfinite(self.log_likelihood) else None,
+                "log_without_surprises": self.log_likelihood
+                if math.isfinite(self.log_likelihood)
+                else None,
                 "draws": self.draws,
             },
             "explored": None if self.visits is None else _visits(self.visits),
@@ -140,7 +186,12 @@ class Conformance(HtmlDisplay):
 
 
 def _visits(visits: StateCoverage) -> dict[str, Any]:
-    return {"states": visits.states, "visited": visits.visited, "complete": visits.complete, "first_step_outside": visits.outside}
+    return {
+        "states": visits.states,
+        "visited": visits.visited,
+        "complete": visits.complete,
+        "first_step_outside": visits.outside,
+    }
 
 
 def _first(departures: Sequence[Deviation], maximum: int) -> Sequence[Deviation]:

@@ -1,4 +1,5 @@
-"""A record as a trace (``docs/reference/trace_format.md``), for ``volition replay`` and whoever else reads traces."""
+"""A record as a trace (``docs/reference/trace_format.md``), for ``volition replay`` and whoever
+else reads traces."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ __all__ = ["record_as_trace"]
 def record_as_trace(record: Record, program: Program) -> dict[str, Any]:
     """The trace of a record; raises :class:`InputError` for a record of another language.
 
-    Steps of agents that think in cycles are told by the model; where it cannot follow, the trace ends with what is recorded instead.
+    Steps of agents that think in cycles are told by the model; where it cannot follow, the trace
+    ends with what is recorded instead.
     """
     expect_same_language(record, program)
     model = program.model()
@@ -35,8 +37,12 @@ def record_as_trace(record: Record, program: Program) -> dict[str, Any]:
         "holds": None,
         "observed": [],
         "agents": list(record.header.agents),
-        "initial": {"portrait": _portrait(model, start), "slots": {slot: to_json_value(value) for slot, value in start.items()}},
-        "steps": [dict(line.fields) for line in record.of_kind("step")] or [_step(each, model) for each in walk(record, program, model)],
+        "initial": {
+            "portrait": _portrait(model, start),
+            "slots": {slot: to_json_value(value) for slot, value in start.items()},
+        },
+        "steps": [dict(line.fields) for line in record.of_kind("step")]
+        or [_step(each, model) for each in walk(record, program, model)],
         "loop": None,
     }
 
@@ -48,14 +54,27 @@ def _portrait(model: Model, state: State) -> dict[str, dict[str, str]]:
 def _step(walked: ConformanceStep, model: Model) -> dict[str, Any]:
     after = walked.after
     if after is None:
-        reported = AnnotatedStep(walked.number, (Origin(walked.departures[0].half, (), walked.departures[0].recorded),), (), {})
+        reported = AnnotatedStep(
+            walked.number,
+            (Origin(walked.departures[0].half, (), walked.departures[0].recorded),),
+            (),
+            {},
+        )
         return step_to_json(reported, {}, {})
     views = model.describe(walked.before), model.describe(after)
-    chances = [move.occurrence.probability for move in walked.moves if move.occurrence.probability is not None]
+    chances = [
+        move.occurrence.probability
+        for move in walked.moves
+        if move.occurrence.probability is not None
+    ]
     chance: Any = Fraction(1)
     for each in chances:
         chance *= each
     reported = AnnotatedStep(
-        walked.number, walked.origins(), tuple(changes_between(*views)), views[1], None if chance == 1 else str(chance)
+        walked.number,
+        walked.origins(),
+        tuple(changes_between(*views)),
+        views[1],
+        None if chance == 1 else str(chance),
     )
     return step_to_json(reported, *written_slots(walked.before, after))

@@ -5,4 +5,13 @@ from volition.runtime.learning.plot import save_waiting_picture
 from volition.runtime.learning.results import EstimatedParameter, LearningResult
 from volition.runtime.learning.sensitivity import ValueRange, value_ranges
 
-__all__ = ["TIMINGS", "EstimatedParameter", "LearningResult", "Timing", "ValueRange", "learn", "save_waiting_picture", "value_ranges"]
+__all__ = [
+    "TIMINGS",
+    "EstimatedParameter",
+    "LearningResult",
+    "Timing",
+    "ValueRange",
+    "learn",
+    "save_waiting_picture",
+    "value_ranges",
+]

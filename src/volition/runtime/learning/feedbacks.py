@@ -1,7 +1,9 @@
-"""When feedbacks come and which: the window of Izzo, Eq. 3.7, and the weights of Eq. 3.8, from calls.
+"""When feedbacks come and which: the window of Izzo, Eq. 3.7, and the weights of Eq. 3.8, from
+calls.
 
-In the t-th cycle after the call a feedback comes with the chance h(t) = (t - mu + sigma + 1)/(2 sigma + 1), if none came before: from
-mu - sigma on, and at the latest at mu + sigma.  mu and sigma are whole numbers, and found by trying all of them.
+In the t-th cycle after the call a feedback comes with the chance h(t) = (t - mu + sigma + 1)/(2
+sigma + 1), if none came before: from mu - sigma on, and at the latest at mu + sigma.  mu and sigma
+are whole numbers, and found by trying all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ __all__ = ["FittedWeight", "FittedWindow", "fit_weights", "fit_window", "window_
 
 @dataclass(frozen=True, slots=True)
 class FittedWindow:
-    """When feedbacks come.  ``others`` are the windows that are nearly as likely, each a pair of mu and sigma."""
+    """When feedbacks come.  ``others`` are the windows that are nearly as likely, each a pair of mu
+    and sigma."""
 
     mu: int
     sigma: int
@@ -30,7 +33,8 @@ class FittedWindow:
     others: tuple[tuple[int, int], ...] = ()
 
     def chances(self, longest: int) -> Floats:
-        """The chance that a feedback comes in each of the first cycles after a call, if none came before."""
+        """The chance that a feedback comes in each of the first cycles after a call, if none came
+        before."""
         return _chances(self.mu, self.sigma, longest)
 
 
@@ -51,7 +55,8 @@ def window_likelihood(calls: CallSamples, mu: int, sigma: int) -> float:
 
 
 def fit_window(calls: CallSamples, *, confidence: float = 0.95) -> FittedWindow | None:
-    """The window that explains the delays best, the narrowest where several do; None where no feedback came."""
+    """The window that explains the delays best, the narrowest where several do; None where no
+    feedback came."""
     if not calls.answered:
         return None
     risk, events = _tables(calls)
@@ -63,20 +68,35 @@ def fit_window(calls: CallSamples, *, confidence: float = 0.95) -> FittedWindow 
         if mu + sigma >= last
     }
     likeliest = max(found.values())
-    best = min((shape for shape, each in found.items() if each >= likeliest - 1e-9), key=lambda shape: (shape[1], shape[0]))
-    near = tuple(sorted(shape for shape, each in found.items() if shape != best and each >= likeliest - drop_of(confidence)))
+    best = min(
+        (shape for shape, each in found.items() if each >= likeliest - 1e-9),
+        key=lambda shape: (shape[1], shape[0]),
+    )
+    near = tuple(
+        sorted(
+            shape
+            for shape, each in found.items()
+            if shape != best and each >= likeliest - drop_of(confidence)
+        )
+    )
     return FittedWindow(*best, found[best], near)
 
 
-def fit_weights(calls: CallSamples, feedbacks: Mapping[str, object], *, confidence: float = 0.95) -> list[FittedWeight]:
+def fit_weights(
+    calls: CallSamples, feedbacks: Mapping[str, object], *, confidence: float = 0.95
+) -> list[FittedWeight]:
     """The weight of each feedback: how often it came among all that came."""
     counts = Counter(feedback for _, feedback in calls.calls if feedback is not None)
     total = calls.answered
-    return [FittedWeight(name, counts[name], total, *exact_interval(counts[name], total, confidence)) for name in feedbacks]
+    return [
+        FittedWeight(name, counts[name], total, *exact_interval(counts[name], total, confidence))
+        for name in feedbacks
+    ]
 
 
 def _tables(calls: CallSamples) -> tuple[Floats, Floats]:
-    """For each cycle after a call: how many calls were without answer before it, and how many were answered in it."""
+    """For each cycle after a call: how many calls were without answer before it, and how many were
+    answered in it."""
     longest = max((cycles for cycles, _ in calls.calls), default=0)
     risk, events = np.zeros(longest), np.zeros(longest)
     for cycles, feedback in calls.calls:

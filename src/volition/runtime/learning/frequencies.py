@@ -1,7 +1,9 @@
-"""How often each outcome of a probabilistic step happened, and what that says about the parameters in its probabilities.
+"""How often each outcome of a probabilistic step happened, and what that says about the parameters
+in its probabilities.
 
-Steps are told apart by where they are written and what they do.  A parameter is estimated where the probabilities that it stands in depend
-on it alone: where they are x and 1 - x by its frequency, else by the largest likelihood.
+Steps are told apart by where they are written and what they do.  A parameter is estimated where the
+probabilities that it stands in depend on it alone: where they are x and 1 - x by its frequency,
+else by the largest likelihood.
 """
 
 from __future__ import annotations
@@ -23,7 +25,14 @@ from volition.runtime.conformance import ConformanceStep
 from volition.runtime.learning.intervals import exact_interval, profile_interval
 from volition.runtime.successor import enabled_choices
 
-__all__ = ["ChoiceSite", "FittedParameter", "OutcomeFrequency", "fit_parameters", "frequencies_of", "parametric_counts"]
+__all__ = [
+    "ChoiceSite",
+    "FittedParameter",
+    "OutcomeFrequency",
+    "fit_parameters",
+    "frequencies_of",
+    "parametric_counts",
+]
 
 _GRID = 2000
 
@@ -56,7 +65,8 @@ class OutcomeFrequency:
 
 @dataclass(frozen=True, slots=True)
 class FittedParameter:
-    """A parameter with its interval; ``exact`` says that it is a frequency with the interval of Clopper and Pearson."""
+    """A parameter with its interval; ``exact`` says that it is a frequency with the interval of
+    Clopper and Pearson."""
 
     name: str
     value: float
@@ -71,7 +81,9 @@ class FittedParameter:
         return self.events is not None
 
 
-def frequencies_of(runs: Iterable[Iterable[ConformanceStep]], *, confidence: float) -> dict[ChoiceSite, tuple[OutcomeFrequency, ...]]:
+def frequencies_of(
+    runs: Iterable[Iterable[ConformanceStep]], *, confidence: float
+) -> dict[ChoiceSite, tuple[OutcomeFrequency, ...]]:
     """The steps with several outcomes that were taken, each with its outcomes."""
     counts: dict[ChoiceSite, Counter[int]] = {}
     for choice, outcome in _draws(runs):
@@ -82,26 +94,40 @@ def frequencies_of(runs: Iterable[Iterable[ConformanceStep]], *, confidence: flo
     return {site: tuple(_frequencies(site, found, confidence)) for site, found in counts.items()}
 
 
-def _frequencies(site: ChoiceSite, found: Counter[int], confidence: float) -> Iterable[OutcomeFrequency]:
+def _frequencies(
+    site: ChoiceSite, found: Counter[int], confidence: float
+) -> Iterable[OutcomeFrequency]:
     total = found.total()
     for number, chance in enumerate(site.probabilities):
-        yield OutcomeFrequency(number, chance, found[number], total, *exact_interval(found[number], total, confidence))
+        yield OutcomeFrequency(
+            number, chance, found[number], total, *exact_interval(found[number], total, confidence)
+        )
 
 
 def _draws(runs: Iterable[Iterable[ConformanceStep]]) -> Iterable[tuple[Choice, int]]:
     """The choices with several outcomes that were made, and which outcome happened."""
     for step in (step for run in runs for step in run):
         for move in step.moves:
-            if move.occurrence.choice is not None and len(move.occurrence.choice.outcomes) > 1 and move.outcome is not None:
+            if (
+                move.occurrence.choice is not None
+                and len(move.occurrence.choice.outcomes) > 1
+                and move.outcome is not None
+            ):
                 yield move.occurrence.choice, move.outcome
 
 
-# --- parameters --------------------------------------------------------------------------------------------------------
+# --- parameters -----------------------------------------------------------------------------------
 
 
-def parametric_counts(program: ParametricProgram, runs: Iterable[Iterable[ConformanceStep]]) -> Counter[Any]:
-    """How often an outcome happened whose probability is an expression with parameters, by these expressions."""
-    from volition.kernel.weights import ParameterValueNeeded, ParametricWeight  # imports SymPy, which takes its time
+def parametric_counts(
+    program: ParametricProgram, runs: Iterable[Iterable[ConformanceStep]]
+) -> Counter[Any]:
+    """How often an outcome happened whose probability is an expression with parameters, by these
+    expressions."""
+    from volition.kernel.weights import (
+        ParameterValueNeeded,
+        ParametricWeight,
+    )  # imports SymPy, which takes its time
 
     open_ones = set(program.parameters)
     while open_ones:
@@ -114,25 +140,43 @@ def parametric_counts(program: ParametricProgram, runs: Iterable[Iterable[Confor
     return Counter()
 
 
-def _counted(system: System, runs: Iterable[Iterable[ConformanceStep]], parametric: type) -> Counter[Any]:
+def _counted(
+    system: System, runs: Iterable[Iterable[ConformanceStep]], parametric: type
+) -> Counter[Any]:
     counts: Counter[Any] = Counter()
     for step in (step for run in runs for step in run):
         for move in step.moves:
-            if move.occurrence.choice is None or move.outcome is None or len(move.occurrence.choice.outcomes) < 2:
+            if (
+                move.occurrence.choice is None
+                or move.outcome is None
+                or len(move.occurrence.choice.outcomes) < 2
+            ):
                 continue
-            index = next(number for number, each in enumerate(move.choices) if each is move.occurrence.choice)
-            alike = [each.choice for each in enabled_choices(system, step.before) if each.component.name == move.component.name]
+            index = next(
+                number for number, each in enumerate(move.choices) if each is move.occurrence.choice
+            )
+            alike = [
+                each.choice
+                for each in enabled_choices(system, step.before)
+                if each.component.name == move.component.name
+            ]
             weight = alike[index].outcomes[move.outcome][0]
             if isinstance(weight, parametric):
                 counts[weight] += 1
     return counts
 
 
-def fit_parameters(counts: Counter[Any], *, confidence: float) -> tuple[list[FittedParameter], list[str]]:
-    """The parameters that stand alone in their probabilities, and the names of those that do not."""
+def fit_parameters(
+    counts: Counter[Any], *, confidence: float
+) -> tuple[list[FittedParameter], list[str]]:
+    """The parameters that stand alone in their probabilities, and the names of those that do
+    not."""
     mixed = {name for weight in counts if len(weight.parameters) > 1 for name in weight.parameters}
     alone = sorted({name for weight in counts for name in weight.parameters} - mixed)
-    own = {name: {weight: count for weight, count in counts.items() if weight.parameters == {name}} for name in alone}
+    own = {
+        name: {weight: count for weight, count in counts.items() if weight.parameters == {name}}
+        for name in alone
+    }
     return [_fitted(name, own[name], confidence) for name in alone], sorted(mixed)
 
 
@@ -143,17 +187,27 @@ def _fitted(name: str, counts: Mapping[Any, int], confidence: float) -> FittedPa
     if len(hits) + len(misses) == len(counts):
         events = sum(hits.values())
         share = Fraction(events, total)
-        return FittedParameter(name, float(share), share, *exact_interval(events, total, confidence), total, events)
+        return FittedParameter(
+            name, float(share), share, *exact_interval(events, total, confidence), total, events
+        )
 
     def log_likelihood(value: float) -> float:
-        chances = [(float(weight.at({name: Fraction(value)})), count) for weight, count in counts.items()]
-        return sum(count * math.log(chance) for chance, count in chances) if all(0 < chance <= 1 for chance, _ in chances) else -math.inf
+        chances = [
+            (float(weight.at({name: Fraction(value)})), count) for weight, count in counts.items()
+        ]
+        return (
+            sum(count * math.log(chance) for chance, count in chances)
+            if all(0 < chance <= 1 for chance, _ in chances)
+            else -math.inf
+        )
 
     points = np.linspace(0, 1, _GRID + 1)
     index = int(np.argmax([log_likelihood(value) for value in points]))
     low, high = float(points[max(0, index - 1)]), float(points[min(_GRID, index + 1)])
     best = _highest(log_likelihood, low, high)
-    return FittedParameter(name, best, None, *profile_interval(log_likelihood, best, confidence), total, None)
+    return FittedParameter(
+        name, best, None, *profile_interval(log_likelihood, best, confidence), total, None
+    )
 
 
 def _highest(function: Callable[[float], float], low: float, high: float) -> float:

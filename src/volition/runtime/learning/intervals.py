@@ -18,14 +18,19 @@ def exact_interval(events: int, trials: int, confidence: float) -> tuple[float, 
 
 
 def drop_of(confidence: float) -> float:
-    """How far a log-likelihood with one parameter may be below its maximum (Wilks): 1.92 for 95 %."""
+    """How far a log-likelihood with one parameter may be below its maximum (Wilks): 1.92 for 95
+    %."""
     return NormalDist().inv_cdf((1 + confidence) / 2) ** 2 / 2
 
 
 def profile_interval(
-    log_likelihood: Callable[[float], float], best: float, confidence: float, within: tuple[float, float] = (0.0, 1.0)
+    log_likelihood: Callable[[float], float],
+    best: float,
+    confidence: float,
+    within: tuple[float, float] = (0.0, 1.0),
 ) -> tuple[float, float]:
-    """The values around the best one at which the log-likelihood is not much below its maximum; it falls to both sides."""
+    """The values around the best one at which the log-likelihood is not much below its maximum; it
+    falls to both sides."""
     minimum = log_likelihood(best) - drop_of(confidence)
 
     def end(outside: float) -> float:
@@ -34,7 +39,9 @@ def profile_interval(
         inside = best
         for _ in range(_HALVINGS):
             middle = (inside + outside) / 2
-            inside, outside = (middle, outside) if log_likelihood(middle) >= minimum else (inside, middle)
+            inside, outside = (
+                (middle, outside) if log_likelihood(middle) >= minimum else (inside, middle)
+            )
         return outside
 
     return end(within[0]), end(within[1])

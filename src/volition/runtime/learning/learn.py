@@ -1,4 +1,5 @@
-"""Probabilities from recorded runs, each with an interval: the interval is the result, the number in it is not."""
+"""Probabilities from recorded runs, each with an interval: the interval is the result, the number
+in it is not."""
 
 from __future__ import annotations
 
@@ -13,24 +14,47 @@ from volition.languages.lisa.resolved import Action, Percept, ResolvedAgent
 from volition.languages.lisa.syntax import TimingDistribution
 from volition.languages.protocols import ParametricProgram, Program
 from volition.runtime.conformance import ConformanceStep, walk
-from volition.runtime.learning.feedbacks import FittedWindow, fit_weights, fit_window, window_likelihood
+from volition.runtime.learning.feedbacks import (
+    FittedWindow,
+    fit_weights,
+    fit_window,
+    window_likelihood,
+)
 from volition.runtime.learning.frequencies import fit_parameters, frequencies_of, parametric_counts
-from volition.runtime.learning.percepts import EVERY_CYCLE, FittedPercept, TimingShape, fit_percept, fit_shape
+from volition.runtime.learning.percepts import (
+    EVERY_CYCLE,
+    FittedPercept,
+    TimingShape,
+    fit_percept,
+    fit_shape,
+)
 from volition.runtime.learning.results import EstimatedParameter, LearningResult, Method
 from volition.runtime.learning.samples import CallSamples, Process, WaitingSamples, collect_samples
-from volition.runtime.learning.waiting_times import WaitingRow, waiting_for_feedback, waiting_for_flip
+from volition.runtime.learning.waiting_times import (
+    WaitingRow,
+    waiting_for_feedback,
+    waiting_for_flip,
+)
 from volition.runtime.record import Record
 
 __all__ = ["TIMINGS", "Timing", "learn"]
 
 Timing = Literal["program", "every-cycle", "fit"]
-"""What mu and sigma are: those of the program; a try in every cycle for percepts and the likeliest for feedbacks; the likeliest for all."""
+"""What mu and sigma are: those of the program; a try in every cycle for percepts and the likeliest
+for feedbacks; the likeliest for all."""
 
 TIMINGS: tuple[Timing, ...] = ("program", "every-cycle", "fit")
 
 
-def learn(records: Sequence[Record], program: Program, *, timing: Timing = "program", confidence: float = 0.95) -> LearningResult:
-    """Estimate the numbers of a program from records of its runs; raises :class:`InputError` for records of another program.
+def learn(
+    records: Sequence[Record],
+    program: Program,
+    *,
+    timing: Timing = "program",
+    confidence: float = 0.95,
+) -> LearningResult:
+    """Estimate the numbers of a program from records of its runs; raises :class:`InputError` for
+    records of another program.
 
     A record counts up to where the logic of the model cannot follow it.
     """
@@ -40,10 +64,17 @@ def learn(records: Sequence[Record], program: Program, *, timing: Timing = "prog
     remarks += [warning for record in records for warning in record.warnings]
     steps = sum(step.after is not None for run in runs for step in run)
     if steps == 0:
-        raise InputError([*remarks, Diagnostic("LRN001", "the records have no steps that the program can follow")])
+        raise InputError(
+            [
+                *remarks,
+                Diagnostic("LRN001", "the records have no steps that the program can follow"),
+            ]
+        )
     if isinstance(program, LisaProgram):
         found = [_FromCycles(agent, runs, timing, confidence) for agent in program.agents]
-        numbers = [number for each in found for number in (*each.percept_numbers(), *each.action_numbers())]
+        numbers = [
+            number for each in found for number in (*each.percept_numbers(), *each.action_numbers())
+        ]
         return LearningResult(
             len(runs),
             steps,
@@ -56,16 +87,28 @@ def learn(records: Sequence[Record], program: Program, *, timing: Timing = "prog
     outcomes = frequencies_of(runs, confidence=confidence)
     own, mixed = _parameters(program, runs, confidence)
     if mixed:
-        what = f"{', '.join(mixed)}: not estimated, because probabilities depend on several of them at once"
+        what = (
+            f"{', '.join(mixed)}: not estimated, because probabilities depend on several of "
+            "them at once"
+        )
         remarks.append(Diagnostic("LRN003", what, severity="warning"))
-    return LearningResult(len(runs), steps, confidence, tuple(own), outcomes=outcomes, remarks=tuple(remarks))
+    return LearningResult(
+        len(runs), steps, confidence, tuple(own), outcomes=outcomes, remarks=tuple(remarks)
+    )
 
 
-def _lost(records: Sequence[Record], runs: Sequence[Sequence[ConformanceStep]]) -> Iterator[Diagnostic]:
+def _lost(
+    records: Sequence[Record], runs: Sequence[Sequence[ConformanceStep]]
+) -> Iterator[Diagnostic]:
     for record, run in zip(records, runs, strict=True):
         if run and run[-1].after is None:
-            what = f"'{record.source.name}' is used up to {run[-1].departures[0].where()}, which is not a step of the program"
-            yield Diagnostic("LRN002", what, severity="warning", hint="'volition conform' says more")
+            what = (
+                f"'{record.source.name}' is used up to {run[-1].departures[0].where()}, which "
+                "is not a step of the program"
+            )
+            yield Diagnostic(
+                "LRN002", what, severity="warning", hint="'volition conform' says more"
+            )
 
 
 def _parameters(
@@ -94,7 +137,13 @@ def _parameters(
 class _FromCycles:
     """The numbers of a LISA agent: those of its percepts and those of its actions' feedbacks."""
 
-    def __init__(self, agent: ResolvedAgent, runs: Sequence[Sequence[ConformanceStep]], timing: Timing, confidence: float) -> None:
+    def __init__(
+        self,
+        agent: ResolvedAgent,
+        runs: Sequence[Sequence[ConformanceStep]],
+        timing: Timing,
+        confidence: float,
+    ) -> None:
         self._agent = agent
         self._timing = timing
         self._confidence = confidence
@@ -110,7 +159,9 @@ class _FromCycles:
                 ("deactivation", percept.deactivation),
             ]
             for process, triple in processes:
-                yield from self._process(percept, process, triple, self._percepts[percept.name, process])
+                yield from self._process(
+                    percept, process, triple, self._percepts[percept.name, process]
+                )
 
     def _process(
         self, percept: Percept, process: Process, triple: TimingDistribution, waits: WaitingSamples
@@ -118,14 +169,19 @@ class _FromCycles:
         name = f"{self._agent.prefix}{percept.name}.{process}"
         fitted = self._fitted(triple, waits)
         if fitted.p is None and waits.flips:
-            what = f"'{percept.text}' flipped outside of the window of mu = {triple.mean}, sigma = {triple.deviation} ({name})"
+            what = (
+                f"'{percept.text}' flipped outside of the window of mu = {triple.mean}, sigma = "
+                f"{triple.deviation} ({name})"
+            )
             hint = "other windows are found by the timings 'every-cycle' and 'fit'"
             self.remarks.append(Diagnostic("LRN004", what, percept.span, hint, "warning"))
         position = str(percept.span)
         method: Method = "Clopper-Pearson" if fitted.exact else "profile likelihood"
         if fitted.p is None:
             method = "impossible" if waits.flips else "not tried"
-        exact = Fraction(fitted.flips, fitted.trials) if fitted.exact and fitted.p is not None else None
+        exact = (
+            Fraction(fitted.flips, fitted.trials) if fitted.exact and fitted.p is not None else None
+        )
         yield EstimatedParameter(
             f"{name}.p",
             triple.probability,
@@ -139,17 +195,29 @@ class _FromCycles:
             position=position,
             comparable=fitted.shape == TimingShape(triple.mean, triple.deviation),
         )
-        if self._timing != "program" and fitted.p:  # what never flipped says nothing about when it does
-            parts = (("mu", triple.mean, fitted.shape.mu), ("sigma", triple.deviation, fitted.shape.sigma))
+        if (
+            self._timing != "program" and fitted.p
+        ):  # what never flipped says nothing about when it does
+            parts = (
+                ("mu", triple.mean, fitted.shape.mu),
+                ("sigma", triple.deviation, fitted.shape.sigma),
+            )
             how: Method = "likeliest" if self._timing == "fit" else "as asked"
-            yield from (_whole(f"{name}.{part}", own, found, how, waits.cycles, waits.flips, position) for part, own, found in parts)
+            yield from (
+                _whole(f"{name}.{part}", own, found, how, waits.cycles, waits.flips, position)
+                for part, own, found in parts
+            )
         if fitted.p is not None and (rows := waiting_for_flip(waits, fitted)):
             self.waits[name] = rows
 
     def _fitted(self, triple: TimingDistribution, waits: WaitingSamples) -> FittedPercept:
         if self._timing == "fit" and waits.flips:
             return fit_shape(waits, confidence=self._confidence)
-        shape = EVERY_CYCLE if self._timing == "every-cycle" and waits.flips else TimingShape(triple.mean, triple.deviation)
+        shape = (
+            EVERY_CYCLE
+            if self._timing == "every-cycle" and waits.flips
+            else TimingShape(triple.mean, triple.deviation)
+        )
         return fit_percept(waits, shape, confidence=self._confidence)
 
     def action_numbers(self) -> Iterator[EstimatedParameter]:
@@ -165,7 +233,9 @@ class _FromCycles:
         nominal = {each.name: each.weight for each in action.feedbacks}
         fitted = fit_weights(calls, nominal, confidence=self._confidence)
         if calls.answered:  # the weights sum to 1: the most frequent one is what the others leave
-            rest = max((each for each in fitted if nominal[each.feedback]), key=lambda each: each.count)
+            rest = max(
+                (each for each in fitted if nominal[each.feedback]), key=lambda each: each.count
+            )
             self.dependent.add(f"{self._agent.prefix}{rest.feedback}.p")
         for each in fitted:
             share = Fraction(each.count, each.total) if each.total else None
@@ -183,10 +253,17 @@ class _FromCycles:
             )
 
     def _window(self, action: Action, calls: CallSamples) -> Iterator[EstimatedParameter]:
-        own = FittedWindow(action.mean, action.deviation, window_likelihood(calls, action.mean, action.deviation))
-        fitted = own if self._timing == "program" else fit_window(calls, confidence=self._confidence)
+        own = FittedWindow(
+            action.mean, action.deviation, window_likelihood(calls, action.mean, action.deviation)
+        )
+        fitted = (
+            own if self._timing == "program" else fit_window(calls, confidence=self._confidence)
+        )
         if self._timing == "program" and own.log_likelihood == float("-inf"):
-            what = f"feedbacks of '{action.text}' came outside of the window of mu = {action.mean}, sigma = {action.deviation}"
+            what = (
+                f"feedbacks of '{action.text}' came outside of the window of mu = "
+                f"{action.mean}, sigma = {action.deviation}"
+            )
             hint = "other windows are found by the timings 'every-cycle' and 'fit'"
             self.remarks.append(Diagnostic("LRN004", what, action.span, hint, "warning"))
         elif fitted is not None and (rows := waiting_for_feedback(calls, fitted)):
@@ -194,17 +271,36 @@ class _FromCycles:
         if self._timing == "program":
             return
         found = (None, None) if fitted is None else (fitted.mu, fitted.sigma)
-        for part, nominal, value in zip(("mu", "sigma"), (action.mean, action.deviation), found, strict=True):
+        for part, nominal, value in zip(
+            ("mu", "sigma"), (action.mean, action.deviation), found, strict=True
+        ):
             method: Method = "not tried" if value is None else "likeliest"
             name = f"{self._agent.prefix}{action.name}.{part}"
-            number = _whole(name, nominal, value, method, len(calls.calls), calls.answered, str(action.span))
+            number = _whole(
+                name, nominal, value, method, len(calls.calls), calls.answered, str(action.span)
+            )
             # A window that is nearly as likely is no reason to doubt the program.
             alike = fitted is None or (action.mean, action.deviation) not in fitted.others
             yield replace(number, comparable=alike)
 
 
-def _whole(name: str, nominal: int, value: int | None, method: Method, trials: int, events: int, position: str) -> EstimatedParameter:
+def _whole(
+    name: str,
+    nominal: int,
+    value: int | None,
+    method: Method,
+    trials: int,
+    events: int,
+    position: str,
+) -> EstimatedParameter:
     """A number of cycles."""
     return EstimatedParameter(
-        name, Fraction(nominal), value, method, None if value is None else Fraction(value), trials=trials, events=events, position=position
+        name,
+        Fraction(nominal),
+        value,
+        method,
+        None if value is None else Fraction(value),
+        trials=trials,
+        events=events,
+        position=position,
     )

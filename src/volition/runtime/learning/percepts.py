@@ -1,9 +1,10 @@
 """When a percept flips: the ``[p, mu, sigma]`` of Izzo, Eq. 3.9, from waits.
 
-The counter c of a percept goes up to mu + sigma and starts over; within sigma of mu each cycle is a trial with the chance p w, where
-w = 1 - abs(c - mu)/(sigma + 1).  Given mu and sigma, the log-likelihood, the sum of log(p w) over flips and of log(1 - p w) over the other
-trials, is concave in p; for sigma = 0 its maximum is flips/trials.  mu and sigma are found by trying all pairs.  A flip outside of the
-window has probability 0.
+The counter c of a percept goes up to mu + sigma and starts over; within sigma of mu each cycle is a
+trial with the chance p w, where w = 1 - abs(c - mu)/(sigma + 1).  Given mu and sigma, the
+log-likelihood, the sum of log(p w) over flips and of log(1 - p w) over the other trials, is concave
+in p; for sigma = 0 its maximum is flips/trials.  mu and sigma are found by trying all pairs.  A
+flip outside of the window has probability 0.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ EVERY_CYCLE = TimingShape(1, 0)
 
 @dataclass(frozen=True, slots=True)
 class FittedPercept:
-    """The probability of a process, with its interval; ``p`` is None where the shape excludes what was seen, or nothing was tried."""
+    """The probability of a process, with its interval; ``p`` is None where the shape excludes what
+    was seen, or nothing was tried."""
 
     shape: TimingShape
     trials: int
@@ -64,22 +66,31 @@ class FittedPercept:
     upper: float
     log_likelihood: float
     exact: bool
-    """Whether the interval is that of Clopper and Pearson; else it is that of the profile likelihood."""
+    """Whether the interval is that of Clopper and Pearson; else it is that of the profile
+    likelihood."""
 
     def chances(self, counters: npt.NDArray[np.int64]) -> Floats:
         """The chance of a flip at some values of a counter that never starts over."""
         return self.shape.weights(counters) * (self.p or 0.0)
 
 
-def fit_percept(waits: WaitingSamples, shape: TimingShape, *, confidence: float = 0.95) -> FittedPercept:
+def fit_percept(
+    waits: WaitingSamples, shape: TimingShape, *, confidence: float = 0.95
+) -> FittedPercept:
     """The probability that explains the waits best, for a given shape."""
     tries, flips = waits.tables()
     weights = shape.weights(np.arange(len(tries)))
     trials, events = int(tries[weights > 0].sum()), int(flips.sum())
     if flips[weights == 0].any():
-        return FittedPercept(shape, trials, events, None, 0.0, 1.0, -math.inf, exact=shape.sigma == 0)
+        return FittedPercept(
+            shape, trials, events, None, 0.0, 1.0, -math.inf, exact=shape.sigma == 0
+        )
     seen = tries > 0
-    w, n, f = weights[seen & (weights > 0)], tries[seen & (weights > 0)], flips[seen & (weights > 0)]
+    w, n, f = (
+        weights[seen & (weights > 0)],
+        tries[seen & (weights > 0)],
+        flips[seen & (weights > 0)],
+    )
 
     def log_likelihood(p: float) -> float:
         return _log_likelihood(p, w, n, f)
@@ -89,13 +100,23 @@ def fit_percept(waits: WaitingSamples, shape: TimingShape, *, confidence: float 
         lower, upper = exact_interval(events, trials, confidence)
     else:
         lower, upper = profile_interval(log_likelihood, best, confidence) if trials else (0.0, 1.0)
-    return FittedPercept(shape, trials, events, best if trials else None, lower, upper, log_likelihood(best), exact=shape.sigma == 0)
+    return FittedPercept(
+        shape,
+        trials,
+        events,
+        best if trials else None,
+        lower,
+        upper,
+        log_likelihood(best),
+        exact=shape.sigma == 0,
+    )
 
 
 def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPercept:
     """The shape and the probability that explain the waits best, of all shapes up to a period.
 
-    A try in every cycle has no counter, and so two numbers less: another shape has to be better by as many (Akaike's criterion).
+    A try in every cycle has no counter, and so two numbers less: another shape has to be better by
+    as many (Akaike's criterion).
     """
     best = fit_percept(waits, EVERY_CYCLE, confidence=confidence)
     if not waits.flips:
@@ -107,7 +128,8 @@ def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPerce
 
 
 def _candidates(waits: WaitingSamples) -> Iterator[tuple[float, TimingShape]]:
-    """Shapes that make all flips possible, with their log-likelihoods: period by period, all windows of a period at once."""
+    """Shapes that make all flips possible, with their log-likelihoods: period by period, all
+    windows of a period at once."""
     tries, flips = waits.tables()
     counters = np.arange(len(tries))
     longest = max(start + length - 1 for start, length, flipped in waits.waits if flipped)
@@ -123,7 +145,9 @@ def _candidates(waits: WaitingSamples) -> Iterator[tuple[float, TimingShape]]:
             yield from zip(_maxima(w, n, f).tolist(), kept, strict=True)
 
 
-def _log_likelihood(p: float, w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> float:
+def _log_likelihood(
+    p: float, w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]
+) -> float:
     with np.errstate(divide="ignore", invalid="ignore"):
         flipped = np.where(f > 0, f * np.log(p * w), 0.0)
         others = np.where(n > f, (n - f) * np.log1p(-p * w), 0.0)
@@ -139,8 +163,11 @@ def _best(w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> floa
     return float(_maximisers(w[np.newaxis], n, f)[0])
 
 
-def _maximisers(w: Floats, n: Floats | npt.NDArray[np.int64], f: Floats | npt.NDArray[np.int64]) -> Floats:
-    """For each row of weights the p at which the derivative of its log-likelihood is 0, or 1 where it never is."""
+def _maximisers(
+    w: Floats, n: Floats | npt.NDArray[np.int64], f: Floats | npt.NDArray[np.int64]
+) -> Floats:
+    """For each row of weights the p at which the derivative of its log-likelihood is 0, or 1 where
+    it never is."""
     low, high = np.zeros(len(w)), np.ones(len(w))
     events, missed = f.sum(), n - f
     with np.errstate(divide="ignore"):

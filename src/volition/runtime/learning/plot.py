@@ -26,9 +26,12 @@ def save_waiting_picture(learned: LearningResult, path: Path) -> None:
 
 
 def draw_waiting(learned: LearningResult) -> Figure:
-    """One panel for each percept's process and each action: bars for what was observed, marks for what is expected."""
+    """One panel for each percept's process and each action: bars for what was observed, marks for
+    what is expected."""
     if not learned.waiting_times:
-        raise InputError([Diagnostic("LRN005", "there are no waiting times to draw", hint="leave the plot out")])
+        raise InputError(
+            [Diagnostic("LRN005", "there are no waiting times to draw", hint="leave the plot out")]
+        )
     columns = min(COLUMNS, len(learned.waiting_times))
     lines = math.ceil(len(learned.waiting_times) / columns)
     figure = new_figure(figsize=(PANEL[0] * columns, PANEL[1] * lines), layout="constrained")
@@ -38,7 +41,12 @@ def draw_waiting(learned: LearningResult) -> Figure:
         axes.bar(across, [row.observed for row in rows], color="#9db7d5", label="observed")
         axes.plot(across, [row.expected for row in rows], "o", color="#b03a2e", label="fitted")
         axes.set_xticks(
-            list(across), [f"{row.minimum}-{row.maximum}" if row.minimum != row.maximum else str(row.minimum) for row in rows], fontsize=7
+            list(across),
+            [
+                f"{row.minimum}-{row.maximum}" if row.minimum != row.maximum else str(row.minimum)
+                for row in rows
+            ],
+            fontsize=7,
         )
         axes.set_title(name, fontsize=8)
         axes.set_xlabel("cycles", fontsize=7)

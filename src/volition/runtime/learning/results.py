@@ -1,4 +1,5 @@
-"""What was learned: numbers of a program with intervals, how often outcomes happened, and how long waits were."""
+"""What was learned: numbers of a program with intervals, how often outcomes happened, and how long
+waits were."""
 
 from __future__ import annotations
 
@@ -17,15 +18,18 @@ from volition.runtime.learning.waiting_times import WaitingRow
 
 __all__ = ["EstimatedParameter", "LearningResult", "Method"]
 
-Method = Literal["Clopper-Pearson", "profile likelihood", "likeliest", "as asked", "not tried", "impossible"]
+Method = Literal[
+    "Clopper-Pearson", "profile likelihood", "likeliest", "as asked", "not tried", "impossible"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class EstimatedParameter:
     """A number of a program.
 
-    ``value`` is None where the runs say nothing about it (``not tried``), or something that no value explains (``impossible``).  ``exact``
-    is the value as a fraction, where it is one.  ``lower`` and ``upper`` are None for a number that is chosen among whole ones.
+    ``value`` is None where the runs say nothing about it (``not tried``), or something that no
+    value explains (``impossible``).  ``exact`` is the value as a fraction, where it is one.
+    ``lower`` and ``upper`` are None for a number that is chosen among whole ones.
     """
 
     name: str
@@ -39,11 +43,13 @@ class EstimatedParameter:
     events: int | None = None
     position: str | None = None
     comparable: bool = True
-    """Whether the number of the program means the same: a chance in every cycle is none at the end of a period."""
+    """Whether the number of the program means the same: a chance in every cycle is none at the end
+    of a period."""
 
     @property
     def nominal_is_likely(self) -> bool:
-        """Whether the number in the program is in the interval, or the one that was found, as far as they can be compared."""
+        """Whether the number in the program is in the interval, or the one that was found, as far
+        as they can be compared."""
         if not self.comparable or self.method == "as asked":
             return True
         if self.lower is None or self.upper is None:
@@ -52,14 +58,26 @@ class EstimatedParameter:
 
     @property
     def setting(self) -> str | None:
-        """What to set it to; None where it stays as it is: what was never seen is not impossible."""
+        """What to set it to; None where it stays as it is: what was never seen is not
+        impossible."""
         if self.value is None or (self.value == 0 and self.method not in ("likeliest", "as asked")):
             return None
         return str(self.exact) if self.exact is not None else repr(float(f"{self.value:.9g}"))
 
     def as_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"name": self.name, "program": float(self.nominal), "value": self.value, "method": self.method}
-        data |= {"lower": self.lower, "upper": self.upper, "trials": self.trials, "events": self.events, "place": self.position}
+        data: dict[str, Any] = {
+            "name": self.name,
+            "program": float(self.nominal),
+            "value": self.value,
+            "method": self.method,
+        }
+        data |= {
+            "lower": self.lower,
+            "upper": self.upper,
+            "trials": self.trials,
+            "events": self.events,
+            "place": self.position,
+        }
         return data
 
 
@@ -78,7 +96,10 @@ class LearningResult(HtmlDisplay):
     remarks: tuple[Diagnostic, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<Learned from {self.runs} {plural(self.runs, 'run')}: {len(self.parameters)} {plural(len(self.parameters), 'number')}>"
+        return (
+            f"<Learned from {self.runs} {plural(self.runs, 'run')}: {len(self.parameters)} "
+            f"{plural(len(self.parameters), 'number')}>"
+        )
 
     def __getitem__(self, name: str) -> EstimatedParameter:
         return next(each for each in self.parameters if each.name == name)
@@ -87,21 +108,32 @@ class LearningResult(HtmlDisplay):
     def settings(self) -> dict[str, str]:
         """What to set the program's numbers to: for ``volition.load`` and ``--set``."""
         return {
-            each.name: each.setting for each in self.parameters if each.setting is not None and each.name not in self.dependent_parameters
+            each.name: each.setting
+            for each in self.parameters
+            if each.setting is not None and each.name not in self.dependent_parameters
         }
 
     @property
     def intervals(self) -> dict[str, tuple[Fraction, Fraction]]:
         """The ends of the intervals of the numbers that have one and depend on no other."""
-        free = [each for each in self.parameters if each.value is not None and each.name not in self.dependent_parameters]
+        free = [
+            each
+            for each in self.parameters
+            if each.value is not None and each.name not in self.dependent_parameters
+        ]
         return {
-            each.name: (Fraction(each.lower), Fraction(each.upper)) for each in free if each.lower is not None and each.upper is not None
+            each.name: (Fraction(each.lower), Fraction(each.upper))
+            for each in free
+            if each.lower is not None and each.upper is not None
         }
 
     def to_dataframe(self) -> Any:
         """A row for each number, for pandas."""
         columns = ["name", "program", "value", "lower", "upper", "trials", "events", "method"]
-        rows = [[e.name, float(e.nominal), e.value, e.lower, e.upper, e.trials, e.events, e.method] for e in self.parameters]
+        rows = [
+            [e.name, float(e.nominal), e.value, e.lower, e.upper, e.trials, e.events, e.method]
+            for e in self.parameters
+        ]
         return data_frame(columns, rows)
 
     def number_table(self) -> Table:
@@ -112,7 +144,15 @@ class LearningResult(HtmlDisplay):
 
     def outcome_table(self) -> Table:
         """For people: each outcome of each probabilistic step."""
-        columns = ["step", "outcome", "count", "frequency", f"{self.confidence:.0%}", "program", "place"]
+        columns = [
+            "step",
+            "outcome",
+            "count",
+            "frequency",
+            f"{self.confidence:.0%}",
+            "program",
+            "place",
+        ]
         rows = [
             [
                 site.text,
@@ -133,7 +173,9 @@ class LearningResult(HtmlDisplay):
         rows = [
             [
                 name,
-                f"{row.minimum} to {row.maximum}" if row.minimum != row.maximum else str(row.minimum),
+                f"{row.minimum} to {row.maximum}"
+                if row.minimum != row.maximum
+                else str(row.minimum),
                 str(row.observed),
                 _short(row.expected),
             ]
@@ -144,7 +186,12 @@ class LearningResult(HtmlDisplay):
 
     def settings_text(self) -> str:
         """A file for ``--settings``, with the interval of each number beside it."""
-        lines = [f"// learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps; intervals of {self.confidence:.0%}"]
+        lines = [
+            (
+                f"// learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps; "
+                f"intervals of {self.confidence:.0%}"
+            )
+        ]
         for each in self.parameters:
             beside = _beside(each)
             if each.name in self.dependent_parameters:
@@ -176,7 +223,15 @@ class LearningResult(HtmlDisplay):
                 for each in outcomes
             ],
             "waiting_times": {
-                name: [{"least": r.minimum, "most": r.maximum, "observed": r.observed, "fitted": r.expected} for r in rows]
+                name: [
+                    {
+                        "least": r.minimum,
+                        "most": r.maximum,
+                        "observed": r.observed,
+                        "fitted": r.expected,
+                    }
+                    for r in rows
+                ]
                 for name, rows in self.waiting_times.items()
             },
             "settings": self.settings,
@@ -188,7 +243,14 @@ def _row(each: EstimatedParameter) -> Sequence[str]:
     value = "" if each.value is None else _short(each.value)
     interval = "" if each.lower is None or each.upper is None else _interval(each.lower, each.upper)
     counts = ["" if count is None else f"{count:,}" for count in (each.trials, each.events)]
-    return [each.name, *counts, value, interval, number_text(each.nominal) + ("" if each.nominal_is_likely else " !"), each.method]
+    return [
+        each.name,
+        *counts,
+        value,
+        interval,
+        number_text(each.nominal) + ("" if each.nominal_is_likely else " !"),
+        each.method,
+    ]
 
 
 def _beside(each: EstimatedParameter) -> str:

@@ -1,7 +1,9 @@
-"""What recorded runs say about when percepts flipped and feedbacks came, counted in reasoning cycles (Izzo, Sect. 3.4.1).
+"""What recorded runs say about when percepts flipped and feedbacks came, counted in reasoning
+cycles (Izzo, Sect. 3.4.1).
 
-A wait of a percept is counted in cycles in which it could have been tried: cycles in which the condition for its activation does not hold
-are none, and counting starts over after them.  Runs that were cut off leave waits that did not end.
+A wait of a percept is counted in cycles in which it could have been tried: cycles in which the
+condition for its activation does not hold are none, and counting starts over after them.  Runs that
+were cut off leave waits that did not end.
 """
 
 from __future__ import annotations
@@ -29,8 +31,8 @@ Counts = npt.NDArray[np.int64]
 class WaitingSamples:
     """The waits of a percept for one of its two processes.
 
-    Each is the counter of its first cycle (1 at the beginning of a run and after cycles without the condition, 0 after a flip), its length
-    in cycles, and whether it ended with a flip.
+    Each is the counter of its first cycle (1 at the beginning of a run and after cycles without the
+    condition, 0 after a flip), its length in cycles, and whether it ended with a flip.
     """
 
     waits: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -44,9 +46,14 @@ class WaitingSamples:
         return sum(length for _, length, _ in self.waits)
 
     def tables(self) -> tuple[Counts, Counts]:
-        """By how far the counter would have come without ever starting over: how many cycles were there, and how many flips."""
+        """By how far the counter would have come without ever starting over: how many cycles were
+        there, and how many flips."""
         size = 1 + max((start + length for start, length, _ in self.waits), default=0)
-        begun, tries, flips = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
+        begun, tries, flips = (
+            np.zeros(size, np.int64),
+            np.zeros(size, np.int64),
+            np.zeros(size, np.int64),
+        )
         for start, length, flipped in self.waits:
             begun[start] += 1
             begun[start + length] -= 1
@@ -57,7 +64,8 @@ class WaitingSamples:
 
 @dataclass
 class CallSamples:
-    """The calls of an action: how many cycles it took, and which feedback came, None for a call that was cut off."""
+    """The calls of an action: how many cycles it took, and which feedback came, None for a call
+    that was cut off."""
 
     calls: list[tuple[int, str | None]] = field(default_factory=list)
 
@@ -69,14 +77,22 @@ class CallSamples:
 def collect_samples(
     agent: ResolvedAgent, runs: Iterable[Iterable[ConformanceStep]]
 ) -> tuple[Mapping[tuple[str, Process], WaitingSamples], Mapping[str, CallSamples]]:
-    """The waits of each percept of an agent, and the calls of each of its actions with feedbacks, over all runs."""
+    """The waits of each percept of an agent, and the calls of each of its actions with feedbacks,
+    over all runs."""
     waits: dict[tuple[str, Process], WaitingSamples] = {}
     for percept in agent.percepts:
-        waits |= {(percept.name, "activation"): WaitingSamples(), (percept.name, "deactivation"): WaitingSamples()}
+        waits |= {
+            (percept.name, "activation"): WaitingSamples(),
+            (percept.name, "deactivation"): WaitingSamples(),
+        }
     calls = {action.name: CallSamples() for action in agent.actions if action.feedbacks}
     for run in runs:
-        watches: list[_PerceptWatch | _ActionWatch] = [_PerceptWatch(percept, waits) for percept in agent.percepts]
-        watches += [_ActionWatch(action, calls[action.name]) for action in agent.actions if action.feedbacks]
+        watches: list[_PerceptWatch | _ActionWatch] = [
+            _PerceptWatch(percept, waits) for percept in agent.percepts
+        ]
+        watches += [
+            _ActionWatch(action, calls[action.name]) for action in agent.actions if action.feedbacks
+        ]
         for step in run:
             if step.after is None or step.before[SCHEDULER] != BELIEFS_NEXT:
                 continue
@@ -89,7 +105,9 @@ def collect_samples(
 
 
 class _PerceptWatch:
-    def __init__(self, percept: Percept, waits: Mapping[tuple[str, Process], WaitingSamples]) -> None:
+    def __init__(
+        self, percept: Percept, waits: Mapping[tuple[str, Process], WaitingSamples]
+    ) -> None:
         self._percept = percept
         self._waits = waits
         self._start, self._length = 1, 0
@@ -113,7 +131,9 @@ class _PerceptWatch:
         self._start = 1
 
     def _keep(self, *, flipped: bool) -> None:
-        self._waits[self._percept.name, self._process].waits.append((self._start, self._length, flipped))
+        self._waits[self._percept.name, self._process].waits.append(
+            (self._start, self._length, flipped)
+        )
         self._length = 0
 
 
@@ -127,7 +147,9 @@ class _ActionWatch:
         counter = self._action.feedbacks[0].name
         if before[counter] <= 1:
             self.cut_off()
-            if not any(before[position.plan] == position.index for position in self._action.called_at):
+            if not any(
+                before[position.plan] == position.index for position in self._action.called_at
+            ):
                 return
         self._cycles += 1
         came = next((each.name for each in self._action.feedbacks if after[each.name] == 1), None)

@@ -1,4 +1,5 @@
-"""Waiting times that were observed against those that an estimate expects: a rate that is right in the mean may be wrong in shape."""
+"""Waiting times that were observed against those that an estimate expects: a rate that is right in
+the mean may be wrong in shape."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ MAX_ROWS = 6
 
 @dataclass(frozen=True, slots=True)
 class WaitingRow:
-    """Waits of ``least`` to ``most`` cycles: how many ended so, and how many would be expected to of those that lasted so long."""
+    """Waits of ``least`` to ``most`` cycles: how many ended so, and how many would be expected to
+    of those that lasted so long."""
 
     minimum: int
     maximum: int
@@ -45,7 +47,9 @@ def waiting_for_feedback(calls: CallSamples, fitted: FittedWindow) -> tuple[Wait
     observed = np.zeros(longest)
     for cycles, feedback in calls.calls:
         observed[cycles - 1] += feedback is not None
-    return _rows(observed, _at_risk([cycles for cycles, _ in calls.calls], longest) * fitted.chances(longest))
+    return _rows(
+        observed, _at_risk([cycles for cycles, _ in calls.calls], longest) * fitted.chances(longest)
+    )
 
 
 def _at_risk(lengths: Sequence[int], longest: int) -> Floats:
@@ -57,17 +61,26 @@ def _at_risk(lengths: Sequence[int], longest: int) -> Floats:
 
 
 def _rows(observed: Floats, expected: Floats) -> tuple[WaitingRow, ...]:
-    """The cycles in a few groups with about as many observed ends each; what is shorter than all of them is a group of its own."""
+    """The cycles in a few groups with about as many observed ends each; what is shorter than all of
+    them is a group of its own."""
     total = int(observed.sum())
     if total == 0:
         return ()
     requested = min(MAX_ROWS, total)
     reached = np.cumsum(observed)
-    parts = {int(np.searchsorted(reached, total * part / requested - 1e-9)) for part in range(1, requested)}
+    parts = {
+        int(np.searchsorted(reached, total * part / requested - 1e-9))
+        for part in range(1, requested)
+    }
     first = int(np.argmax(observed > 0))
     ends = sorted(parts | {len(observed) - 1} | ({first - 1} if first else set()))
     starts = [0, *(end + 1 for end in ends[:-1])]
     return tuple(
-        WaitingRow(start + 1, end + 1, int(observed[start : end + 1].sum()), float(expected[start : end + 1].sum()))
+        WaitingRow(
+            start + 1,
+            end + 1,
+            int(observed[start : end + 1].sum()),
+            float(expected[start : end + 1].sum()),
+        )
         for start, end in zip(starts, ends, strict=True)
     )

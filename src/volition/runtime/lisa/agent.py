@@ -12,7 +12,13 @@ from volition.reporting.json_values import to_json_value
 from volition.runtime.lisa.messages import Mailbox
 from volition.runtime.lisa.pending_calls import ActionRequests, PendingCalls
 from volition.runtime.lisa.perception import PerceptFilter
-from volition.runtime.messages import ActionFeedback, ActionRequest, Inbox, IncomingMessage, PerceptReading
+from volition.runtime.messages import (
+    ActionFeedback,
+    ActionRequest,
+    Inbox,
+    IncomingMessage,
+    PerceptReading,
+)
 from volition.runtime.run_log import RunLog
 from volition.runtime.successor import State
 
@@ -34,7 +40,9 @@ class RunningAgent:
     def __init__(self, agent: ResolvedAgent, journal: RunLog, failures: Mapping[str, str]) -> None:
         self.agent = agent
         self.journal = journal
-        self._senses = PerceptFilter([percept for percept in agent.percepts if percept.rule is None])
+        self._senses = PerceptFilter(
+            [percept for percept in agent.percepts if percept.rule is None]
+        )
         self._mail = Mailbox(agent, journal)
         self._calls = PendingCalls(agent, failures, journal)
         self._initially = ActionRequests()
@@ -47,8 +55,12 @@ class RunningAgent:
     def perceive(self, state: State, inbox: Inbox, cycle: int) -> CycleInput:
         """What came, by the rules of when it is believed."""
         own = AgentView(self.agent, state)
-        flips = self._senses.believed(own, self._known(inbox.readings, cycle)) | self._mail.believed(own, inbox.messages, cycle)
-        return CycleInput(flips, tuple(self._calls.believed(inbox.feedbacks, cycle)), inbox.messages)
+        flips = self._senses.believed(
+            own, self._known(inbox.readings, cycle)
+        ) | self._mail.believed(own, inbox.messages, cycle)
+        return CycleInput(
+            flips, tuple(self._calls.believed(inbox.feedbacks, cycle)), inbox.messages
+        )
 
     def observation(self, believed: CycleInput) -> dict[str, bool]:
         """The same by the names of slots."""
@@ -59,25 +71,46 @@ class RunningAgent:
         """What the plans that have just moved ask of the world."""
         return self._calls.requests(AgentView(self.agent, before), AgentView(self.agent, state))
 
-    def line(self, believed: CycleInput, before: State, believing: State, state: State, orders: ActionRequests) -> dict[str, Any]:
+    def line(
+        self,
+        believed: CycleInput,
+        before: State,
+        believing: State,
+        state: State,
+        orders: ActionRequests,
+    ) -> dict[str, Any]:
         """The cycle, for the record; beliefs go by the names of their slots."""
         prefix = self.agent.prefix
         line: dict[str, Any] = {
             "inbox": {
                 "percepts": {prefix + name: held for name, held in believed.flips.items()},
-                "feedbacks": [{"id": each.call, "action": each.action, "feedback": prefix + each.feedback} for each in believed.reports],
-                "messages": [{"from": each.sender, "text": each.text} for each in believed.messages],
+                "feedbacks": [
+                    {"id": each.call, "action": each.action, "feedback": prefix + each.feedback}
+                    for each in believed.reports
+                ],
+                "messages": [
+                    {"from": each.sender, "text": each.text} for each in believed.messages
+                ],
             },
             "beliefs": self._changed(before, believing),
             "plans": self._changed(believing, state),
-            "calls": [*map(_call, orders.calls), *({**_call(each), "joins": True} for each in orders.shared)],
+            "calls": [
+                *map(_call, orders.calls),
+                *({**_call(each), "joins": True} for each in orders.shared),
+            ],
         }
         if orders.stops:
-            line["stops"] = [{"id": each.call, "action": each.action, "plan": each.plan} for each in orders.stops]
+            line["stops"] = [
+                {"id": each.call, "action": each.action, "plan": each.plan} for each in orders.stops
+            ]
         if self._initially.calls:
             line["initial_calls"] = [*map(_call, self._initially.calls)]
             self._initially = ActionRequests()
-        if why := {prefix + name: dict(self._senses.evidence(name)) for name in believed.flips if self._senses.evidence(name)}:
+        if why := {
+            prefix + name: dict(self._senses.evidence(name))
+            for name in believed.flips
+            if self._senses.evidence(name)
+        }:
             line["why"] = why
         return line
 
@@ -89,13 +122,23 @@ class RunningAgent:
             else:
                 text = f"the program has no percept '{sight.percept}'"
                 self.journal.write(
-                    "refused", cycle=cycle, agent=self.agent.name, what="percept", name=sight.percept, observed=sight.value, text=text
+                    "refused",
+                    cycle=cycle,
+                    agent=self.agent.name,
+                    what="percept",
+                    name=sight.percept,
+                    observed=sight.value,
+                    text=text,
                 )
         return known
 
     def _changed(self, before: State, after: State) -> dict[str, Any]:
         """What changed among the agent's slots."""
-        return {slot: to_json_value(value) for slot, value in after.items() if before[slot] != value and self._is_own(slot)}
+        return {
+            slot: to_json_value(value)
+            for slot, value in after.items()
+            if before[slot] != value and self._is_own(slot)
+        }
 
     def _is_own(self, slot: str) -> bool:
         return not self.agent.prefix or slot.startswith(self.agent.prefix)

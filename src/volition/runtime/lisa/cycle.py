@@ -1,7 +1,9 @@
-"""The reasoning cycle of LISA agents that run (Izzo, Sect. 3.3.2): beliefs from the inbox, plans, calls.
+"""The reasoning cycle of LISA agents that run (Izzo, Sect. 3.3.2): beliefs from the inbox, plans,
+calls.
 
-Both half-steps are made by the components of the model.  What is drawn in the model is observed here; what the model leaves open, a
-selector decides.  Several agents go through their cycles together, as in the model.
+Both half-steps are made by the components of the model.  What is drawn in the model is observed
+here; what the model leaves open, a selector decides.  Several agents go through their cycles
+together, as in the model.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ __all__ = ["LisaCycle"]
 class LisaCycle:
     """The agents of a project, their state, and the world that they are in.
 
-    ``failures`` maps actions of each agent to the feedbacks by which they fail.  ``noticed`` is told of every change of the beliefs: the
-    state before, the state after, and the cycle.
+    ``failures`` maps actions of each agent to the feedbacks by which they fail.  ``noticed`` is
+    told of every change of the beliefs: the state before, the state after, and the cycle.
     """
 
     def __init__(
@@ -50,7 +52,9 @@ class LisaCycle:
         self._journal = journal
         self._ends = ends
         self._noticed = noticed
-        self._minds = [RunningAgent(agent, journal, failures.get(agent.name, {})) for agent in model.understood]
+        self._minds = [
+            RunningAgent(agent, journal, failures.get(agent.name, {})) for agent in model.understood
+        ]
 
     def start(self) -> None:
         """Calls the initial actions."""
@@ -62,8 +66,15 @@ class LisaCycle:
         """One cycle; why the run is over, if it is."""
         inboxes = self._world.receive(self.state, cycle)
         before = self.state
-        believed = [mind.perceive(before, inboxes.get(mind.agent.name, Inbox()), cycle) for mind in self._minds]
-        seen = {name: held for mind, each in zip(self._minds, believed, strict=True) for name, held in mind.observation(each).items()}
+        believed = [
+            mind.perceive(before, inboxes.get(mind.agent.name, Inbox()), cycle)
+            for mind in self._minds
+        ]
+        seen = {
+            name: held
+            for mind, each in zip(self._minds, believed, strict=True)
+            for name, held in mind.observation(each).items()
+        }
         believing = self._update_beliefs(before, seen, cycle)
         if self._noticed is not None:
             self._noticed(before, believing, cycle)
@@ -82,7 +93,7 @@ class LisaCycle:
     def close(self) -> None:
         self._world.close()
 
-    # --- the two half-steps --------------------------------------------------------------------------------------------
+    # --- the two half-steps -----------------------------------------------------------------------
 
     def _update_beliefs(self, state: State, observation: Mapping[str, bool], cycle: int) -> State:
         def does(component: Component, choices: Sequence[Choice]) -> ObservedTransition | None:
@@ -96,7 +107,9 @@ class LisaCycle:
         return synchronous_step(self._model.system, state, does)[0]
 
     def _move_plans(self, state: State, cycle: int) -> State:
-        able = {each.name: each for each in self._model.system.components if len(each.step(state)) > 1}
+        able = {
+            each.name: each for each in self._model.system.components if len(each.step(state)) > 1
+        }
         chosen = self._choose(state, able, cycle) if able else {}
 
         def does(component: Component, choices: Sequence[Choice]) -> ObservedTransition | None:
@@ -107,7 +120,9 @@ class LisaCycle:
     def _choose(self, state: State, able: Mapping[str, Component], cycle: int) -> Mapping[str, int]:
         """The number of the plan to start, for each group of plans in which several could."""
         selection = self._selector.select(
-            DecisionRequest(state, {name: each.step(state) for name, each in able.items()}, cycle, 2 * cycle + 1)
+            DecisionRequest(
+                state, {name: each.step(state) for name, each in able.items()}, cycle, 2 * cycle + 1
+            )
         )
         for group, component in able.items():
             plans = [_plan(choice) for choice in component.step(state)]
@@ -117,25 +132,54 @@ class LisaCycle:
                 cycle=cycle,
                 agent=component.agent.name if isinstance(component, AgentModule) else "",
                 group=group,
-                options=[{"plan": plan, "q": dict(value)} for plan, value in zip(plans, values, strict=True)],
+                options=[
+                    {"plan": plan, "q": dict(value)}
+                    for plan, value in zip(plans, values, strict=True)
+                ],
                 chosen=plans[selection.chosen[group]],
                 by=selection.by,
             )
         return selection.chosen
 
-    def _log_unmodelled(self, component: Component, observation: Mapping[str, bool], cycle: int) -> None:
+    def _log_unmodelled(
+        self, component: Component, observation: Mapping[str, bool], cycle: int
+    ) -> None:
         assert isinstance(component, AgentModule)
         agent, moves = component.agent, component.moves
         if isinstance(moves, Percept):
             seen = observation.get(agent.prefix + moves.name)
-            happened = "stayed where the model has it change" if seen is None else "changed where the model has no change"
+            happened = (
+                "stayed where the model has it change"
+                if seen is None
+                else "changed where the model has no change"
+            )
             what, observed, text = "percept", seen, f"'{moves.text}' {happened}"
         else:
-            came = next((each.name for each in getattr(moves, "feedbacks", ()) if observation.get(agent.prefix + each.name)), None)
+            came = next(
+                (
+                    each.name
+                    for each in getattr(moves, "feedbacks", ())
+                    if observation.get(agent.prefix + each.name)
+                ),
+                None,
+            )
             if came is None:
-                return  # that a feedback is overdue is told by the book of calls, once for each call
-            what, observed, text = "feedback", came, f"'{agent.beliefs[came]}' came where the model has no such feedback"
-        self._journal.write("surprise", cycle=cycle, agent=agent.name, what=what, name=moves.name, observed=observed, text=text)
+                # that a feedback is overdue is told by the book of calls, once for each call
+                return
+            what, observed, text = (
+                "feedback",
+                came,
+                f"'{agent.beliefs[came]}' came where the model has no such feedback",
+            )
+        self._journal.write(
+            "surprise",
+            cycle=cycle,
+            agent=agent.name,
+            what=what,
+            name=moves.name,
+            observed=observed,
+            text=text,
+        )
 
     def _send_requests(self, orders: ActionRequests, cycle: int) -> None:
         for stop in orders.stops:

@@ -1,7 +1,8 @@
 """Which calls of actions are open, and which feedback is believed.
 
-There is one open call for each action: a second plan that steps on the action joins it and shares its feedback (Izzo, App. B.2).  A
-feedback is believed in one cycle, at the earliest in the one after the call, and once for each call.
+There is one open call for each action: a second plan that steps on the action joins it and shares
+its feedback (Izzo, App. B.2).  A feedback is believed in one cycle, at the earliest in the one
+after the call, and once for each call.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ __all__ = ["ActionRequests", "PendingCalls"]
 
 @dataclass(frozen=True, slots=True)
 class ActionRequests:
-    """What a plans half-step asks of the world.  ``joined`` are calls that were open already, with the plans that share them now."""
+    """What a plans half-step asks of the world.  ``joined`` are calls that were open already, with
+    the plans that share them now."""
 
     calls: tuple[ActionRequest, ...] = ()
     shared: tuple[ActionRequest, ...] = ()
@@ -37,7 +39,8 @@ class _Open:
 
 
 class PendingCalls:
-    """The calls of an agent.  ``failures`` are the feedbacks by which actions that have one say that they failed."""
+    """The calls of an agent.  ``failures`` are the feedbacks by which actions that have one say
+    that they failed."""
 
     def __init__(self, agent: ResolvedAgent, failures: Mapping[str, str], journal: RunLog) -> None:
         self._agent = agent
@@ -49,11 +52,17 @@ class PendingCalls:
         """The last call of each action that runs until it is stopped."""
         self._calls = 0
 
-    # --- out -----------------------------------------------------------------------------------------------------------
+    # --- out --------------------------------------------------------------------------------------
 
     def initial(self) -> ActionRequests:
         """The calls before the first cycle (Izzo, Sect. 3.4)."""
-        return ActionRequests(tuple(self._call(action, None, {}) for action in self._actions.values() if action.called_initially))
+        return ActionRequests(
+            tuple(
+                self._call(action, None, {})
+                for action in self._actions.values()
+                if action.called_initially
+            )
+        )
 
     def requests(self, before: SlotView, state: SlotView) -> ActionRequests:
         """What the plans that have just moved ask for."""
@@ -64,27 +73,42 @@ class PendingCalls:
                 continue
             step = plan.steps[index - 1]
             if step.stops is not None:
-                stops.append(StopRequest(self._running.pop(step.stops, None), self._agent.name, step.stops, plan.name))
+                stops.append(
+                    StopRequest(
+                        self._running.pop(step.stops, None), self._agent.name, step.stops, plan.name
+                    )
+                )
             elif (action := self._actions.get(step.action)) is not None:
                 if (open_one := self._open.get(action.name)) is not None:
-                    joined.append(ActionRequest(open_one.call.id, self._agent.name, action.name, plan.name, dict(step.objects)))
+                    joined.append(
+                        ActionRequest(
+                            open_one.call.id,
+                            self._agent.name,
+                            action.name,
+                            plan.name,
+                            dict(step.objects),
+                        )
+                    )
                 else:
                     calls.append(self._call(action, plan, dict(step.objects)))
         return ActionRequests(tuple(calls), tuple(joined), tuple(stops))
 
     def _call(self, action: Action, plan: Plan | None, objects: Mapping[str, str]) -> ActionRequest:
         self._calls += 1
-        call = ActionRequest(self._calls, self._agent.name, action.name, plan.name if plan else None, objects)
+        call = ActionRequest(
+            self._calls, self._agent.name, action.name, plan.name if plan else None, objects
+        )
         if action.feedbacks:
             self._open[action.name] = _Open(call)
         if action.repeated:
             self._running[action.name] = call.id
         return call
 
-    # --- in ------------------------------------------------------------------------------------------------------------
+    # --- in ---------------------------------------------------------------------------------------
 
     def believed(self, reports: Iterable[ActionFeedback], cycle: int) -> list[ActionFeedback]:
-        """The feedbacks that are believed in this cycle; the others are refused, each with a line in the record."""
+        """The feedbacks that are believed in this cycle; the others are refused, each with a line
+        in the record."""
         accepted: list[ActionFeedback] = []
         for report in reports:
             if reason := self._reject_reason(report):
@@ -99,7 +123,11 @@ class PendingCalls:
                     text=reason,
                 )
             else:
-                accepted.append(ActionFeedback(self._open.pop(report.action).call.id, report.action, report.feedback))
+                accepted.append(
+                    ActionFeedback(
+                        self._open.pop(report.action).call.id, report.action, report.feedback
+                    )
+                )
         for name, waiting in list(self._open.items()):
             waiting.cycles += 1
             if failed := self._overdue(waiting, cycle):
@@ -121,7 +149,8 @@ class PendingCalls:
         return None
 
     def _overdue(self, waiting: _Open, cycle: int) -> ActionFeedback | None:
-        """What is believed where the last cycle in which a feedback should have come is over, once for each call (Sect. 3.4.1)."""
+        """What is believed where the last cycle in which a feedback should have come is over, once
+        for each call (Sect. 3.4.1)."""
         action = self._actions[waiting.call.action]
         if waiting.overdue or waiting.cycles < action.latest:
             return None
@@ -129,5 +158,13 @@ class PendingCalls:
         failure = self._failures.get(action.name)
         then = f"'{failure}' is taken for it" if failure else "the plan waits on"
         text = f"no feedback of '{action.text}' came within {action.latest} cycles; {then}"
-        self._journal.write("surprise", cycle=cycle, agent=self._agent.name, what="overdue", name=action.name, observed=failure, text=text)
+        self._journal.write(
+            "surprise",
+            cycle=cycle,
+            agent=self._agent.name,
+            what="overdue",
+            name=action.name,
+            observed=failure,
+            text=text,
+        )
         return ActionFeedback(waiting.call.id, action.name, failure) if failure else None

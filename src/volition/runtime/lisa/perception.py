@@ -1,7 +1,9 @@
-"""When what was seen is believed: three rules that make the senses of a running agent agree with its model.
+"""When what was seen is believed: three rules that make the senses of a running agent agree with
+its model.
 
-A percept flips at most once per cycle; what came and went between two ticks lasts one cycle; a percept that has a condition becomes active
-only if its condition was believed in the cycle before (the condition in the model sees old beliefs, Izzo, Sect. 3.4.1).
+A percept flips at most once per cycle; what came and went between two ticks lasts one cycle; a
+percept that has a condition becomes active only if its condition was believed in the cycle before
+(the condition in the model sees old beliefs, Izzo, Sect. 3.4.1).
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ class PerceptFilter:
         flips = {}
         for name, latest in self._latest.items():
             now = bool(state[name] == 1)
-            if (latest != now or (not now) in seen.get(name, ())) and (now or self._may_begin(name, state)):
+            if (latest != now or (not now) in seen.get(name, ())) and (
+                now or self._may_begin(name, state)
+            ):
                 flips[name] = not now
         return flips
 

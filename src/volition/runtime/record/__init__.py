@@ -1,7 +1,20 @@
-"""The record of a run: a header and one JSON object per line, written while the run goes on (``docs/reference/record_format.md``)."""
+"""The record of a run: a header and one JSON object per line, written while the run goes on
+(``docs/reference/record_format.md``)."""
 
 from volition.runtime.record.format import FORMAT, KINDS, VERSION, Header, digest
 from volition.runtime.record.reader import Line, Record, is_record, parse_record, read_record
 from volition.runtime.record.writer import Recorder
 
-__all__ = ["FORMAT", "KINDS", "VERSION", "Header", "Line", "Record", "Recorder", "digest", "is_record", "parse_record", "read_record"]
+__all__ = [
+    "FORMAT",
+    "KINDS",
+    "VERSION",
+    "Header",
+    "Line",
+    "Record",
+    "Recorder",
+    "digest",
+    "is_record",
+    "parse_record",
+    "read_record",
+]

@@ -1,4 +1,5 @@
-"""Reading a record: what is damaged is said with its line, and a last line that was cut off is left out with a warning."""
+"""Reading a record: what is damaged is said with its line, and a last line that was cut off is left
+out with a warning."""
 
 from __future__ import annotations
 
@@ -65,7 +66,8 @@ _LINES = re.compile(r"^[^\n]*\S[^\n]*", re.MULTILINE)
 
 
 def is_record(source: Source) -> bool:
-    """Return whether the first line of a text says that it is a record, with any spaces and any order of its fields."""
+    """Return whether the first line of a text says that it is a record, with any spaces and any
+    order of its fields."""
     first = _LINES.search(source.text)
     try:
         header = None if first is None else _decoded(first.group())
@@ -95,10 +97,14 @@ def _lines(spans: list[Span], diagnostics: Diagnostics) -> Iterator[Line]:
     unknown: set[str] = set()
     for span in spans:
         if len(diagnostics.errors) >= _MAX_ERRORS:
-            diagnostics.error("REC004", "this record has more damaged lines; these are the first", span)
+            diagnostics.error(
+                "REC004", "this record has more damaged lines; these are the first", span
+            )
             return
         if _is_cut_off(span, last=span is spans[-1]):
-            diagnostics.warning("REC003", "the last line is cut off; the record is read up to there", span)
+            diagnostics.warning(
+                "REC003", "the last line is cut off; the record is read up to there", span
+            )
             return
         data = _object(span, diagnostics)
         if data is None:
@@ -108,7 +114,9 @@ def _lines(spans: list[Span], diagnostics: Diagnostics) -> Iterator[Line]:
             diagnostics.error("REC004", "this line of the record has no kind", span)
         elif kind not in KINDS:
             if kind not in unknown:
-                diagnostics.warning("REC005", f"lines of the unknown kind '{kind[:40]}' are ignored", span)
+                diagnostics.warning(
+                    "REC005", f"lines of the unknown kind '{kind[:40]}' are ignored", span
+                )
             unknown.add(kind)
         elif how := schema_error(data, KINDS[kind], kind, optional=OPTIONAL_FIELDS):
             diagnostics.error("REC004", f"this line of the record is damaged: {how}", span)
@@ -133,7 +141,9 @@ def _object(span: Span, diagnostics: Diagnostics) -> Mapping[str, Any] | None:
         data = _decoded(span.text)
     except json.JSONDecodeError as error:
         source_span = span.source.span(span.start + min(error.pos, len(span.text) - 1), span.end)
-        diagnostics.error("REC004", f"this line of the record is not JSON: {error.msg}", source_span)
+        diagnostics.error(
+            "REC004", f"this line of the record is not JSON: {error.msg}", source_span
+        )
     except (ValueError, RecursionError) as error:
         why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         diagnostics.error("REC004", f"this line of the record is not JSON: {why}", span)
@@ -145,7 +155,8 @@ def _object(span: Span, diagnostics: Diagnostics) -> Mapping[str, Any] | None:
 
 
 def _decoded(text: str) -> Any:
-    """The data in a line; raises :class:`ValueError` also for what Python reads and JSON does not have."""
+    """The data in a line; raises :class:`ValueError` also for what Python reads and JSON does not
+    have."""
     try:
         data = json.loads(text, parse_constant=_not_a_number)
         json.dumps(data, ensure_ascii=False).encode()
@@ -161,9 +172,15 @@ def _not_a_number(text: str) -> NoReturn:
 def _header(data: Mapping[str, Any], span: Span, diagnostics: Diagnostics) -> Header | None:
     if data.get("format") != FORMAT:
         hint = f'records are written by runs; their first line has "format": "{FORMAT}"'
-        diagnostics.error("REC002", f"'{span.source.name}' is not the record of a run", span, hint=hint)
+        diagnostics.error(
+            "REC002", f"'{span.source.name}' is not the record of a run", span, hint=hint
+        )
     elif data.get("version") != VERSION:
-        diagnostics.error("REC002", f"unsupported version {str(data.get('version'))[:20]} of a record, expected {VERSION}", span)
+        diagnostics.error(
+            "REC002",
+            f"unsupported version {str(data.get('version'))[:20]} of a record, expected {VERSION}",
+            span,
+        )
     elif how := schema_error(data, HEADER, "header", optional=OPTIONAL_FIELDS):
         diagnostics.error("REC004", f"the first line of the record is damaged: {how}", span)
     else:

@@ -1,4 +1,5 @@
-"""Writing a record: one line at a time, each on the disk before the run goes on, so that what is there is whole whenever the run ends."""
+"""Writing a record: one line at a time, each on the disk before the run goes on, so that what is
+there is whole whenever the run ends."""
 
 from __future__ import annotations
 
@@ -14,10 +15,11 @@ __all__ = ["Recorder"]
 
 
 class Recorder:
-    """Writes the lines of a record to a file or a stream of text; the same run gives the same bytes.
+    """Writes the lines of a record to a file or a stream of text; the same run gives the same
+    bytes.
 
-    A file that exists is replaced only where ``overwrite`` says so, and only when the run begins: a run that is refused before
-    leaves it as it was.  A stream is left open for its owner.
+    A file that exists is replaced only where ``overwrite`` says so, and only when the run begins: a
+    run that is refused before leaves it as it was.  A stream is left open for its owner.
     """
 
     def __init__(self, target: Path | str | IO[str], *, overwrite: bool = False) -> None:
@@ -35,7 +37,8 @@ class Recorder:
         self._write(header.as_data())
 
     def write(self, kind: str, **fields: Any) -> None:
-        """One more line; raises :class:`ValueError` for a kind that no record has, and for what JSON cannot say."""
+        """One more line; raises :class:`ValueError` for a kind that no record has, and for what
+        JSON cannot say."""
         if kind not in KINDS:
             raise ValueError(f"a record has no lines of kind {kind!r}")
         self._write({"kind": kind, **fields})
@@ -52,7 +55,8 @@ class Recorder:
             raise self._unwritable(error) from None
 
     def close(self) -> None:
-        """Close the file; raises :class:`InputError` where it does not take what was written, unless that was said before."""
+        """Close the file; raises :class:`InputError` where it does not take what was written,
+        unless that was said before."""
         if self._path is None or self._stream is None:
             return
         try:
@@ -64,12 +68,19 @@ class Recorder:
     def _unwritable(self, error: OSError) -> InputError:
         which = "the record" if self._path is None else f"the record '{self._path}'"
         hint = "the record is whole up to its last complete line"
-        return InputError([Diagnostic("REC001", f"cannot write {which}: {error.strerror or error}", hint=hint)])
+        return InputError(
+            [Diagnostic("REC001", f"cannot write {which}: {error.strerror or error}", hint=hint)]
+        )
 
     def __enter__(self) -> Recorder:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
 
@@ -85,8 +96,16 @@ def _opened(path: Path, overwrite: bool) -> IO[str]:
     except FileExistsError:
         raise _exists(path) from None
     except OSError as error:
-        raise InputError([Diagnostic("REC001", f"cannot write the record '{path}': {error.strerror or error}")]) from None
+        raise InputError(
+            [Diagnostic("REC001", f"cannot write the record '{path}': {error.strerror or error}")]
+        ) from None
 
 
 def _exists(path: Path) -> InputError:
-    return InputError([Diagnostic("REC001", f"'{path}' already exists", hint="choose another name for the record")])
+    return InputError(
+        [
+            Diagnostic(
+                "REC001", f"'{path}' already exists", hint="choose another name for the record"
+            )
+        ]
+    )

@@ -1,6 +1,7 @@
 """What a run file declares about actions and skills, resolved against the program.
 
-Where a project has several agents a line says whose action it is about, ``skill drone: Take off = ...``, unless only one has it.
+Where a project has several agents a line says whose action it is about, ``skill drone: Take off =
+...``, unless only one has it.
 """
 
 from __future__ import annotations
@@ -19,11 +20,21 @@ from volition.runtime.worlds.connected import ConnectedWorld, DisconnectPercepts
 from volition.runtime.worlds.external import ExternalWorld
 from volition.runtime.worlds.peers import Peers
 
-__all__ = ["bridged_outside", "bridged_world", "disconnect_percepts", "failure_feedbacks", "python_world", "single_agent"]
+__all__ = [
+    "bridged_outside",
+    "bridged_world",
+    "disconnect_percepts",
+    "failure_feedbacks",
+    "python_world",
+    "single_agent",
+]
 
 
-def python_world(agents: Sequence[ResolvedAgent], file: RunFile, warnings: Diagnostics) -> ConnectedWorld:
-    """The world of the skills that a project brings in Python; what is doubtful goes to ``doubts``."""
+def python_world(
+    agents: Sequence[ResolvedAgent], file: RunFile, warnings: Diagnostics
+) -> ConnectedWorld:
+    """The world of the skills that a project brings in Python; what is doubtful goes to
+    ``doubts``."""
     errors = Diagnostics()
     files = SkillFiles(file.folder, errors)
     hosted: dict[str, list[HostedSkill]] = {agent.name: [] for agent in agents}
@@ -31,26 +42,44 @@ def python_world(agents: Sequence[ResolvedAgent], file: RunFile, warnings: Diagn
         if (found := _hosted(agents, files, entry, errors)) is not None:
             hosted[found[0].name].append(found[1])
     if not file.skills:
-        errors.error("RUN006", "the run file declares no skills", hint="write skill ACTION = skills.py:ClassName")
+        errors.error(
+            "RUN006",
+            "the run file declares no skills",
+            hint="write skill ACTION = skills.py:ClassName",
+        )
     lost = disconnect_percepts(agents, file, errors)
     for agent in agents:
         for action in agent.actions:
-            if not any(each.action == action.name for each in hosted[agent.name]) and not errors.errors:
+            if (
+                not any(each.action == action.name for each in hosted[agent.name])
+                and not errors.errors
+            ):
                 errors.warning("RUN008", f"no skill is declared for the action '{action.text}'")
     errors.raise_errors()
     warnings.extend(errors.warnings)
     bridge = InProcessBridge()
     doorways = _agent_inboxes(agents, bridge)
-    hosts = [SkillHost(each.bridge, hosted[each.agent], patience=max(1.0, file.cycle)) for each in doorways]
+    hosts = [
+        SkillHost(each.bridge, hosted[each.agent], patience=max(1.0, file.cycle))
+        for each in doorways
+    ]
     return ConnectedWorld("python", bridge, doorways, hosts, lost=lost)
 
 
-def bridged_world(agents: Sequence[ResolvedAgent], file: RunFile, bridge: Bridge, *, real_time: bool) -> ConnectedWorld:
+def bridged_world(
+    agents: Sequence[ResolvedAgent], file: RunFile, bridge: Bridge, *, real_time: bool
+) -> ConnectedWorld:
     """The world of other processes, which a bridge connects; in real time nobody waits for them."""
     errors = Diagnostics()
     lost = disconnect_percepts(agents, file, errors)
     errors.raise_errors()
-    return ConnectedWorld("bridge", bridge, _agent_inboxes(agents, bridge), lost=lost, partners=_partners(file, bridge, real_time))
+    return ConnectedWorld(
+        "bridge",
+        bridge,
+        _agent_inboxes(agents, bridge),
+        lost=lost,
+        partners=_partners(file, bridge, real_time),
+    )
 
 
 def bridged_outside(file: RunFile, bridge: Bridge, *, real_time: bool) -> ExternalWorld:
@@ -64,14 +93,21 @@ def _partners(file: RunFile, bridge: Bridge, real_time: bool) -> Peers:
 
 def _agent_inboxes(agents: Sequence[ResolvedAgent], bridge: Bridge) -> list[AgentInbox]:
     """One agent has the whole bridge, each of several the part of it that has his name."""
-    return [AgentInbox(agent.name, bridge if len(agents) == 1 else ScopedBridge(bridge, agent.name)) for agent in agents]
+    return [
+        AgentInbox(agent.name, bridge if len(agents) == 1 else ScopedBridge(bridge, agent.name))
+        for agent in agents
+    ]
 
 
 def _hosted(
     agents: Sequence[ResolvedAgent], files: SkillFiles, entry: RunFileEntry, errors: Diagnostics
 ) -> tuple[ResolvedAgent, HostedSkill] | None:
-    """A skill and whose it is; one without an action is the agent's that the line names, where there are several."""
-    agent = next((each for each in agents if each.name == entry.about), agents[0] if not entry.about and len(agents) == 1 else None)
+    """A skill and whose it is; one without an action is the agent's that the line names, where
+    there are several."""
+    agent = next(
+        (each for each in agents if each.name == entry.about),
+        agents[0] if not entry.about and len(agents) == 1 else None,
+    )
     action = None
     if agent is None:
         if not entry.about:
@@ -85,14 +121,24 @@ def _hosted(
     if skill is None:
         return None
     name = action.name if action else type(skill).__name__
-    return agent, HostedSkill(name, skill, action.name if action else None, repeated=action is None or action.repeated)
+    return agent, HostedSkill(
+        name, skill, action.name if action else None, repeated=action is None or action.repeated
+    )
 
 
 def single_agent(agents: Sequence[ResolvedAgent], world: str) -> ResolvedAgent:
     """The agent of a project that has one; raises :class:`InputError` where it has several."""
     if len(agents) != 1:
         hint = "several agents run in the worlds 'simulated', 'python' and 'bridge'"
-        raise InputError([Diagnostic("RUN005", f"the world '{world}' has room for one agent, and there are {len(agents)}", hint=hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "RUN005",
+                    f"the world '{world}' has room for one agent, and there are {len(agents)}",
+                    hint=hint,
+                )
+            ]
+        )
     return agents[0]
 
 
@@ -106,40 +152,64 @@ def failure_feedbacks(agents: Sequence[ResolvedAgent], file: RunFile) -> dict[st
         agent, action = meant
         if name_of(entry.value) not in (feedback.name for feedback in action.feedbacks):
             known = ", ".join(feedback.text for feedback in action.feedbacks) or "none"
-            errors.error("RUN004", f"'{entry.value}' is not a feedback of '{action.text}'", entry.span, hint=f"it has {known}")
+            errors.error(
+                "RUN004",
+                f"'{entry.value}' is not a feedback of '{action.text}'",
+                entry.span,
+                hint=f"it has {known}",
+            )
         found.setdefault(agent.name, {})[action.name] = name_of(entry.value)
     errors.raise_errors()
     return found
 
 
-def disconnect_percepts(agents: Sequence[ResolvedAgent], file: RunFile, errors: Diagnostics) -> DisconnectPercepts:
-    """What is perceived of who is lost: skills are called as their actions or as their classes, other processes as they call themselves."""
+def disconnect_percepts(
+    agents: Sequence[ResolvedAgent], file: RunFile, errors: Diagnostics
+) -> DisconnectPercepts:
+    """What is perceived of who is lost: skills are called as their actions or as their classes,
+    other processes as they call themselves."""
     found: dict[str, list[tuple[str, str]]] = {}
     for entry in file.on_disconnect:
         named, about = _named_agent(agents, entry)
         percept = name_of(entry.value)
         owners = [each for each in named if any(percept == own.name for own in each.percepts)]
         if not owners:
-            hint = did_you_mean(entry.value, [each.text for agent in named for each in agent.percepts]) or "declare it as a percept"
+            hint = (
+                did_you_mean(entry.value, [each.text for agent in named for each in agent.percepts])
+                or "declare it as a percept"
+            )
             errors.error("RUN004", f"unknown percept '{entry.value}'", entry.span, hint=hint)
         for agent in owners:
-            action = next((each.name for each in agent.actions if each.name == name_of(about)), about)
+            action = next(
+                (each.name for each in agent.actions if each.name == name_of(about)), about
+            )
             for name in [action] if len(agents) == 1 else [f"{agent.name}/{action}", about]:
                 found.setdefault(name, []).append((agent.name, percept))
     return found
 
 
-def _named_agent(agents: Sequence[ResolvedAgent], entry: RunFileEntry) -> tuple[Sequence[ResolvedAgent], str]:
-    """Whom a line may be about, and the rest of what it says that it is about: ``drone: Take off``."""
+def _named_agent(
+    agents: Sequence[ResolvedAgent], entry: RunFileEntry
+) -> tuple[Sequence[ResolvedAgent], str]:
+    """Whom a line may be about, and the rest of what it says that it is about: ``drone: Take
+    off``."""
     name, colon, rest = entry.about.partition(":")
     named = [agent for agent in agents if agent.name == name.strip()] if colon else []
     return (named, rest.strip()) if named else (agents, entry.about)
 
 
-def _action(agents: Sequence[ResolvedAgent], entry: RunFileEntry, errors: Diagnostics) -> tuple[ResolvedAgent, Action] | None:
-    """The action that a line is about, and whose it is; None, with an error, if that is not clear."""
+def _action(
+    agents: Sequence[ResolvedAgent], entry: RunFileEntry, errors: Diagnostics
+) -> tuple[ResolvedAgent, Action] | None:
+    """The action that a line is about, and whose it is; None, with an error, if that is not
+    clear."""
     named, about = _named_agent(agents, entry)
-    found = [(agent, action) for agent in named for action in agent.actions if action.name == name_of(about)]
+    found = [
+        (agent, action)
+        for agent in named
+        for action in agent.actions
+        if action.name == name_of(about)
+    ]
     if not found:
         known = list(dict.fromkeys(action.text for agent in named for action in agent.actions))
         hint = did_you_mean(about, known) or f"expected one of {', '.join(known)}"

@@ -1,6 +1,8 @@
-"""Runs skills in this process, in lock-step with the agent: each at its own rate, in the order of their subsystems.
+"""Runs skills in this process, in lock-step with the agent: each at its own rate, in the order of
+their subsystems.
 
-Whatever a skill does wrong is told to the journal and is no exception: one that raises or hangs is *lost*, and *back* when it works again.
+Whatever a skill does wrong is told to the journal and is no exception: one that raises or hangs is
+*lost*, and *back* when it works again.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ class HostedSkill:
 class SkillHost:
     """The skills of this process, connected to a bridge."""
 
-    def __init__(self, bridge: Bridge, skills: Sequence[HostedSkill], *, patience: float = 1.0) -> None:
+    def __init__(
+        self, bridge: Bridge, skills: Sequence[HostedSkill], *, patience: float = 1.0
+    ) -> None:
         """``patience`` is how many seconds of real time a skill may take for one step."""
         self._bridge = bridge
         self._skills = sorted(skills, key=lambda each: SUBSYSTEMS.index(each.skill.subsystem))
@@ -49,8 +53,12 @@ class SkillHost:
         self._ports: dict[str, Any] = {}
         self._time = 0.0
         self._orders: deque[tuple[str, Mapping[str, Any]]] = deque()
-        """Calls and stops that came and were not carried out yet: not in the call that publishes them, which nobody may hold up."""
-        self._ends = [bridge.subscribe(pattern, lambda *order: self._orders.append(order)) for pattern in ("call/*", "stop/*")]
+        """Calls and stops that came and were not carried out yet: not in the call that publishes
+        them, which nobody may hold up."""
+        self._ends = [
+            bridge.subscribe(pattern, lambda *order: self._orders.append(order))
+            for pattern in ("call/*", "stop/*")
+        ]
         for each in self._skills:
             each.skill.connect(self._ports, self._put)
             each.withdraw = bridge.announce_presence(each.name)
@@ -71,11 +79,14 @@ class SkillHost:
                     self._call(each, data) if kind == "call" else self._stop(each)
 
     def advance(self, start: float, end: float) -> None:
-        """Lets the skills work until the next tick: in the order of time, at one time in the order of their subsystems."""
+        """Lets the skills work until the next tick: in the order of time, at one time in the order
+        of their subsystems."""
         self._time = start
         self.process_requests()
         working = [each for each in self._skills if each.running]
-        due = sorted((time, index) for index, each in enumerate(working) for time in _times(each, start, end))
+        due = sorted(
+            (time, index) for index, each in enumerate(working) for time in _times(each, start, end)
+        )
         for time, position in due:
             each = working[position]
             if each.running:
@@ -89,10 +100,15 @@ class SkillHost:
         for each in self._skills:
             each.worker.close()
 
-    # --- calls ---------------------------------------------------------------------------------------------------------
+    # --- calls ------------------------------------------------------------------------------------
 
     def _call(self, each: HostedSkill, data: Mapping[str, Any]) -> None:
-        self._start(each, ActionRequest(data["id"], data["agent"], data["action"], data.get("plan"), data.get("objects", {})))
+        self._start(
+            each,
+            ActionRequest(
+                data["id"], data["agent"], data["action"], data.get("plan"), data.get("objects", {})
+            ),
+        )
 
     def _start(self, each: HostedSkill, call: ActionRequest | None) -> None:
         each.running, each.call = True, None if call is None else call.id
@@ -115,7 +131,7 @@ class SkillHost:
         self._ports[topic] = value
         self._bridge.publish(topic, value if isinstance(value, Mapping) else {"value": value})
 
-    # --- supervision ---------------------------------------------------------------------------------------------------
+    # --- supervision ------------------------------------------------------------------------------
 
     def _supervised(self, each: HostedSkill, work: Callable[[], Any]) -> Any:
         try:
@@ -132,12 +148,14 @@ class SkillHost:
 
 
 def _step(skill: Skill, time: float) -> Any:
-    """Call the skill's step method; looking it up is part of the call, since a skill may replace it."""
+    """Call the skill's step method; looking it up is part of the call, since a skill may replace
+    it."""
     return skill.step(time)
 
 
 def _times(each: HostedSkill, start: float, end: float) -> list[float]:
-    """When a skill works between two ticks; its steps are counted from its start, so that no rounding adds up."""
+    """When a skill works between two ticks; its steps are counted from its start, so that no
+    rounding adds up."""
     times: list[float] = []
     count = each.steps
     while (time := each.since + count / each.skill.rate) < end - 1e-9:

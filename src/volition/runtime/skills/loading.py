@@ -1,4 +1,5 @@
-"""Skills that a project brings in Python: found by file and class, and run only after the user's yes."""
+"""Skills that a project brings in Python: found by file and class, and run only after the user's
+yes."""
 
 from __future__ import annotations
 
@@ -15,14 +16,18 @@ from volition.runtime.skills.skill import SUBSYSTEMS, Skill
 
 __all__ = ["SkillFiles"]
 
-_HINT = "write skill ACTION = skills.py:ClassName, where ClassName derives from volition.runtime.skills.Skill"
+_HINT = (
+    "write skill ACTION = skills.py:ClassName, where ClassName derives from "
+    "volition.runtime.skills.Skill"
+)
 
 MAX_RATE = 10_000.0
 """Steps in a second: a skill that needs more has a loop of its own."""
 
 
 class SkillFiles:
-    """The files of a project with skills; each is run once, so that skills of one file may share what stands in it."""
+    """The files of a project with skills; each is run once, so that skills of one file may share
+    what stands in it."""
 
     def __init__(self, folder: Path, diagnostics: Diagnostics) -> None:
         self._folder = folder
@@ -34,7 +39,9 @@ class SkillFiles:
         file, colon, class_name = (part.strip() for part in text.rpartition(":"))
         path = self._folder / file
         if not colon or path.suffix != ".py":
-            self._diagnostics.error("RUN006", f"'{text}' is not a class in a Python file", span, hint=_HINT)
+            self._diagnostics.error(
+                "RUN006", f"'{text}' is not a class in a Python file", span, hint=_HINT
+            )
             return None
         if path not in self._read:
             self._read[path] = self._names_in(path, span)
@@ -43,9 +50,16 @@ class SkillFiles:
         code, names = found
         made = names.get(class_name)
         if not (isinstance(made, type) and issubclass(made, Skill)):
-            skills = [name for name, each in names.items() if isinstance(each, type) and issubclass(each, Skill) and each is not Skill]
+            skills = [
+                name
+                for name, each in names.items()
+                if isinstance(each, type) and issubclass(each, Skill) and each is not Skill
+            ]
             self._diagnostics.error(
-                "RUN006", f"'{path.name}' has no skill '{class_name}'", span, hint=did_you_mean(class_name, skills) or _HINT
+                "RUN006",
+                f"'{path.name}' has no skill '{class_name}'",
+                span,
+                hint=did_you_mean(class_name, skills) or _HINT,
             )
             return None
         if wrong := _objection(made):
@@ -65,7 +79,9 @@ class SkillFiles:
 
     def _made(self, code: UserCode, kind: type[Skill]) -> Skill | None:
         try:
-            with code.guard("RUN007", f"{kind.__name__}()", hint="a skill is made without arguments"):
+            with code.guard(
+                "RUN007", f"{kind.__name__}()", hint="a skill is made without arguments"
+            ):
                 return kind()
         except InputError as error:
             self._diagnostics.extend(error.diagnostics)

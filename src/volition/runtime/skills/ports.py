@@ -1,7 +1,8 @@
 """Typed ports: where a skill takes numbers from and where it puts them.
 
-Ports with the same topic are connected, whoever owns them.  What is put into a port is checked against its type, so that a skill that goes
-wrong is found where it does, and not by the one that reads.
+Ports with the same topic are connected, whoever owns them.  What is put into a port is checked
+against its type, so that a skill that goes wrong is found where it does, and not by the one that
+reads.
 """
 
 from __future__ import annotations
@@ -30,12 +31,15 @@ class _Port(Generic[T]):
 
 
 class Input(_Port[T]):
-    """``pose = Input(tuple[float, ...], topic="state/vessel")``: ``self.pose`` is what was put there last.
+    """``pose = Input(tuple[float, ...], topic="state/vessel")``: ``self.pose`` is what was put
+    there last.
 
     Reading it before that is a :class:`PortError`, unless there is a ``default``.
     """
 
-    def __init__(self, kind: type[T], *, topic: str | None = None, default: T | None = None) -> None:
+    def __init__(
+        self, kind: type[T], *, topic: str | None = None, default: T | None = None
+    ) -> None:
         super().__init__(kind, topic=topic)
         self.default = default
 
@@ -71,7 +75,8 @@ class Output(_Port[T]):
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Whether a value is of a type: classes, and lists, tuples, mappings, unions and literals of them.  A bool is no number."""
+    """Whether a value is of a type: classes, and lists, tuples, mappings, unions and literals of
+    them.  A bool is no number."""
     origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
         return True
@@ -92,7 +97,9 @@ def fits(value: Any, kind: Any) -> bool:
             return all(fits(each, arguments[0]) for each in value)
         return len(value) == len(arguments) and all(map(fits, value, arguments))
     if issubclass(origin, Mapping):
-        return all(fits(key, arguments[0]) and fits(each, arguments[1]) for key, each in value.items())
+        return all(
+            fits(key, arguments[0]) and fits(each, arguments[1]) for key, each in value.items()
+        )
     if issubclass(origin, Sequence | set | frozenset):
         return all(fits(each, arguments[0]) for each in value)
     return True

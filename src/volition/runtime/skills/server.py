@@ -1,7 +1,8 @@
-"""Skills in a process of their own: they follow the clock of a run over a bridge, and say when they are done with a tick.
+"""Skills in a process of their own: they follow the clock of a run over a bridge, and say when they
+are done with a tick.
 
-A process in another language does the same by hand: it hears ``call/*``, ``stop/*`` and ``clock``, and says ``percept/*``,
-``feedback/*`` and ``done/NAME`` (``docs/guides/bridge.md``).
+A process in another language does the same by hand: it hears ``call/*``, ``stop/*`` and ``clock``,
+and says ``percept/*``, ``feedback/*`` and ``done/NAME`` (``docs/guides/bridge.md``).
 """
 
 from __future__ import annotations
@@ -30,15 +31,22 @@ def serve(
 ) -> None:
     """Offer skills to the run at the other end of a bridge, until it ends.
 
-    ``actions`` are the sentences of the program with the skills that they call, ``repeated`` those of them that go on until they are
-    stopped; ``always`` are skills that work from the beginning.  ``name`` is what the run calls this process.  Where the run has several
-    agents, these are the skills of the ``agent`` of this name.
+    ``actions`` are the sentences of the program with the skills that they call, ``repeated`` those
+    of them that go on until they are stopped; ``always`` are skills that work from the beginning.
+    ``name`` is what the run calls this process.  Where the run has several agents, these are the
+    skills of the ``agent`` of this name.
     """
     again = {name_of(each) for each in repeated}
-    hosted = [HostedSkill(key, skill, key, repeated=key in again) for text, skill in (actions or {}).items() for key in (name_of(text),)]
+    hosted = [
+        HostedSkill(key, skill, key, repeated=key in again)
+        for text, skill in (actions or {}).items()
+        for key in (name_of(text),)
+    ]
     hosted += [HostedSkill(f"{name}: {type(skill).__name__}", skill, None) for skill in always]
     ticks: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
-    host = SkillHost(bridge if agent is None else ScopedBridge(bridge, agent), hosted, patience=patience)
+    host = SkillHost(
+        bridge if agent is None else ScopedBridge(bridge, agent), hosted, patience=patience
+    )
     try:
         bridge.subscribe("clock", lambda _, data: ticks.put(data))
         bridge.announce_presence(name)

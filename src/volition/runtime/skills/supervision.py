@@ -1,6 +1,8 @@
-"""Work that may go wrong, under supervision: it runs in a thread of its own, and who waits for it does not wait for ever.
+"""Work that may go wrong, under supervision: it runs in a thread of its own, and who waits for it
+does not wait for ever.
 
-A thread cannot be ended from outside.  One that hangs is left alone until it comes back by itself, and asked for nothing until then.
+A thread cannot be ended from outside.  One that hangs is left alone until it comes back by itself,
+and asked for nothing until then.
 """
 
 from __future__ import annotations
@@ -30,12 +32,15 @@ class SupervisedThread:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._work: queue.SimpleQueue[tuple[Callable[[], Any], _PendingResult] | None] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[tuple[Callable[[], Any], _PendingResult] | None] = (
+            queue.SimpleQueue()
+        )
         self._thread: threading.Thread | None = None
         self._unfinished: _PendingResult | None = None
 
     def do(self, work: Callable[[], T], seconds: float) -> T:
-        """What a piece of work gives; raises :class:`Failed` or, after so many seconds, :class:`Hanging`."""
+        """What a piece of work gives; raises :class:`Failed` or, after so many seconds,
+        :class:`Hanging`."""
         if self._unfinished is not None:
             if not self._unfinished.ready.is_set():
                 raise SkillTimeout("it has not come back yet")
@@ -63,7 +68,9 @@ class SupervisedThread:
             work, answer = task
             try:
                 answer.value = work()
-            except BaseException as error:  # whatever a skill raises, SystemExit too, ends its work and nothing else
+            except (
+                BaseException
+            ) as error:  # whatever a skill raises, SystemExit too, ends its work and nothing else
                 answer.error = error
             answer.ready.set()
 

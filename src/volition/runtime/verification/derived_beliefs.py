@@ -1,9 +1,11 @@
-"""Beliefs that verification makes (Izzo, Sect. 4.5, method 1 and Fig. 4.9): held while the value of a query is high.
+"""Beliefs that verification makes (Izzo, Sect. 4.5, method 1 and Fig. 4.9): held while the value of
+a query is high.
 
-The values of the queries come from a model in which these beliefs occur.  So that they do not depend on themselves there are two models.
-In *M0* nobody knows what becomes of the beliefs: each may change in every cycle, by a choice that nobody controls, and the query says
-whether the least or the greatest value is meant.  *M1* is M0 with each belief made by its values in M0: this is the agent that runs, and
-what properties of it are checked on.
+The values of the queries come from a model in which these beliefs occur.  So that they do not
+depend on themselves there are two models. In *M0* nobody knows what becomes of the beliefs: each
+may change in every cycle, by a choice that nobody controls, and the query says whether the least or
+the greatest value is meant.  *M1* is M0 with each belief made by its values in M0: this is the
+agent that runs, and what properties of it are checked on.
 """
 
 from __future__ import annotations
@@ -48,27 +50,62 @@ class QueryDrivenBelief:
 class GeneratedBeliefs:
     """The beliefs of a running agent that are made of queries."""
 
-    def __init__(self, program: LisaProgram, declared: VerificationSection, worker: TableBuilder) -> None:
+    def __init__(
+        self, program: LisaProgram, declared: VerificationSection, worker: TableBuilder
+    ) -> None:
         self._beliefs = declared.beliefs
-        unknown = program.with_determined({belief.name: UnconstrainedBelief() for belief in declared.beliefs})
+        unknown = program.with_determined(
+            {belief.name: UnconstrainedBelief() for belief in declared.beliefs}
+        )
         queries = tuple(belief.query for belief in declared.beliefs)
-        # Whatever is chosen later counts: the query says whether the least or the greatest value is meant.
-        order = TableRequest(unknown, queries, replace(declared, continuation_policy="best"), all_states=True)
+        # Whatever is chosen later counts: the query says whether the least or the greatest value is
+        # meant.
+        order = TableRequest(
+            unknown, queries, replace(declared, continuation_policy="best"), all_states=True
+        )
         self.values = ValueStore(order, worker)
-        self.program = program.with_determined({belief.name: QueryDrivenBelief(belief, self.values.known) for belief in declared.beliefs})
+        self.program = program.with_determined(
+            {
+                belief.name: QueryDrivenBelief(belief, self.values.known)
+                for belief in declared.beliefs
+            }
+        )
         """M1."""
 
-    def log_changes(self, journal: RunLog, agent: str, before: State, after: State, cycle: int) -> None:
-        """What became of the beliefs in a half-step, and by which values; a state without values is explored on from."""
+    def log_changes(
+        self, journal: RunLog, agent: str, before: State, after: State, cycle: int
+    ) -> None:
+        """What became of the beliefs in a half-step, and by which values; a state without values is
+        explored on from."""
         self.values.collect_ready()
         for belief in self._beliefs:
             value = self.values.known.value(belief.query, before)
             if value is None:
                 self.values.request_missing(before)
-                text = f"'{belief.query.name}' stays as it is: the explored model does not have this state"
-                journal.write("surprise", cycle=cycle, agent=agent, what="state", name=belief.name, observed=None, text=text)
+                text = (
+                    f"'{belief.query.name}' stays as it is: the explored model does not have "
+                    "this state"
+                )
+                journal.write(
+                    "surprise",
+                    cycle=cycle,
+                    agent=agent,
+                    what="state",
+                    name=belief.name,
+                    observed=None,
+                    text=text,
+                )
             elif before[belief.name] != after[belief.name]:
                 query, held = formula_text(belief.query.formula), after[belief.name] == 1
-                text = f"'{belief.query.name}' is {'believed' if held else 'believed no more'}: {query} is {value:.4g}"
-                texts = {"belief": belief.name, "query": query, "value": value, "held": held, "text": text}
+                text = (
+                    f"'{belief.query.name}' is {'believed' if held else 'believed no more'}: "
+                    f"{query} is {value:.4g}"
+                )
+                texts = {
+                    "belief": belief.name,
+                    "query": query,
+                    "value": value,
+                    "held": held,
+                    "text": text,
+                }
                 journal.write("generated", cycle=cycle, agent=agent, **texts)

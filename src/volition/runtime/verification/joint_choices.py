@@ -1,4 +1,5 @@
-"""What a decision can lead to: the states behind each combination of choices, each with its probability, and what it earns on the way."""
+"""What a decision can lead to: the states behind each combination of choices, each with its
+probability, and what it earns on the way."""
 
 from __future__ import annotations
 
@@ -33,12 +34,24 @@ def _option(system: System, decision: DecisionRequest, chosen: Mapping[str, int]
     taken = [decision.choices_by_group[group][number] for group, number in chosen.items()]
     if system.mode == "synchronous":
         # The others move in the same step, and have one choice each.
-        taken += [choice for each in system.components if each.name not in chosen for choice in each.step(decision.state)]
+        taken += [
+            choice
+            for each in system.components
+            if each.name not in chosen
+            for choice in each.step(decision.state)
+        ]
     follows: list[tuple[float, dict[str, Hashable]]] = [(1.0, {})]
     for choice in taken:
-        follows = [(chance * float(weight), {**effect, **more}) for chance, effect in follows for weight, more in choice.outcomes]
+        follows = [
+            (chance * float(weight), {**effect, **more})
+            for chance, effect in follows
+            for weight, more in choice.outcomes
+        ]
     reacts = any(choice.triggers_reactions for choice in taken)
-    states = [(chance, successor(system, decision.state, effect, reacts=reacts)) for chance, effect in follows]
+    states = [
+        (chance, successor(system, decision.state, effect, reacts=reacts))
+        for chance, effect in follows
+    ]
     return JointChoice(chosen, states, _earned(system, decision.state, taken))
 
 

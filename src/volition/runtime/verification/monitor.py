@@ -1,4 +1,5 @@
-"""What queries are worth in the state that a run is in, cycle by cycle: for its record, for who looks on, and for who looks at it later."""
+"""What queries are worth in the state that a run is in, cycle by cycle: for its record, for who
+looks on, and for who looks at it later."""
 
 from __future__ import annotations
 
@@ -17,16 +18,26 @@ __all__ = ["QueryMonitor"]
 
 
 class QueryMonitor:
-    """A :class:`Runner` that does what another one does, and tells after each cycle what the declared queries are worth.
+    """A :class:`Runner` that does what another one does, and tells after each cycle what the
+    declared queries are worth.
 
-    Values are those of a run that begins in that state.  A state that the explored model does not have is worth nothing known, and is
-    explored on from.
+    Values are those of a run that begins in that state.  A state that the explored model does not
+    have is worth nothing known, and is explored on from.
     """
 
-    def __init__(self, runner: Runner, program: Program, declared: VerificationSection, worker: TableBuilder, journal: RunLog) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        program: Program,
+        declared: VerificationSection,
+        worker: TableBuilder,
+        journal: RunLog,
+    ) -> None:
         self._runner = runner
         self._queries = declared.monitored
-        self._values = ValueStore(TableRequest(program, declared.monitored, declared, all_states=True), worker)
+        self._values = ValueStore(
+            TableRequest(program, declared.monitored, declared, all_states=True), worker
+        )
         self._journal = journal
 
     @property
@@ -58,5 +69,13 @@ class QueryMonitor:
         else:
             table, row = found
             values = {name: table.value(name, row) for name in worth_value}
-            worth_value = {name: value if isfinite(value) else None for name, value in values.items()}
-        self._journal.write("values", cycle=cycle, t=time, state=None if found is None else found[1], values=worth_value)
+            worth_value = {
+                name: value if isfinite(value) else None for name, value in values.items()
+            }
+        self._journal.write(
+            "values",
+            cycle=cycle,
+            t=time,
+            state=None if found is None else found[1],
+            values=worth_value,
+        )

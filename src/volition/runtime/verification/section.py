@@ -1,7 +1,8 @@
 """What a project says about run-time verification: the section ``[verification]`` of its run file.
 
-``objective``, ``second`` and ``safety`` are the queries of plan selection, ``later`` says who will choose in the cycles to come, and
-``default`` what to do where nothing is known.  ``belief`` makes a belief of a query (Izzo, Sect. 4.5); ``show`` has its value told.
+``objective``, ``second`` and ``safety`` are the queries of plan selection, ``later`` says who will
+choose in the cycles to come, and ``default`` what to do where nothing is known.  ``belief`` makes a
+belief of a query (Izzo, Sect. 4.5); ``show`` has its value told.
 """
 
 from __future__ import annotations
@@ -15,7 +16,14 @@ from typing import Literal
 from volition.checking.graph.propositions import resolve_atoms
 from volition.checking.quantitative.probabilities import UntilProblem, normalise_path
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
-from volition.languages.common.settings import EnumSetting, IntegerSetting, RationalSetting, read_value, report_duplicate, report_unknown
+from volition.languages.common.settings import (
+    EnumSetting,
+    IntegerSetting,
+    RationalSetting,
+    read_value,
+    report_duplicate,
+    report_unknown,
+)
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.names import name_of
 from volition.languages.protocols import Model
@@ -25,12 +33,22 @@ from volition.logic.syntax import Cumulative, Finally, Formula, Optimum, Probabi
 from volition.logic.traversal import expand_agents, modal_atoms
 from volition.runtime.run_file import LINE
 
-__all__ = ["ContinuationPolicy", "DerivedBelief", "Query", "SafetyConstraint", "VerificationSection", "read_declared", "step_bound"]
+__all__ = [
+    "ContinuationPolicy",
+    "DerivedBelief",
+    "Query",
+    "SafetyConstraint",
+    "VerificationSection",
+    "read_declared",
+    "step_bound",
+]
 
 ContinuationPolicy = Literal["best", "uniform", "worst"]
 """Who chooses in the cycles to come: this agent, by the same query; chance; or the worst."""
 
-_LATER: EnumSetting[ContinuationPolicy] = EnumSetting[ContinuationPolicy]({"best": "best", "uniform": "uniform", "worst": "worst"})
+_LATER: EnumSetting[ContinuationPolicy] = EnumSetting[ContinuationPolicy](
+    {"best": "best", "uniform": "uniform", "worst": "worst"}
+)
 
 MAX_STATES = 5_000_000
 """A model with more states is not explored for a run, unless its project says so."""
@@ -38,7 +56,8 @@ MAX_STATES = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A number that is asked of a state, and whether it is better large or small; ``name`` is what the record calls it."""
+    """A number that is asked of a state, and whether it is better large or small; ``name`` is what
+    the record calls it."""
 
     name: str
     formula: Probability | Reward
@@ -62,7 +81,8 @@ class SafetyConstraint:
 
 @dataclass(frozen=True, slots=True)
 class DerivedBelief:
-    """A belief that is made of a query: added where its value is at least ``on``, removed where it is at most ``off``."""
+    """A belief that is made of a query: added where its value is at least ``on``, removed where it
+    is at most ``off``."""
 
     name: str
     query: Query
@@ -96,7 +116,10 @@ class VerificationSection:
     @property
     def selection_queries(self) -> tuple[Query, ...]:
         """The queries of plan selection."""
-        return (*(each.query for each in self.safety), *(each for each in (self.objective, self.tie_breaker) if each is not None))
+        return (
+            *(each.query for each in self.safety),
+            *(each for each in (self.objective, self.tie_breaker) if each is not None),
+        )
 
 
 def step_bound(query: Query) -> int | None:
@@ -111,7 +134,9 @@ def step_bound(query: Query) -> int | None:
     return None
 
 
-def read_declared(lines: Sequence[Span], model: Model, diagnostics: Diagnostics) -> VerificationSection:
+def read_declared(
+    lines: Sequence[Span], model: Model, diagnostics: Diagnostics
+) -> VerificationSection:
     """What the lines of the section say about a model; mistakes go to ``diagnostics``."""
     reader = _Reader(model, diagnostics)
     for line in lines:
@@ -139,18 +164,31 @@ class _Reader:
         key, about = match["key"], (match["about"] or "").strip()
         span = line.source.span(line.start + match.start("value"), line.start + match.end("value"))
         known: dict[str, Callable[[str, Span], None]] = {
-            "objective": self._objective, "second": self._second, "safety": self._safety, "later": self._later,
-            "default": self._default, "belief": self._belief, "show": self._show, "states": self._states,
-        }  # fmt: skip
+            "objective": self._objective,
+            "second": self._second,
+            "safety": self._safety,
+            "later": self._later,
+            "default": self._default,
+            "belief": self._belief,
+            "show": self._show,
+            "states": self._states,
+        }
         if key not in known:
             report_unknown("RUN202", f"unknown key '{key}'", key, known, self.diagnostics, line)
             return
         if key == "belief" and not about:
             hint = "write 'belief Fuel may run out = R{\"fuel\"}max=? [ F done ] on 100 off 90'"
-            self.diagnostics.error("RUN201", "'belief' is about a belief of the agent", line, hint=hint)
+            self.diagnostics.error(
+                "RUN201", "'belief' is about a belief of the agent", line, hint=hint
+            )
             return
         if about and key not in ("safety", "belief", "show"):
-            self.diagnostics.error("RUN201", f"'{key}' is about nothing else", line, hint=f"write '{key} = {span.text}'")
+            self.diagnostics.error(
+                "RUN201",
+                f"'{key}' is about nothing else",
+                line,
+                hint=f"write '{key} = {span.text}'",
+            )
             return
         if key in ("objective", "second", "later", "states"):
             self.once.append((key, line))
@@ -161,10 +199,18 @@ class _Reader:
         for line in lines:
             match = LINE.fullmatch(line.text)
             if match is not None and match["key"] in ("second", "default"):
-                hint = "state an objective, such as objective = Pmax=? [ F done ], or leave the line out"
-                self.diagnostics.warning("RUN218", f"'{match['key']}' has no effect: no query chooses plans", line, hint=hint)
+                hint = (
+                    "state an objective, such as objective = Pmax=? [ F done ], or leave the "
+                    "line out"
+                )
+                self.diagnostics.warning(
+                    "RUN218",
+                    f"'{match['key']}' has no effect: no query chooses plans",
+                    line,
+                    hint=hint,
+                )
 
-    # --- queries -------------------------------------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------
 
     def _objective(self, about: str, span: Span) -> None:
         del about
@@ -180,9 +226,18 @@ class _Reader:
         formula = self._formula(span)
         if formula is None:
             return
-        if formula.relation not in (">=", ">", "<=", "<") or formula.threshold is None or formula.optimum is not None:
-            hint = "such as P>=0.99 [ G lost = 0 ]: whether the least or the greatest value is meant follows from 'later'"
-            self.diagnostics.error("RUN203", "a safety query has a threshold, and no min or max", span, hint=hint)
+        if (
+            formula.relation not in (">=", ">", "<=", "<")
+            or formula.threshold is None
+            or formula.optimum is not None
+        ):
+            hint = (
+                "such as P>=0.99 [ G lost = 0 ]: whether the least or the greatest value is "
+                "meant follows from 'later'"
+            )
+            self.diagnostics.error(
+                "RUN203", "a safety query has a threshold, and no min or max", span, hint=hint
+            )
             return
         best: Optimum = "max" if formula.relation in (">=", ">") else "min"
         query = replace(formula, relation=None, threshold=None, optimum=best)
@@ -192,7 +247,12 @@ class _Reader:
     def _show(self, about: str, span: Span) -> None:
         query = self._query(about or span.text, span)
         if query is not None and query.name in (each.name for each in self.found.monitored):
-            self.diagnostics.error("RUN209", f"'{query.name}' is shown twice", span, hint="give one of them another name")
+            self.diagnostics.error(
+                "RUN209",
+                f"'{query.name}' is shown twice",
+                span,
+                hint="give one of them another name",
+            )
         elif query is not None:
             self.found = replace(self.found, monitored=(*self.found.monitored, query))
 
@@ -201,15 +261,22 @@ class _Reader:
         if formula is None:
             return None
         if formula.relation is not None or formula.optimum is None:
-            hint = 'such as Pmax=? [ F mission_complete = 1 ] or R{"fuel"}min=? [ F mission_complete = 1 ]'
-            self.diagnostics.error("RUN203", f"'{span.text}' does not say what is best", span, hint=hint)
+            hint = (
+                'such as Pmax=? [ F mission_complete = 1 ] or R{"fuel"}min=? [ F '
+                "mission_complete = 1 ]"
+            )
+            self.diagnostics.error(
+                "RUN203", f"'{span.text}' does not say what is best", span, hint=hint
+            )
             return None
         return Query(name, formula, formula.optimum)
 
     def _formula(self, span: Span) -> Probability | Reward | None:
         """A formula that can be asked of any state of a run; None, with an error, for any other."""
         try:
-            formula = parse(source=span.source, start=span.start, end=span.end, diagnostics=self.diagnostics)
+            formula = parse(
+                source=span.source, start=span.start, end=span.end, diagnostics=self.diagnostics
+            )
             formula = expand_agents(formula, self.model.agents)
             resolve_atoms(self._remembering(formula), formula)
         except InputError as error:
@@ -217,23 +284,32 @@ class _Reader:
             return None
         if not isinstance(formula, Probability | Reward):
             hint = "such as Pmax=? [ F mission_complete = 1 ]"
-            self.diagnostics.error("RUN203", f"'{as_typed(formula)}' is no query about a probability or a reward", span, hint=hint)
+            self.diagnostics.error(
+                "RUN203",
+                f"'{as_typed(formula)}' is no query about a probability or a reward",
+                span,
+                hint=hint,
+            )
             return None
         if objection := _objection(formula):
-            hint = "ask for a goal: F, U, G, perhaps within so many steps; or for a reward until one, in all, or in so many steps"
+            hint = (
+                "ask for a goal: F, U, G, perhaps within so many steps; or for a reward until "
+                "one, in all, or in so many steps"
+            )
             self.diagnostics.error("RUN204", objection, span, hint=hint)
             return None
         return formula
 
     def _remembering(self, formula: Formula) -> Model:
-        """The model that runs; raises :class:`InputError` where a formula asks for what only a larger one would remember."""
+        """The model that runs; raises :class:`InputError` where a formula asks for what only a
+        larger one would remember."""
         for atom in modal_atoms(formula):
             if atom.modality == "Does":
                 message = "a running agent does not remember what it did last"
                 raise InputError([Diagnostic("RUN205", message, atom.span, "ask about beliefs")])
         return self.model
 
-    # --- the rest ------------------------------------------------------------------------------------------------------
+    # --- the rest ---------------------------------------------------------------------------------
 
     def _later(self, about: str, span: Span) -> None:
         del about
@@ -245,7 +321,14 @@ class _Reader:
 
     def _states(self, about: str, span: Span) -> None:
         del about
-        states = read_value("RUN206", f"'states' cannot be '{span.text}'", span.text, IntegerSetting(1, 10**12), self.diagnostics, span)
+        states = read_value(
+            "RUN206",
+            f"'states' cannot be '{span.text}'",
+            span.text,
+            IntegerSetting(1, 10**12),
+            self.diagnostics,
+            span,
+        )
         if states is not None:
             self.found = replace(self.found, states=states)
 
@@ -253,7 +336,9 @@ class _Reader:
         del about
         name = span.text
         if isinstance(self.model, LisaModel):
-            plans = dict.fromkeys(plan.name for agent in self.model.understood for plan in agent.plans)
+            plans = dict.fromkeys(
+                plan.name for agent in self.model.understood for plan in agent.plans
+            )
             name = f"plan_{name}" if name.isdecimal() else name_of(name)
             if name not in plans:
                 hint = did_you_mean(name, plans) or f"the plans are {', '.join(plans)}"
@@ -263,24 +348,37 @@ class _Reader:
 
     def _belief(self, about: str, span: Span) -> None:
         name = self._percept(about, span)
-        match = re.fullmatch(r"(?P<query>.*\S)\s+on\s+(?P<on>\S+)\s+off\s+(?P<off>\S+)", span.text, re.DOTALL)
+        match = re.fullmatch(
+            r"(?P<query>.*\S)\s+on\s+(?P<on>\S+)\s+off\s+(?P<off>\S+)", span.text, re.DOTALL
+        )
         if match is None:
             hint = f"write 'belief {about} = R{{\"fuel\"}}max=? [ F done ] on 100 off 90'"
-            self.diagnostics.error("RUN208", "a belief is made of a query and the values at which it goes on and off", span, hint=hint)
+            self.diagnostics.error(
+                "RUN208",
+                "a belief is made of a query and the values at which it goes on and off",
+                span,
+                hint=hint,
+            )
             return
         query = self._query(about, span.source.span(span.start, span.start + match.end("query")))
         on, off = (
             read_value(
-                "RUN208", f"'{match[part]}' is not a number", match[part], RationalSetting(), self.diagnostics,
+                "RUN208",
+                f"'{match[part]}' is not a number",
+                match[part],
+                RationalSetting(),
+                self.diagnostics,
                 span.source.span(span.start + match.start(part), span.start + match.end(part)),
             )
             for part in ("on", "off")
-        )  # fmt: skip
+        )
         if on is not None and off is not None and off >= on:
             message = f"a belief that goes on at {match['on']} cannot go off at {match['off']}"
             self.diagnostics.error("RUN208", message, span, hint="let 'off' be less than 'on'")
         elif name is not None and query is not None and on is not None and off is not None:
-            self.found = replace(self.found, beliefs=(*self.found.beliefs, DerivedBelief(name, query, on, off)))
+            self.found = replace(
+                self.found, beliefs=(*self.found.beliefs, DerivedBelief(name, query, on, off))
+            )
 
     def _percept(self, sentence: str, span: Span) -> str | None:
         agents = self.model.understood if isinstance(self.model, LisaModel) else ()
@@ -288,17 +386,29 @@ class _Reader:
         percepts = {each.name: each.text for each in agents[0].percepts} if alone else {}
         name = name_of(sentence)
         if name not in percepts:
-            hint = "declare it below 'Monitor the following booleans'" if alone else "only LISA projects with one agent have such beliefs"
-            self.diagnostics.error("RUN209", f"'{sentence}' is no percept of the program", span, hint=did_you_mean(name, percepts) or hint)
+            hint = (
+                "declare it below 'Monitor the following booleans'"
+                if alone
+                else "only LISA projects with one agent have such beliefs"
+            )
+            self.diagnostics.error(
+                "RUN209",
+                f"'{sentence}' is no percept of the program",
+                span,
+                hint=did_you_mean(name, percepts) or hint,
+            )
             return None
         if name in (each.name for each in self.found.beliefs):
-            self.diagnostics.error("RUN209", f"'{sentence}' is made of two queries", span, hint="remove one of them")
+            self.diagnostics.error(
+                "RUN209", f"'{sentence}' is made of two queries", span, hint="remove one of them"
+            )
             return None
         return name
 
 
 def _objection(formula: Probability | Reward) -> str | None:
-    """Why the value of a formula says nothing about a choice in the middle of a run, where it does not."""
+    """Why the value of a formula says nothing about a choice in the middle of a run, where it does
+    not."""
     match formula:
         case Probability(path=path):
             prop = normalise_path(path).prop
@@ -309,5 +419,8 @@ def _objection(formula: Probability | Reward) -> str | None:
         case Reward(reward_path=Finally(bound=None) | Cumulative() | Total()):
             return None
         case Reward():
-            return f"'{as_typed(formula)}' is no reward that is earned on the way to a goal or in so many steps"
+            return (
+                f"'{as_typed(formula)}' is no reward that is earned on the way to a goal or in "
+                "so many steps"
+            )
     return None

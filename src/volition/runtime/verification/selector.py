@@ -1,6 +1,8 @@
-"""Plan selection by verification (Izzo, Sect. 4.5, method 2): each choice is worth what its successors are worth, and the best is taken.
+"""Plan selection by verification (Izzo, Sect. 4.5, method 2): each choice is worth what its
+successors are worth, and the best is taken.
 
-This is the optimal strategy of the model, so what was found at design time about the best choices holds for the running agent.
+This is the optimal strategy of the model, so what was found at design time about the best choices
+holds for the running agent.
 """
 
 from __future__ import annotations
@@ -29,7 +31,14 @@ class VerifiedSelector:
 
     name = "verified"
 
-    def __init__(self, model: Model, declared: VerificationSection, values: ValueStore, journal: RunLog, changes: ParameterUpdates) -> None:
+    def __init__(
+        self,
+        model: Model,
+        declared: VerificationSection,
+        values: ValueStore,
+        journal: RunLog,
+        changes: ParameterUpdates,
+    ) -> None:
         self._system: System = model.system
         self._agent = model.agents[0] if model.agents else ""
         self._declared = declared
@@ -46,22 +55,40 @@ class VerifiedSelector:
         if len(known) < len(value):
             return self._by_default(decision)
         best = best_joint_choice(self._declared, known)
-        return DecisionResult(options[best].chosen, self.name, _told(decision, options, known, options[best].chosen))
+        return DecisionResult(
+            options[best].chosen, self.name, _told(decision, options, known, options[best].chosen)
+        )
 
     def _take_over(self, cycle: int) -> None:
-        """What changed since the last decision: parameters that were set, and values that were computed."""
+        """What changed since the last decision: parameters that were set, and values that were
+        computed."""
         try:
             if given := self._changes.drain():
                 self._values.update_parameters(given)
-                self._journal.write("parameters", cycle=cycle, agent=self._agent, set=dict(given), text="values are computed anew")
+                self._journal.write(
+                    "parameters",
+                    cycle=cycle,
+                    agent=self._agent,
+                    set=dict(given),
+                    text="values are computed anew",
+                )
             if self._values.collect_ready():
-                self._journal.write("parameters", cycle=cycle, agent=self._agent, set={}, text="the new values count from now on")
+                self._journal.write(
+                    "parameters",
+                    cycle=cycle,
+                    agent=self._agent,
+                    set={},
+                    text="the new values count from now on",
+                )
         except InputError as error:
             for each in error.diagnostics:
-                self._journal.write("refused", cycle=cycle, agent=self._agent, what="values", text=each.message)
+                self._journal.write(
+                    "refused", cycle=cycle, agent=self._agent, what="values", text=each.message
+                )
 
     def _worth(self, option: JointChoice, step: int) -> dict[str, float] | None:
-        """q(s, c) of each query: what its step earns, and what the states after it are worth; None where one of them is not known."""
+        """q(s, c) of each query: what its step earns, and what the states after it are worth; None
+        where one of them is not known."""
         indices = [(chance, self._values.known.find(state)) for chance, state in option.follows]
         value = {}
         for query in self._declared.selection_queries:
@@ -70,20 +97,39 @@ class VerifiedSelector:
             for chance, found in indices:
                 if found is None:
                     return None
-                total += chance * found[0].value(query.name, found[1], None if bound is None else bound - step - 1)
+                total += chance * found[0].value(
+                    query.name, found[1], None if bound is None else bound - step - 1
+                )
             value[query.name] = total
         return value
 
     def _by_default(self, decision: DecisionRequest) -> DecisionResult:
         self._values.request_missing(decision.state)
-        text = "the run is in a state that the explored model does not have; the default is taken, and the state is explored on from"
-        self._journal.write("surprise", cycle=decision.cycle, agent=self._agent, what="state", name="", observed=None, text=text)
-        return DecisionResult({group: self._default(choices) for group, choices in decision.choices_by_group.items()}, DEFAULT, {})
+        text = (
+            "the run is in a state that the explored model does not have; the default is taken, "
+            "and the state is explored on from"
+        )
+        self._journal.write(
+            "surprise",
+            cycle=decision.cycle,
+            agent=self._agent,
+            what="state",
+            name="",
+            observed=None,
+            text=text,
+        )
+        return DecisionResult(
+            {group: self._default(choices) for group, choices in decision.choices_by_group.items()},
+            DEFAULT,
+            {},
+        )
 
     def _default(self, choices: Sequence[Choice]) -> int:
         for requested in self._declared.defaults:
             for number, choice in enumerate(choices):
-                if any(requested in (origin.plan, origin.text) for origin in origins_of(choice.label)):
+                if any(
+                    requested in (origin.plan, origin.text) for origin in origins_of(choice.label)
+                ):
                     return number
         return 0
 
@@ -97,12 +143,23 @@ def _earned(query: Query, option: JointChoice) -> float:
 
 
 def _told(
-    decision: DecisionRequest, options: Sequence[JointChoice], worth_value: Sequence[Mapping[str, float]], chosen: Mapping[str, int]
+    decision: DecisionRequest,
+    options: Sequence[JointChoice],
+    worth_value: Sequence[Mapping[str, float]],
+    chosen: Mapping[str, int],
 ) -> dict[str, list[Mapping[str, float | None]]]:
-    """For each group what each of its choices is worth, while the other groups choose as they do."""
-    finite = [{name: value if isfinite(value) else None for name, value in each.items()} for each in worth_value]
-    by_choice = {tuple(option.chosen.items()): each for option, each in zip(options, finite, strict=True)}
+    """For each group what each of its choices is worth, while the other groups choose as they
+    do."""
+    finite = [
+        {name: value if isfinite(value) else None for name, value in each.items()}
+        for each in worth_value
+    ]
+    by_choice = {
+        tuple(option.chosen.items()): each for option, each in zip(options, finite, strict=True)
+    }
     return {
-        group: [by_choice[tuple({**chosen, group: number}.items())] for number in range(len(choices))]
+        group: [
+            by_choice[tuple({**chosen, group: number}.items())] for number in range(len(choices))
+        ]
         for group, choices in decision.choices_by_group.items()
     }

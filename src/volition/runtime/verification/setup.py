@@ -1,4 +1,5 @@
-"""From a program and the section ``[verification]`` of its run file to what a run needs: the program that runs, and who decides."""
+"""From a program and the section ``[verification]`` of its run file to what a run needs: the
+program that runs, and who decides."""
 
 from __future__ import annotations
 
@@ -24,32 +25,61 @@ __all__ = ["Verification", "verification_of"]
 
 @dataclass(frozen=True, eq=False)
 class Verification:
-    """Run-time verification of one run; ``program`` is the one that runs, with its beliefs made where some are declared."""
+    """Run-time verification of one run; ``program`` is the one that runs, with its beliefs made
+    where some are declared."""
 
     program: Program
     declared: VerificationSection
     worker: TableBuilder
     beliefs: GeneratedBeliefs | None = None
 
-    def selector(self, model: Model, journal: RunLog, changes: ParameterUpdates, warnings: Diagnostics) -> VerifiedSelector:
+    def selector(
+        self, model: Model, journal: RunLog, changes: ParameterUpdates, warnings: Diagnostics
+    ) -> VerifiedSelector:
         """Chooses plans by the declared queries; explores the model of the program that runs."""
         if not self.declared.chooses:
-            hint = "write a section [verification] with 'objective = Pmax=? [ F ... ]' into its run file, or choose another selector"
-            raise InputError([Diagnostic("RUN212", "the project does not say by which query plans are chosen", hint=hint)])
-        if isinstance(model, Executable) and all(map(model.is_environment, model.system.components)):
-            warnings.warning("RUN216", f"agents in {self.program.language} take the first plan that fits: there is nothing to choose")
-        values = ValueStore(TableRequest(self.program, self.declared.selection_queries, self.declared), self.worker)
+            hint = (
+                "write a section [verification] with 'objective = Pmax=? [ F ... ]' into its "
+                "run file, or choose another selector"
+            )
+            raise InputError(
+                [
+                    Diagnostic(
+                        "RUN212",
+                        "the project does not say by which query plans are chosen",
+                        hint=hint,
+                    )
+                ]
+            )
+        if isinstance(model, Executable) and all(
+            map(model.is_environment, model.system.components)
+        ):
+            warnings.warning(
+                "RUN216",
+                f"agents in {self.program.language} take the first plan that fits: there is "
+                "nothing to choose",
+            )
+        values = ValueStore(
+            TableRequest(self.program, self.declared.selection_queries, self.declared), self.worker
+        )
         return VerifiedSelector(model, self.declared, values, journal, changes)
 
     def showing(self, runner: Runner, journal: RunLog) -> Runner:
-        """The runner, which tells what the queries that are to be shown are worth, if there are such."""
-        return QueryMonitor(runner, self.program, self.declared, self.worker, journal) if self.declared.monitored else runner
+        """The runner, which tells what the queries that are to be shown are worth, if there are
+        such."""
+        return (
+            QueryMonitor(runner, self.program, self.declared, self.worker, journal)
+            if self.declared.monitored
+            else runner
+        )
 
     def close(self) -> None:
         self.worker.close()
 
 
-def verification_of(program: Program, file: RunFile, warnings: Diagnostics, *, real_time: bool = False) -> Verification:
+def verification_of(
+    program: Program, file: RunFile, warnings: Diagnostics, *, real_time: bool = False
+) -> Verification:
     """What a project declares; raises :class:`InputError` with all mistakes in it."""
     errors = Diagnostics()
     declared = read_declared(file.sections.get("verification", ()), program.model(), errors)

@@ -20,10 +20,11 @@ _WIDTHS = ((2**8, "B", np.uint8), (2**16, "H", np.uint16), (2**32, "I", np.uint3
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ValueTable:
-    """Some states, each with its row: a state is found by the numbers of its slots' values, written one after the other.
+    """Some states, each with its row: a state is found by the numbers of its slots' values, written
+    one after the other.
 
-    ``vectors`` has for each query a value for each row, or for each number of steps left and each row.  Holds no functions, so that it
-    can come from another process.
+    ``vectors`` has for each query a value for each row, or for each number of steps left and each
+    row.  Holds no functions, so that it can come from another process.
     """
 
     numbers: Sequence[tuple[str, Mapping[Hashable, int] | TypedNumbering]]
@@ -44,12 +45,17 @@ class ValueTable:
         return self.rows.get(array(self.typecode, key).tobytes())
 
     def value(self, query: str, row: int, left: int | None = None) -> float:
-        """What a query is worth in a row; ``left`` are the steps that are left, for a query with a bound."""
+        """What a query is worth in a row; ``left`` are the steps that are left, for a query with a
+        bound."""
         found = self.vectors[query]
-        return float(found[row] if found.ndim == 1 else found[min(max(left or 0, 0), len(found) - 1), row])
+        return float(
+            found[row] if found.ndim == 1 else found[min(max(left or 0, 0), len(found) - 1), row]
+        )
 
 
-def table_of(space: StateSpace, states: Indices, vector: Callable[[str], Floats], queries: Sequence[str]) -> ValueTable:
+def table_of(
+    space: StateSpace, states: Indices, vector: Callable[[str], Floats], queries: Sequence[str]
+) -> ValueTable:
     """A table of some states of a space, with a vector of values for each query."""
     columns = {slot: space.column(slot) for slot in space.system.slots}
     maximum = max((len(values) for _, values in columns.values()), default=1)

@@ -1,4 +1,5 @@
-"""From a program and its queries to a table of values: explore the model, from its initial state or from any other, and solve."""
+"""From a program and its queries to a table of values: explore the model, from its initial state or
+from any other, and solve."""
 
 from __future__ import annotations
 
@@ -21,10 +22,12 @@ __all__ = ["TableRequest", "build_table", "explored_from"]
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """Values that are wanted: of which queries, of which program, and from which state on (None: its initial one).
+    """Values that are wanted: of which queries, of which program, and from which state on (None:
+    its initial one).
 
-    It can be sent to another process.  ``from_now_on`` asks for the values that queries have in all states, as if the run began there;
-    otherwise for those of the states that some choice leads to, by the steps that are left of a bound: what plan selection looks up.
+    It can be sent to another process.  ``from_now_on`` asks for the values that queries have in all
+    states, as if the run began there; otherwise for those of the states that some choice leads to,
+    by the steps that are left of a bound: what plan selection looks up.
     """
 
     program: Program
@@ -37,24 +40,52 @@ class TableRequest:
 def build_table(order: TableRequest) -> ValueTable:
     """The table that an order asks for; raises :class:`InputError` where the model is too large."""
     explored = explored_from(order.program, order.start, order.declared.states)
-    states = np.arange(explored.space.num_states) if order.all_states else _decision_successors(explored.space)
+    states = (
+        np.arange(explored.space.num_states)
+        if order.all_states
+        else _decision_successors(explored.space)
+    )
     loaded = mdp_for(explored, order.declared.continuation_policy)
     formulas = {query.name: query for query in order.queries}
 
     def values(name: str) -> Floats:
-        return vector(explored, loaded, formulas[name], order.declared.continuation_policy, states, by_steps_left=not order.all_states)
+        return vector(
+            explored,
+            loaded,
+            formulas[name],
+            order.declared.continuation_policy,
+            states,
+            by_steps_left=not order.all_states,
+        )
 
     return table_of(explored.space, states, values, list(formulas))
 
 
-def explored_from(program: Program, start: Mapping[str, Hashable] | None, max_states: int) -> Exploration:
+def explored_from(
+    program: Program, start: Mapping[str, Hashable] | None, max_states: int
+) -> Exploration:
     """The model of a program with everything that can be reached from a state."""
     model = program.model()
-    system = model.system if start is None else replace(model.system, slots={slot: start[slot] for slot in model.system.slots})
+    system = (
+        model.system
+        if start is None
+        else replace(model.system, slots={slot: start[slot] for slot in model.system.slots})
+    )
     space = explore(system, limits=Limits(states=max_states))
     if space.stopped is not None:
-        message = f"the model has more than {max_states:,} {plural(max_states, 'state')}, too many to look them up in a run"
-        raise InputError([Diagnostic("RUN210", message, hint="write 'states = ...' below [verification] to allow more")])
+        message = (
+            f"the model has more than {max_states:,} {plural(max_states, 'state')}, too many "
+            "to look them up in a run"
+        )
+        raise InputError(
+            [
+                Diagnostic(
+                    "RUN210",
+                    message,
+                    hint="write 'states = ...' below [verification] to allow more",
+                )
+            ]
+        )
     return Exploration(model, space)
 
 

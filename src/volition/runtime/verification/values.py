@@ -1,4 +1,5 @@
-"""What is known while an agent runs: tables of values, which grow where a run leaves the explored states and change with the parameters."""
+"""What is known while an agent runs: tables of values, which grow where a run leaves the explored
+states and change with the parameters."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ class KnownValues:
 class ValueStore:
     """The values of some queries, wherever they are known.
 
-    A state that is in no table is a surprise.  It is explored on from there and its values are added; no other state ever answers for it.
+    A state that is in no table is a surprise.  It is explored on from there and its values are
+    added; no other state ever answers for it.
     """
 
     def __init__(self, order: TableRequest, worker: TableBuilder) -> None:
@@ -51,15 +53,17 @@ class ValueStore:
         self._replacing: Pending | None = None
 
     def request_missing(self, state: Mapping[str, Hashable]) -> None:
-        """Explores on from a state that is not known; one at a time, since what follows it is explored with it."""
+        """Explores on from a state that is not known; one at a time, since what follows it is
+        explored with it."""
         if self._growing is None:
             self._growing = self._worker.submit(replace(self._order, start=dict(state)))
 
     def update_parameters(self, given: Mapping[str, str]) -> None:
-        """Has everything computed anew for other parameters; until it is there, the old values count.
+        """Has everything computed anew for other parameters; until it is there, the old values
+        count.
 
-        Raises :class:`InputError` for what is no parameter, and for parameters that decide more than how likely something is: with them the
-        states of the run would mean something else.
+        Raises :class:`InputError` for what is no parameter, and for parameters that decide more
+        than how likely something is: with them the states of the run would mean something else.
         """
         program = _changed(self._order.program, given)
         self._order = replace(self._order, program=program)
@@ -67,7 +71,8 @@ class ValueStore:
         self._replacing = self._worker.submit(self._order)
 
     def collect_ready(self) -> bool:
-        """Takes over what has been computed meanwhile: between two decisions, never inside of one.  Whether it was for new parameters.
+        """Takes over what has been computed meanwhile: between two decisions, never inside of one.
+        Whether it was for new parameters.
 
         Raises :class:`InputError` where what was ordered cannot be had.
         """
@@ -94,8 +99,14 @@ def _changed(program: Program, given: Mapping[str, str]) -> Program:
     numbers: dict[str, Fraction] = {}
     for name, text in given.items():
         if name not in program.parameters:
-            report_unknown("RUN213", f"unknown parameter '{name}'", name, program.parameters, errors)
-        elif (number := read_value("RUN213", f"'{name}' cannot be '{text}'", text, RationalSetting(), errors)) is not None:
+            report_unknown(
+                "RUN213", f"unknown parameter '{name}'", name, program.parameters, errors
+            )
+        elif (
+            number := read_value(
+                "RUN213", f"'{name}' cannot be '{text}'", text, RationalSetting(), errors
+            )
+        ) is not None:
             numbers[name] = number
     errors.raise_errors()
     from volition.kernel.weights import ParameterValueNeeded  # imports SymPy, which takes its time
@@ -103,6 +114,11 @@ def _changed(program: Program, given: Mapping[str, str]) -> Program:
     try:
         program.model(symbolic=numbers)
     except ParameterValueNeeded as needed:
-        message = f"'{next(iter(needed.parameters))}' says more than how likely something is, and cannot change while the agent runs"
-        raise InputError([Diagnostic("RUN213", message, hint="end the run and start it with other settings")]) from None
+        message = (
+            f"'{next(iter(needed.parameters))}' says more than how likely something is, and "
+            "cannot change while the agent runs"
+        )
+        raise InputError(
+            [Diagnostic("RUN213", message, hint="end the run and start it with other settings")]
+        ) from None
     return program.with_parameters(numbers)

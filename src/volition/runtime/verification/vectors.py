@@ -1,4 +1,5 @@
-"""The value of a query in every state of an explored model: one vector, or one for each number of steps left."""
+"""The value of a query in every state of an explored model: one vector, or one for each number of
+steps left."""
 
 from __future__ import annotations
 
@@ -10,7 +11,12 @@ import numpy as np
 from volition.checking.explored_model import Exploration
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.quantitative.check import all_values, computation_for
-from volition.checking.quantitative.context import LoadedMdp, Optimum, QuantitativeContext, opposite_optimum
+from volition.checking.quantitative.context import (
+    LoadedMdp,
+    Optimum,
+    QuantitativeContext,
+    opposite_optimum,
+)
 from volition.checking.quantitative.probabilities import UntilProblem, normalise_path
 from volition.checking.quantitative.rewards import reward_name
 from volition.checking.storm.client import EngineError
@@ -29,31 +35,51 @@ RELATIVE_TOLERANCE = 1e-6
 
 def mdp_for(explored: Exploration, later: ContinuationPolicy) -> LoadedMdp:
     """The process of an explored model, in which chance chooses if it is to choose later."""
-    return LoadedMdp(explored.space, Mdp.from_space(explored.space).uniform_chain()) if later == "uniform" else explored.mdp_model
+    return (
+        LoadedMdp(explored.space, Mdp.from_space(explored.space).uniform_chain())
+        if later == "uniform"
+        else explored.mdp_model
+    )
 
 
 def vector(
-    explored: Exploration, loaded: LoadedMdp, query: Query, later: ContinuationPolicy, states: Indices, *, by_steps_left: bool = False
+    explored: Exploration,
+    loaded: LoadedMdp,
+    query: Query,
+    later: ContinuationPolicy,
+    states: Indices,
+    *,
+    by_steps_left: bool = False,
 ) -> Floats:
-    """The values of a query in some states: one row, or for a query with a bound one for each number of steps left, from none on."""
+    """The values of a query in some states: one row, or for a query with a bound one for each
+    number of steps left, from none on."""
     optimum = opposite_optimum(query.best) if later == "worst" else query.best
     task = CheckTask(explored.model, replace(query.formula, optimum=optimum))
     steps = step_bound(query)
     if steps is not None and by_steps_left:
-        return _by_steps(computation_for(task, loaded), query, cast(Optimum, optimum), steps, states)
+        return _by_steps(
+            computation_for(task, loaded), query, cast(Optimum, optimum), steps, states
+        )
     return _precise_values(task, loaded)[states].astype(np.float64)
 
 
 def _precise_values(task: CheckTask, loaded: LoadedMdp) -> NumberArray:
-    """The values in all states, by fractions where floating point does not give them for certain."""
+    """The values in all states, by fractions where floating point does not give them for
+    certain."""
     found = all_values(task, loaded)
-    if found.values.dtype == np.object_ or (found.lower is not None and found.upper is not None and _are_close(found.lower, found.upper)):
+    if found.values.dtype == np.object_ or (
+        found.lower is not None and found.upper is not None and _are_close(found.lower, found.upper)
+    ):
         return found.values
     try:
         return all_values(replace(task, settings=replace(task.settings, exact=True)), loaded).values
     except EngineError as error:
-        message = f"the values of '{as_typed(task.formula)}' cannot be computed for certain: {error}"
-        raise InputError([Diagnostic("RUN215", message, task.formula.span, hint="ask another query")]) from None
+        message = (
+            f"the values of '{as_typed(task.formula)}' cannot be computed for certain: {error}"
+        )
+        raise InputError(
+            [Diagnostic("RUN215", message, task.formula.span, hint="ask another query")]
+        ) from None
 
 
 def _are_close(lower: Floats, upper: Floats) -> bool:
@@ -62,8 +88,11 @@ def _are_close(lower: Floats, upper: Floats) -> bool:
     return bool((apart <= RELATIVE_TOLERANCE * np.maximum(1.0, np.abs(lower))).all())
 
 
-def _by_steps(on: QuantitativeContext, query: Query, optimum: Optimum, steps: int, states: Indices) -> Floats:
-    """Value iteration, of which every step is kept: what is best depends on how many steps are left."""
+def _by_steps(
+    on: QuantitativeContext, query: Query, optimum: Optimum, steps: int, states: Indices
+) -> Floats:
+    """Value iteration, of which every step is kept: what is best depends on how many steps are
+    left."""
     match query.formula:
         case Reward(reward_path=Cumulative()) as queried:
             rewards = on.mdp.rewards[reward_name(on.mdp, queried)]
@@ -71,16 +100,27 @@ def _by_steps(on: QuantitativeContext, query: Query, optimum: Optimum, steps: in
             return _kept(on.mdp, np.zeros(on.mdp.num_states), optimum, steps, states, gains=gains)
         case Probability(path=path):
             reduced = normalise_path(path)
-            assert isinstance(reduced.prop, UntilProblem), "other questions are refused when they are read"
+            assert isinstance(reduced.prop, UntilProblem), (
+                "other questions are refused when they are read"
+            )
             through, goal = on.states(reduced.prop.through), on.states(reduced.prop.goal)
             sought = cast(Optimum, opposite_optimum(optimum)) if reduced.opposite else optimum
-            reached = _kept(on.mdp, goal.astype(np.float64), sought, steps, states, moving=through & ~goal)
+            reached = _kept(
+                on.mdp, goal.astype(np.float64), sought, steps, states, moving=through & ~goal
+            )
             return 1 - reached if reduced.opposite else reached
     raise AssertionError(query)
 
 
 def _kept(
-    mdp: Mdp, last: Floats, optimum: Optimum, steps: int, states: Indices, *, moving: Mask | None = None, gains: Floats | None = None
+    mdp: Mdp,
+    last: Floats,
+    optimum: Optimum,
+    steps: int,
+    states: Indices,
+    *,
+    moving: Mask | None = None,
+    gains: Floats | None = None,
 ) -> Floats:
     kept = np.empty((steps + 1, len(states)))
     values = last

@@ -1,7 +1,8 @@
-"""Who computes the values that a run turns out to need: this process, before the next decision, or another one while the agent goes on.
+"""Who computes the values that a run turns out to need: this process, before the next decision, or
+another one while the agent goes on.
 
-In lock-step nobody waits for the clock, so the run waits for the values: the same seed gives the same run.  In real time the agent does
-not wait.
+In lock-step nobody waits for the clock, so the run waits for the values: the same seed gives the
+same run.  In real time the agent does not wait.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ class _SubprocessTable:
             return self._future.result() if self._future.done() else None
         except BrokenProcessPool:
             hint = "if memory ran out, lower 'states' below [verification]"
-            raise InputError([Diagnostic("RUN211", "the process that computes values was killed", hint=hint)]) from None
+            raise InputError(
+                [Diagnostic("RUN211", "the process that computes values was killed", hint=hint)]
+            ) from None
 
 
 def _start() -> None:

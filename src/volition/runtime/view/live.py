@@ -1,7 +1,7 @@
 """A page that follows a record while it is written: a server for this machine alone.
 
-It listens on the loopback address, answers only who knows the token in the address, and gives out two things: the page and the lines of the
-record, as server-sent events.
+It listens on the loopback address, answers only who knows the token in the address, and gives out
+two things: the page and the lines of the record, as server-sent events.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _PAUSE = 0.2
 
 
 def _follow_lines(record: Path, closed: threading.Event) -> Iterator[str]:
-    """Whole lines of a record, as they come, until the run has ended, or nobody wants to know any more."""
+    """Whole lines of a record, as they come, until the run has ended, or nobody wants to know any
+    more."""
     rest = ""
     while not record.exists():
         if closed.wait(_PAUSE):
@@ -78,7 +79,9 @@ class LiveView:
                 """The page, or the lines of the record."""
                 port = view._server.server_address[1]
                 if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
-                    self.send_error(403)  # another name for this address: a page of somebody else asks
+                    self.send_error(
+                        403
+                    )  # another name for this address: a page of somebody else asks
                 elif self.path == f"/{view._token}/":
                     self._answer("text/html; charset=utf-8", render_page([], live="lines").encode())
                 elif self.path == f"/{view._token}/lines":

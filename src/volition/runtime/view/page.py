@@ -1,7 +1,9 @@
-"""One HTML file that shows recorded runs: the vessel from above and on its waves, the mind beside it, numbers over time below.
+"""One HTML file that shows recorded runs: the vessel from above and on its waves, the mind beside
+it, numbers over time below.
 
-The page brings the records, its style and its scripts along and asks nobody for anything.  A record is read by the page line by line, the
-same way whether it is there from the beginning or comes while it is written; texts of a record are never taken for HTML.
+The page brings the records, its style and its scripts along and asks nobody for anything.  A record
+is read by the page line by line, the same way whether it is there from the beginning or comes while
+it is written; texts of a record are never taken for HTML.
 """
 
 from __future__ import annotations
@@ -26,8 +28,11 @@ _MAX_RUNS = 2
 """Side by side."""
 
 
-def render_page(records: Sequence[Record], *, live: str | None = None, scheme: Scheme | None = None) -> str:
-    """The page for one run, or for two to be compared; for one that comes from the address ``live`` as it is written.
+def render_page(
+    records: Sequence[Record], *, live: str | None = None, scheme: Scheme | None = None
+) -> str:
+    """The page for one run, or for two to be compared; for one that comes from the address ``live``
+    as it is written.
 
     It is as light or dark as the system of whoever looks at it, unless ``scheme`` says otherwise.
     """
@@ -48,7 +53,9 @@ def _style(scheme: Scheme | None) -> str:
     if scheme is None:
         return style
     query = {"dark": "@media all", "light": "@media not all"}[scheme]
-    return style.replace("@media (prefers-color-scheme:dark)", query).replace("color-scheme:light dark", f"color-scheme:{scheme}")
+    return style.replace("@media (prefers-color-scheme:dark)", query).replace(
+        "color-scheme:light dark", f"color-scheme:{scheme}"
+    )
 
 
 def _embedded(record: Record) -> str:

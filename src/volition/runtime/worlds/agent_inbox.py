@@ -1,4 +1,5 @@
-"""What comes to one agent over a bridge between two ticks: percepts, feedbacks and messages, as far as they make sense."""
+"""What comes to one agent over a bridge between two ticks: percepts, feedbacks and messages, as far
+as they make sense."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ LONGEST_TEXT = 2_000
 
 
 class AgentInbox:
-    """The topics of one agent; ``bridge`` is the whole one, or the part of it that is the agent's."""
+    """The topics of one agent; ``bridge`` is the whole one, or the part of it that is the
+    agent's."""
 
     def __init__(self, agent: str, bridge: Bridge) -> None:
         self.agent = agent
@@ -54,7 +56,9 @@ class AgentInbox:
                 self._refused.append((topic, str(error)))
 
 
-def _parse_message(topic: str, data: Mapping[str, Any]) -> PerceptReading | ActionFeedback | IncomingMessage:
+def _parse_message(
+    topic: str, data: Mapping[str, Any]
+) -> PerceptReading | ActionFeedback | IncomingMessage:
     """What a message says; raises :class:`ValueError` for one that says nothing."""
     kind, _, name = topic.partition("/")
     match kind:
@@ -75,9 +79,15 @@ def _parse_message(topic: str, data: Mapping[str, Any]) -> PerceptReading | Acti
         case _:
             sender, text = data.get("from", ""), data.get("text")
             if not isinstance(text, str) or not isinstance(sender, str):
-                raise ValueError(f"'from' and 'text' are not texts, but {sender!r:.40} and {text!r:.40}")
+                raise ValueError(
+                    f"'from' and 'text' are not texts, but {sender!r:.40} and {text!r:.40}"
+                )
             return IncomingMessage(sender[:LONGEST_TEXT], text[:LONGEST_TEXT])
 
 
 def _is_plain(value: object) -> bool:
-    return value is None or (isinstance(value, str | int | float | bool) and value == value and value not in (float("inf"), -float("inf")))
+    return value is None or (
+        isinstance(value, str | int | float | bool)
+        and value == value
+        and value not in (float("inf"), -float("inf"))
+    )

@@ -1,7 +1,9 @@
-"""A world that is connected by a bridge: skills in this process or in others report, and are called.
+"""A world that is connected by a bridge: skills in this process or in others report, and are
+called.
 
-Nothing that comes over the bridge is trusted: what is not as it should be is refused and told to the journal, and so is what comes in
-floods.  A skill that is lost is a percept, if the project declares one for it.
+Nothing that comes over the bridge is trusted: what is not as it should be is refused and told to
+the journal, and so is what comes in floods.  A skill that is lost is a percept, if the project
+declares one for it.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from volition.runtime.worlds.sender import Sender
 __all__ = ["ConnectedWorld", "DisconnectPercepts", "Host"]
 
 DisconnectPercepts = Mapping[str, Sequence[tuple[str, str]]]
-"""Who may be lost, as the bridge calls him ▶ whose percept that is, and which: the names of agent and percept."""
+"""Who may be lost, as the bridge calls him ▶ whose percept that is, and which: the names of agent
+and percept."""
 
 
 class Host(Protocol):
@@ -38,7 +41,8 @@ class Host(Protocol):
 
 
 class ConnectedWorld:
-    """The world of some agents, each of which has its doorway.  ``partners`` are other processes to wait for."""
+    """The world of some agents, each of which has its doorway.  ``partners`` are other processes to
+    wait for."""
 
     def __init__(
         self,
@@ -66,27 +70,45 @@ class ConnectedWorld:
             host.start()
         self._presence.expect()
 
-    def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002, the world does not know the agents' minds
+    def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002
         for host in self._hosts:
             host.process_requests()
         seen: dict[str, list[PerceptReading]] = {}
         for name, present in self._presence.report_changes(self._journal, cycle):
             for agent, percept in self._lost.get(name, ()):
                 seen.setdefault(agent, []).append(PerceptReading(percept, not present))
-        return {name: self._inbox(each, seen.get(name, ()), cycle) for name, each in self._doorways.items()}
+        return {
+            name: self._inbox(each, seen.get(name, ()), cycle)
+            for name, each in self._doorways.items()
+        }
 
     def _inbox(self, doorway: AgentInbox, more: Sequence[PerceptReading], cycle: int) -> Inbox:
         inbox, refused = doorway.drain()
         for topic, text in refused:
-            self._journal.write("refused", cycle=cycle, agent=doorway.agent, what="message on the bridge", name=topic, text=text)
+            self._journal.write(
+                "refused",
+                cycle=cycle,
+                agent=doorway.agent,
+                what="message on the bridge",
+                name=topic,
+                text=text,
+            )
         return Inbox((*inbox.readings, *more), inbox.feedbacks, inbox.messages)
 
     def call(self, call: ActionRequest, cycle: int) -> None:
-        data = {"id": call.id, "agent": call.agent, "action": call.action, "plan": call.plan, "objects": dict(call.objects)}
+        data = {
+            "id": call.id,
+            "agent": call.agent,
+            "action": call.action,
+            "plan": call.plan,
+            "objects": dict(call.objects),
+        }
         self._sender.send(f"call/{call.action}", cycle, data, to=self._doorways[call.agent].bridge)
 
     def stop(self, stop: StopRequest, cycle: int) -> None:
-        self._sender.send(f"stop/{stop.action}", cycle, {"id": stop.call}, to=self._doorways[stop.agent].bridge)
+        self._sender.send(
+            f"stop/{stop.action}", cycle, {"id": stop.call}, to=self._doorways[stop.agent].bridge
+        )
 
     def advance(self, start: float, end: float, cycle: int) -> str | None:
         self._sender.tick(start, end, cycle)

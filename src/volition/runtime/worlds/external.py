@@ -1,4 +1,5 @@
-"""What is outside of a program whose agents act in a world: over a bridge it tells what they perceive, and does what they ask for."""
+"""What is outside of a program whose agents act in a world: over a bridge it tells what they
+perceive, and does what they ask for."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ MAX_PERCEPTS = 10_000
 
 
 class ExternalWorld:
-    """The topics: ``percepts/AGENT`` is all that an agent perceives from now on; ``feedback/ACTION`` answers ``call/ACTION``."""
+    """The topics: ``percepts/AGENT`` is all that an agent perceives from now on;
+    ``feedback/ACTION`` answers ``call/ACTION``."""
 
     name = "bridge"
 
@@ -42,13 +44,16 @@ class ExternalWorld:
         self._presence.expect()
 
     def percepts(self, journal: RunLog, cycle: int) -> dict[str, frozenset[str]]:
-        """What each agent perceives, as far as it was told; what made no sense goes to the journal, and so does who was lost."""
+        """What each agent perceives, as far as it was told; what made no sense goes to the journal,
+        and so does who was lost."""
         self._presence.report_changes(journal, cycle)
         with self._lock:
             refused, self._refused = [*self._refused, *self._flood.drain_dropped()], []
             seen = dict(self._seen)
         for topic, text in refused:
-            journal.write("refused", cycle=cycle, what="message on the bridge", name=topic, text=text)
+            journal.write(
+                "refused", cycle=cycle, what="message on the bridge", name=topic, text=text
+            )
         return seen
 
     def call(self, agent: str, action: str, cycle: int) -> int:
@@ -57,7 +62,9 @@ class ExternalWorld:
         with self._lock:
             self._open.add(self._calls)
         functor = action.partition("(")[0]
-        self._sender.send(f"call/{functor}", cycle, {"id": self._calls, "agent": agent, "action": action})
+        self._sender.send(
+            f"call/{functor}", cycle, {"id": self._calls, "agent": agent, "action": action}
+        )
         return self._calls
 
     def take_completion(self, call: int) -> bool:
@@ -87,10 +94,18 @@ class ExternalWorld:
         with self._lock:
             if not self._flood.accept(topic):
                 return
-            if isinstance(found, list) and len(found) <= MAX_PERCEPTS and all(isinstance(each, str) for each in found):
-                self._seen[topic.partition("/")[2]] = frozenset(each.replace(" ", "") for each in found)
+            if (
+                isinstance(found, list)
+                and len(found) <= MAX_PERCEPTS
+                and all(isinstance(each, str) for each in found)
+            ):
+                self._seen[topic.partition("/")[2]] = frozenset(
+                    each.replace(" ", "") for each in found
+                )
             else:
-                self._refused.append((topic, f"'percepts' is not a list of texts, but {found!r:.80}"))
+                self._refused.append(
+                    (topic, f"'percepts' is not a list of texts, but {found!r:.80}")
+                )
 
     def _hear(self, topic: str, data: Mapping[str, Any]) -> None:
         call = data.get("id")
@@ -101,4 +116,6 @@ class ExternalWorld:
                 self._open.discard(call)
                 self._done.add(call)
             else:
-                self._refused.append((topic, f"'id' is not the number of an open call, but {call!r:.80}"))
+                self._refused.append(
+                    (topic, f"'id' is not the number of an open call, but {call!r:.80}")
+                )

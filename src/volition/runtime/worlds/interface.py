@@ -15,8 +15,8 @@ __all__ = ["RuntimeWorld"]
 class RuntimeWorld(Protocol):
     """Where percepts, feedbacks and messages come from, and where calls go to.
 
-    At each tick the executive takes what came (``receive``), moves the agent, hands over what it asks for (``call``, ``stop``), and lets
-    the world go on until the next tick (``advance``).
+    At each tick the executive takes what came (``receive``), moves the agent, hands over what it
+    asks for (``call``, ``stop``), and lets the world go on until the next tick (``advance``).
     """
 
     @property
@@ -27,7 +27,8 @@ class RuntimeWorld(Protocol):
         """Before the first cycle.  What the world has to tell of itself goes to the journal."""
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:
-        """What came since the last tick for each agent by its name, the system being in this state."""
+        """What came since the last tick for each agent by its name, the system being in this
+        state."""
 
     def call(self, call: ActionRequest, cycle: int) -> None: ...
 

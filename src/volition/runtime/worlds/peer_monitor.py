@@ -1,4 +1,5 @@
-"""Who takes part in a run over a bridge, and who was lost: news for the record, never an exception."""
+"""Who takes part in a run over a bridge, and who was lost: news for the record, never an
+exception."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ class PeerMonitor:
         self._bridge.watch_presence(self._see)
 
     def expect(self) -> None:
-        """Waits for those who are expected; raises :class:`InputError` if somebody does not come."""
+        """Waits for those who are expected; raises :class:`InputError` if somebody does not
+        come."""
         if self._partners is not None:
             self._partners.begin()
 
@@ -43,7 +45,8 @@ class PeerMonitor:
             self._see(name, present)
 
     def report_changes(self, journal: RunLog, cycle: int) -> list[tuple[str, bool]]:
-        """Who was lost (False) or came back since this was asked last, told to the journal; that somebody comes at first is no news."""
+        """Who was lost (False) or came back since this was asked last, told to the journal; that
+        somebody comes at first is no news."""
         with self._lock:
             progress, self._news = self._news, []
         reported = []
@@ -51,7 +54,11 @@ class PeerMonitor:
             if present and name not in self._known:
                 self._known.add(name)
                 continue
-            text = f"'{name}' is back" if present else f"'{name}' is lost: {self._troubles.get(name, 'nobody knows why')}"
+            text = (
+                f"'{name}' is back"
+                if present
+                else f"'{name}' is lost: {self._troubles.get(name, 'nobody knows why')}"
+            )
             journal.write("back" if present else "lost", cycle=cycle, name=name, text=text)
             reported.append((name, present))
         return reported

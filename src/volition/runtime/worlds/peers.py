@@ -1,7 +1,9 @@
-"""Other processes in lock-step with a run: each says when it is done with a tick, and the run waits for it, but not for ever.
+"""Other processes in lock-step with a run: each says when it is done with a tick, and the run waits
+for it, but not for ever.
 
-Who is named in the run file is waited for from the beginning.  Anybody else may join at any time, and is waited for once he has said for
-the first time that he is done; who only listens, or only talks, is not.
+Who is named in the run file is waited for from the beginning.  Anybody else may join at any time,
+and is waited for once he has said for the first time that he is done; who only listens, or only
+talks, is not.
 """
 
 from __future__ import annotations
@@ -23,10 +25,17 @@ TICK_TIMEOUT = 5.0
 
 
 class Peers:
-    """``expected`` are the names by which others declare themselves on the bridge; in real time nobody ``waits`` for them."""
+    """``expected`` are the names by which others declare themselves on the bridge; in real time
+    nobody ``waits`` for them."""
 
     def __init__(
-        self, bridge: Bridge, expected: Sequence[str], *, waits: bool = True, joining: float | None = None, patience: float | None = None
+        self,
+        bridge: Bridge,
+        expected: Sequence[str],
+        *,
+        waits: bool = True,
+        joining: float | None = None,
+        patience: float | None = None,
     ) -> None:
         self._bridge = bridge
         self._waits = waits
@@ -39,7 +48,8 @@ class Peers:
         self._late: set[str] = set()
 
     def begin(self) -> None:
-        """Waits until everybody who is expected is there; raises :class:`InputError` if somebody does not come."""
+        """Waits until everybody who is expected is there; raises :class:`InputError` if somebody
+        does not come."""
         self._bridge.subscribe("done/*", self._hear_done)
         self._bridge.watch_presence(self._see)
         with self._changed:
@@ -47,11 +57,15 @@ class Peers:
             missing = [name for name in self._expected if name not in self._present]
         if missing:
             message = f"nobody named '{missing[0]}' has come within {self._joining:g} s"
-            hint = "start the other processes first, with the same name of the run and the address that the run listens on"
+            hint = (
+                "start the other processes first, with the same name of the run and the address "
+                "that the run listens on"
+            )
             raise InputError([Diagnostic("RUN103", message, hint=hint)])
 
     def wait(self, cycle: int) -> list[tuple[str, bool, str]]:
-        """Waits for everybody; says who is late with this tick (False, and why), and who is not any more."""
+        """Waits for everybody; says who is late with this tick (False, and why), and who is not any
+        more."""
         if not self._waits:
             return []
         with self._changed:
@@ -59,11 +73,18 @@ class Peers:
             back = [name for name in sorted(self._late) if self._done[name] >= cycle]
             late = self._waited_for(cycle)
             self._late = (self._late | set(late)) - set(back)
-        progress = [(name, False, f"it did not say within {self._patience:g} s that it was done") for name in late]
+        progress = [
+            (name, False, f"it did not say within {self._patience:g} s that it was done")
+            for name in late
+        ]
         return progress + [(name, True, "") for name in back]
 
     def _waited_for(self, cycle: int) -> list[str]:
-        return [name for name, done in self._done.items() if done < cycle and name in self._present and name not in self._late]
+        return [
+            name
+            for name, done in self._done.items()
+            if done < cycle and name in self._present and name not in self._late
+        ]
 
     def _hear_done(self, topic: str, data: Mapping[str, Any]) -> None:
         name, cycle = topic.partition("/")[2], data.get("cycle")

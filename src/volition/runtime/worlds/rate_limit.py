@@ -1,4 +1,5 @@
-"""More than anybody can want to say: of each topic only so many messages are taken between two ticks."""
+"""More than anybody can want to say: of each topic only so many messages are taken between two
+ticks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a run says on a bridge: each message has the time of the run, the cycle, and its number among all that were sent."""
+"""What a run says on a bridge: each message has the time of the run, the cycle, and its number
+among all that were sent."""
 
 from __future__ import annotations
 
@@ -17,10 +18,14 @@ class Sender:
         self._bridge = bridge
         self._time, self._sent = 0.0, 0
 
-    def send(self, topic: str, cycle: int, data: Mapping[str, Any], *, to: Bridge | None = None) -> None:
+    def send(
+        self, topic: str, cycle: int, data: Mapping[str, Any], *, to: Bridge | None = None
+    ) -> None:
         """One message, on a part of the bridge if it is ``to`` one agent."""
         self._sent += 1
-        (to or self._bridge).publish(topic, {"t": self._time, "cycle": cycle, "seq": self._sent, **data})
+        (to or self._bridge).publish(
+            topic, {"t": self._time, "cycle": cycle, "seq": self._sent, **data}
+        )
 
     def tick(self, start: float, end: float, cycle: int) -> None:
         """Time passes."""

@@ -1,4 +1,5 @@
-"""The world as the model has it: percepts flip and feedbacks come by the chances that the program states (Izzo, Sect. 3.4.1)."""
+"""The world as the model has it: percepts flip and feedbacks come by the chances that the program
+states (Izzo, Sect. 3.4.1)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,13 @@ from volition.kernel.system import System
 from volition.languages.lisa.matching import is_of_environment
 from volition.languages.lisa.resolved import Action, Percept
 from volition.languages.lisa.semantics import AgentModule
-from volition.runtime.messages import ActionFeedback, ActionRequest, Inbox, PerceptReading, StopRequest
+from volition.runtime.messages import (
+    ActionFeedback,
+    ActionRequest,
+    Inbox,
+    PerceptReading,
+    StopRequest,
+)
 from volition.runtime.run_log import RunLog
 from volition.runtime.successor import State, sample_outcome
 
@@ -23,12 +30,16 @@ class SimulatedWorld:
     name = "simulated"
 
     def __init__(self, system: System, chance: Random) -> None:
-        self._modules = [each for each in system.components if isinstance(each, AgentModule) and is_of_environment(each)]
+        self._modules = [
+            each
+            for each in system.components
+            if isinstance(each, AgentModule) and is_of_environment(each)
+        ]
         self._chance = chance
 
     def begin(self, journal: RunLog) -> None: ...
 
-    def receive(self, state: State, cycle: int) -> dict[str, Inbox]:  # noqa: ARG002, a drawn world knows no time
+    def receive(self, state: State, cycle: int) -> dict[str, Inbox]:  # noqa: ARG002
         inboxes: dict[str, Inbox] = {}
         for module in self._modules:
             for choice in module.step(state):
@@ -51,8 +62,14 @@ def _with(inbox: Inbox, module: AgentModule, effect: Mapping[str, Hashable]) -> 
     prefix = module.agent.prefix
     match module.moves:
         case Percept(name=name) if prefix + name in effect:
-            return replace(inbox, readings=(*inbox.readings, PerceptReading(name, effect[prefix + name] == 1)))
+            return replace(
+                inbox, readings=(*inbox.readings, PerceptReading(name, effect[prefix + name] == 1))
+            )
         case Action(name=name, feedbacks=feedbacks):
-            came = [ActionFeedback(None, name, each.name) for each in feedbacks if effect.get(prefix + each.name) == 1]
+            came = [
+                ActionFeedback(None, name, each.name)
+                for each in feedbacks
+                if effect.get(prefix + each.name) == 1
+            ]
             return replace(inbox, feedbacks=(*inbox.feedbacks, *came))
     return inbox

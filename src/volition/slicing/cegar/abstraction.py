@@ -1,9 +1,11 @@
-"""An over-approximation of a system: states show some slots, and the others are kept in groups, independently of each other.
+"""An over-approximation of a system: states show some slots, and the others are kept in groups,
+independently of each other.
 
-An abstract state is a value for each slot that is shown, and for each group of hidden slots the set of joint values that it may have
-*there*.  What the groups have to do with each other is forgotten: n agents with k private states each are n · k values instead of
-kⁿ states (Cartesian abstraction; Flanagan and Qadeer, "Thread-modular model checking", 2003, for one group per thread).  A function is
-followed into every combination of the values that it reads.
+An abstract state is a value for each slot that is shown, and for each group of hidden slots the set
+of joint values that it may have *there*.  What the groups have to do with each other is forgotten:
+n agents with k private states each are n · k values instead of kⁿ states (Cartesian abstraction;
+Flanagan and Qadeer, "Thread-modular model checking", 2003, for one group per thread).  A function
+is followed into every combination of the values that it reads.
 
 Two states that show the same are one abstract state; its sets grow until nothing is new.
 """
@@ -18,7 +20,15 @@ from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Any
 
-from volition.kernel import AnyPredicate, Choice, Component, NoPredicate, Predicate, SlotView, System
+from volition.kernel import (
+    AnyPredicate,
+    Choice,
+    Component,
+    NoPredicate,
+    Predicate,
+    SlotView,
+    System,
+)
 from volition.languages.protocols import StateView
 from volition.logic.syntax import AtomicFormula
 from volition.slicing.cegar.decision_tree import DecisionTree, RaisedError, TracedResult
@@ -60,9 +70,11 @@ class AbstractionInapplicable(Exception):
 
 @dataclass(slots=True)
 class _State:
-    """An abstract state: what it shows, what is behind that, from where it was found, and where it leads.
+    """An abstract state: what it shows, what is behind that, from where it was found, and where it
+    leads.
 
-    ``followed`` says how many joint values of each group were followed, in the order in which they came; None before the first were.
+    ``followed`` says how many joint values of each group were followed, in the order in which they
+    came; None before the first were.
     """
 
     visible: tuple[int, ...]
@@ -80,7 +92,8 @@ _Reads = Sequence[Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class AbstractTransition:
-    """One step from an abstract state: what is shown then, and the groups that it looked at or changed.
+    """One step from an abstract state: what is shown then, and the groups that it looked at or
+    changed.
 
     ``reads`` are, for each component that takes part, the values for which it does what it does.
     """
@@ -100,7 +113,8 @@ class AbstractRun:
 
 @dataclass(frozen=True, slots=True)
 class _ComponentContribution:
-    """What a component contributes to a joint step: joint values of the groups that it writes, and the values for which it does."""
+    """What a component contributes to a joint step: joint values of the groups that it writes, and
+    the values for which it does."""
 
     hidden: Mapping[int, Iterable[_JointValue]]
     reads: _Reads
@@ -109,18 +123,30 @@ class _ComponentContribution:
 class Abstraction:
     """The over-approximation in which the slots of ``groups`` are hidden.
 
-    Without groups it is the system itself.  ``most`` bounds its states, ``effort`` the work: combinations of values that are followed;
-    ``deadline`` is a time of :func:`time.monotonic`.
+    Without groups it is the system itself.  ``most`` bounds its states, ``effort`` the work:
+    combinations of values that are followed; ``deadline`` is a time of :func:`time.monotonic`.
     """
 
     def __init__(
-        self, functions: TracedFunctions, groups: Sequence[Sequence[str]], *, maximum: int, effort: int, deadline: float = math.inf
+        self,
+        functions: TracedFunctions,
+        groups: Sequence[Sequence[str]],
+        *,
+        maximum: int,
+        effort: int,
+        deadline: float = math.inf,
     ) -> None:
         self.functions = functions
         self.concrete_system: System = functions.model.system
         self.groups = tuple(tuple(group) for group in groups)
-        self._position = {slot: (number, index) for number, group in enumerate(self.groups) for index, slot in enumerate(group)}
-        self.visible_slots = tuple(slot for slot in self.concrete_system.slots if slot not in self._position)
+        self._position = {
+            slot: (number, index)
+            for number, group in enumerate(self.groups)
+            for index, slot in enumerate(group)
+        }
+        self.visible_slots = tuple(
+            slot for slot in self.concrete_system.slots if slot not in self._position
+        )
         self._most = maximum
         self.work_left = effort
         """What is left of it."""
@@ -131,14 +157,16 @@ class Abstraction:
         self._is_waiting: set[int] = set()
         start = functions.numbers(self.concrete_system.slots)
         self._merge_state(
-            None, self.abstract_state_of(start), {number: [self._joint(group, start)] for number, group in enumerate(self.groups)}
+            None,
+            self.abstract_state_of(start),
+            {number: [self._joint(group, start)] for number, group in enumerate(self.groups)},
         )
 
     @property
     def hidden(self) -> tuple[str, ...]:
         return tuple(self._position)
 
-    # --- states ------------------------------------------------------------------------------------------------------------
+    # --- states -----------------------------------------------------------------------------------
 
     def abstract_state_of(self, state: Mapping[str, int]) -> tuple[int, ...]:
         """What is shown of a state of the whole system."""
@@ -149,7 +177,8 @@ class Abstraction:
         return tuple(state[slot] for slot in group)
 
     def explore(self, stop_when: Predicate | None = None) -> int | None:
-        """All abstract states with all that may be behind them; stops at one in which ``stop_when`` holds, and gives its number."""
+        """All abstract states with all that may be behind them; stops at one in which ``stop_when``
+        holds, and gives its number."""
         while self._waiting:
             number = self._waiting.popleft()
             self._is_waiting.discard(number)
@@ -159,7 +188,8 @@ class Abstraction:
         return None
 
     def expand(self, number: int) -> Iterable[int]:
-        """Where all steps from an abstract state lead.  What was followed before is not followed again."""
+        """Where all steps from an abstract state lead.  What was followed before is not followed
+        again."""
         state = self.states[number]
         sizes = [len(joints) for joints in state.hidden_values]
         if state.expanded_counts is None:
@@ -167,23 +197,40 @@ class Abstraction:
         else:
             for group, (before, now) in enumerate(zip(state.expanded_counts, sizes, strict=True)):
                 if before < now:
-                    self._record_successors(number, self.moves(number, {group: tuple(islice(state.hidden_values[group], before, now))}))
+                    self._record_successors(
+                        number,
+                        self.moves(
+                            number, {group: tuple(islice(state.hidden_values[group], before, now))}
+                        ),
+                    )
         state.expanded_counts = sizes
         return state.successors
 
     def _record_successors(self, number: int, moves: Iterable[AbstractTransition]) -> None:
-        """Notes where moves lead.  A group that they leave alone is passed on once; what is new in it later comes by moves of its own."""
+        """Notes where moves lead.  A group that they leave alone is passed on once; what is new in
+        it later comes by moves of its own."""
         state = self.states[number]
         for move in moves:
             target = self._merge_state(number, move.shown, move.known)
             passed = state.successors.setdefault(target, set())
-            passing = {group for group in range(len(self.groups)) if group not in move.known and group not in passed}
+            passing = {
+                group
+                for group in range(len(self.groups))
+                if group not in move.known and group not in passed
+            }
             if passing:
                 passed |= passing
                 if target != number:
-                    self._merge_state(number, move.shown, {group: state.hidden_values[group] for group in passing})
+                    self._merge_state(
+                        number, move.shown, {group: state.hidden_values[group] for group in passing}
+                    )
 
-    def _merge_state(self, source: int | None, shown: tuple[int, ...], behind: Mapping[int, Iterable[_JointValue]]) -> int:
+    def _merge_state(
+        self,
+        source: int | None,
+        shown: tuple[int, ...],
+        behind: Mapping[int, Iterable[_JointValue]],
+    ) -> int:
         number = self._index.get(shown)
         if number is None:
             number = self._index[shown] = len(self.states)
@@ -215,10 +262,11 @@ class Abstraction:
         """How many joint values a group has in all."""
         return len({joint for state in self.states for joint in state.hidden_values[group]})
 
-    # --- steps -------------------------------------------------------------------------------------------------------------
+    # --- steps ------------------------------------------------------------------------------------
 
     def moves(self, number: int, known: GroupValues) -> Iterator[AbstractTransition]:
-        """All steps from an abstract state, also the one that stays where nothing may be able to move.
+        """All steps from an abstract state, also the one that stays where nothing may be able to
+        move.
 
         ``known`` may say which of the values of a group are meant.
         """
@@ -236,19 +284,25 @@ class Abstraction:
                     state.maybe_disabled.add(index)
                     unable.setdefault(index, []).append(found.read)
                 for reacts, writes in found.answer:
-                    yield from self._after(shown, state, found.known, reacts, writes, [[found.read]])
+                    yield from self._after(
+                        shown, state, found.known, reacts, writes, [[found.read]]
+                    )
         if len(state.maybe_disabled) == len(self.functions.components):
             yield AbstractTransition(state.visible, {}, list(unable.values()))
 
     def _joint_moves(self, state: _State, known: GroupValues) -> Iterator[AbstractTransition]:
         """Components that move together: each by itself, then all that they may show together.
 
-        Who finds what in hidden slots is forgotten in between, so that the work grows with the values of each component and not with
-        those of all.
+        Who finds what in hidden slots is forgotten in between, so that the work grows with the
+        values of each component and not with those of all.
         """
         shown = dict(zip(self.visible_slots, state.visible, strict=True))
         parts = [self._part(tree, shown, state, known) for tree in self.functions.components]
-        written = [group for part in parts for group in {group for each in part.values() for group in each.hidden}]
+        written = [
+            group
+            for part in parts
+            for group in {group for each in part.values() for group in each.hidden}
+        ]
         twice = {group for group in written if written.count(group) > 1}
         if twice:
             raise RefinementNeeded(slot for group in twice for slot in self.groups[group])
@@ -258,25 +312,38 @@ class Abstraction:
                 then |= {group: tuple(joints) for group, joints in part.hidden.items()}
             writes = [write for (_, shown_writes), _ in together for write in shown_writes]
             reacts = any(reacting for (reacting, _), _ in together)
-            yield from self._after(shown, state, then, reacts, writes, [part.reads for _, part in together])
+            yield from self._after(
+                shown, state, then, reacts, writes, [part.reads for _, part in together]
+            )
 
     def _part(
         self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues
     ) -> dict[tuple[bool, Writes], _ComponentContribution]:
-        """What one of several components that move together may do, by what is seen of it; standing still is one of these things."""
+        """What one of several components that move together may do, by what is seen of it; standing
+        still is one of these things."""
         branches: dict[tuple[bool, Writes], list[tuple[GroupValues, frozenset[int]]]] = {}
         reads: dict[tuple[bool, Writes], list[Mapping[str, int]]] = {}
         for found in self._answers(tree, shown, state, known):
             for reacts, writes in found.answer or [(False, ())]:
                 looks = reacts, tuple(write for write in writes if write[0] in shown)
-                written = frozenset(self._position[slot][0] for slot, _ in writes if slot not in shown)
-                branches.setdefault(looks, []).append((self._written(shown, state, found.known, writes)[1], written))
+                written = frozenset(
+                    self._position[slot][0] for slot, _ in writes if slot not in shown
+                )
+                branches.setdefault(looks, []).append(
+                    (self._written(shown, state, found.known, writes)[1], written)
+                )
                 reads.setdefault(looks, []).append(found.read)
         parts = {}
         for looks, alike in branches.items():
-            # Of two branches that look the same one may write a group that the other leaves as it is.
+            # Of two branches that look the same one may write a group that the other leaves as it
+            # is.
             groups = {group for _, written in alike for group in written}
-            hidden = {group: dict.fromkeys(j for then, _ in alike for j in then.get(group, state.hidden_values[group])) for group in groups}
+            hidden = {
+                group: dict.fromkeys(
+                    j for then, _ in alike for j in then.get(group, state.hidden_values[group])
+                )
+                for group in groups
+            }
             parts[looks] = _ComponentContribution(hidden, reads[looks])
         return parts
 
@@ -302,7 +369,11 @@ class Abstraction:
             yield AbstractTransition(self.abstract_state_of(now), then, reads)
 
     def _written(
-        self, shown: Mapping[str, int], state: _State, known: GroupValues, writes: Iterable[tuple[str, int]]
+        self,
+        shown: Mapping[str, int],
+        state: _State,
+        known: GroupValues,
+        writes: Iterable[tuple[str, int]],
     ) -> tuple[Mapping[str, int], GroupValues]:
         now = dict(shown)
         changed: dict[int, dict[int, int]] = {}
@@ -315,13 +386,19 @@ class Abstraction:
         then = dict(known)
         for number, new in changed.items():
             old = known.get(number, state.hidden_values[number])
-            then[number] = tuple(dict.fromkeys(tuple(new.get(position, value) for position, value in enumerate(joint)) for joint in old))
+            then[number] = tuple(
+                dict.fromkeys(
+                    tuple(new.get(position, value) for position, value in enumerate(joint))
+                    for joint in old
+                )
+            )
         return now, then
 
     def _answers(
         self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues
     ) -> Iterator[TracedResult[GroupValues]]:
-        """What a function may answer; raises where it may fail, as it never does on the values that the system has."""
+        """What a function may answer; raises where it may fail, as it never does on the values that
+        the system has."""
 
         def candidates(slot: str, known: GroupValues) -> Iterable[tuple[int, GroupValues]]:
             if slot in shown:
@@ -335,17 +412,24 @@ class Abstraction:
 
         for found in tree.answers(candidates, known):
             self.work_left -= 1
-            if self.work_left < 0 or (self.work_left % 1024 == 0 and time.monotonic() > self._deadline):
+            if self.work_left < 0 or (
+                self.work_left % 1024 == 0 and time.monotonic() > self._deadline
+            ):
                 raise AbstractionTooLarge
             if isinstance(found.answer, RaisedError):
                 assumed = [slot for slot in found.read if slot not in shown]
-                raise RefinementNeeded(assumed) if assumed else AbstractionInapplicable(f"a step fails: {found.answer.error}")
+                raise (
+                    RefinementNeeded(assumed)
+                    if assumed
+                    else AbstractionInapplicable(f"a step fails: {found.answer.error}")
+                )
             yield found
 
-    # --- what is read off states -------------------------------------------------------------------------------------------
+    # --- what is read off states ------------------------------------------------------------------
 
     def value(self, function: Callable[[SlotView], Any], number: int) -> Any:
-        """The value of a function in an abstract state; raises :class:`PutBack` where what is shown does not decide it."""
+        """The value of a function in an abstract state; raises :class:`PutBack` where what is shown
+        does not decide it."""
         state = self.states[number]
         shown = dict(zip(self.visible_slots, state.visible, strict=True))
         first: TracedResult[GroupValues] | None = None
@@ -353,14 +437,17 @@ class Abstraction:
             if first is None:
                 first = found
             elif type(first.answer) is not type(found.answer) or first.answer != found.answer:
-                raise RefinementNeeded(slot for slot in {**first.read, **found.read} if slot not in shown)
+                raise RefinementNeeded(
+                    slot for slot in {**first.read, **found.read} if slot not in shown
+                )
         assert first is not None
         return first.answer
 
 
 @dataclass(frozen=True)
 class AbstractModel:
-    """An abstraction as a model whose states are numbers; its leaves are those of the whole program."""
+    """An abstraction as a model whose states are numbers; its leaves are those of the whole
+    program."""
 
     abstraction: Abstraction
 

@@ -1,4 +1,5 @@
-"""A first look at a system: what its functions read and change in the states near the initial one."""
+"""A first look at a system: what its functions read and change in the states near the initial
+one."""
 
 from __future__ import annotations
 
@@ -6,7 +7,18 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from volition.kernel import AnyPredicate, Choice, Component, Limits, NoPredicate, Reaction, SlotView, StateSpace, System, explore
+from volition.kernel import (
+    AnyPredicate,
+    Choice,
+    Component,
+    Limits,
+    NoPredicate,
+    Reaction,
+    SlotView,
+    StateSpace,
+    System,
+    explore,
+)
 
 __all__ = ["AccessProfile", "profile"]
 
@@ -38,7 +50,11 @@ class AccessProfile:
 
     def changed_by(self, slot: str) -> frozenset[str]:
         """The components and reactions that change a slot."""
-        return frozenset(name for name, calls in self.calls.items() if any(slot in call.changes for call in calls))
+        return frozenset(
+            name
+            for name, calls in self.calls.items()
+            if any(slot in call.changes for call in calls)
+        )
 
     def written_only_by(self, name: str) -> frozenset[str]:
         """The slots that only this component changes."""
@@ -46,9 +62,14 @@ class AccessProfile:
         return frozenset(slot for slot in changed if self.changed_by(slot) == {name})
 
     def control_slots(self, name: str) -> frozenset[str]:
-        """The slots that a component reads in at least half of its calls: they say what it does next."""
+        """The slots that a component reads in at least half of its calls: they say what it does
+        next."""
         calls = self.calls[name]
-        return frozenset(slot for slot in self.space.system.slots if 2 * sum(slot in call.reads for call in calls) >= len(calls) > 0)
+        return frozenset(
+            slot
+            for slot in self.space.system.slots
+            if 2 * sum(slot in call.reads for call in calls) >= len(calls) > 0
+        )
 
     def readers(self, slot: str) -> int:
         """How many components and reactions read a slot."""
@@ -67,15 +88,20 @@ class AccessProfile:
         return frozenset(read)
 
     def hideable_groups(self, shown: frozenset[str]) -> list[tuple[str, ...]]:
-        """The slots that may be hidden first, in groups: what only one component changes and few others read, but for those ``shown``.
+        """The slots that may be hidden first, in groups: what only one component changes and few
+        others read, but for those ``shown``.
 
-        The slots of one component belong together.  Where there is only one component, the slots that are not its control are
-        each for itself, or nothing would be forgotten.
+        The slots of one component belong together.  Where there is only one component, the slots
+        that are not its control are each for itself, or nothing would be forgotten.
         """
         components = self.space.system.components
         groups: list[tuple[str, ...]] = []
         for each in components:
-            own = sorted(slot for slot in self.written_only_by(each.name) - shown if self.readers(slot) <= max(2, len(components) // 2))
+            own = sorted(
+                slot
+                for slot in self.written_only_by(each.name) - shown
+                if self.readers(slot) <= max(2, len(components) // 2)
+            )
             if len(components) > 1:
                 groups.append(tuple(own))
             else:
@@ -86,7 +112,9 @@ class AccessProfile:
         """The joint values of slots in the states that were seen."""
         columns, objects = zip(*map(self.space.column, slots), strict=True)
         found = dict.fromkeys(zip(*(column.tolist() for column in columns), strict=True))
-        return [tuple(of[number] for of, number in zip(objects, joint, strict=True)) for joint in found]
+        return [
+            tuple(of[number] for of, number in zip(objects, joint, strict=True)) for joint in found
+        ]
 
 
 def profile(system: System, states: int) -> AccessProfile:
@@ -94,11 +122,19 @@ def profile(system: System, states: int) -> AccessProfile:
     calls: dict[str, list[_Call]] = {}
 
     def noted(
-        name: str, view: SlotView, work: Callable[[SlotView], Any], written: Callable[[Any], Iterable[Mapping[str, Hashable]]]
+        name: str,
+        view: SlotView,
+        work: Callable[[SlotView], Any],
+        written: Callable[[Any], Iterable[Mapping[str, Hashable]]],
     ) -> Any:
         read: set[str] = set()
         answer = work(_RecordingView(view, read))
-        changes = frozenset(slot for writes in written(answer) for slot, value in writes.items() if slot not in read or view[slot] != value)
+        changes = frozenset(
+            slot
+            for writes in written(answer)
+            for slot, value in writes.items()
+            if slot not in read or view[slot] != value
+        )
         calls.setdefault(name, []).append(_Call(frozenset(read), changes))
         return answer
 
@@ -112,10 +148,14 @@ def profile(system: System, states: int) -> AccessProfile:
 
     def reaction(each: Reaction) -> Reaction:
         calls.setdefault(each.name, [])
-        return Reaction(each.name, lambda view: noted(each.name, view, each.react, lambda writes: [writes]))
+        return Reaction(
+            each.name, lambda view: noted(each.name, view, each.react, lambda writes: [writes])
+        )
 
     watched = replace(
-        system, components=[component(each) for each in system.components], reactions=[reaction(each) for each in system.reactions]
+        system,
+        components=[component(each) for each in system.components],
+        reactions=[reaction(each) for each in system.reactions],
     )
     space = explore(watched, limits=Limits(states=states))
     return AccessProfile(space, calls)

@@ -1,7 +1,8 @@
 """The loop around guided questions.
 
-The whole program is explored in between, each time farther than the last, so that a program that is small, or violates the formula near
-its initial state, is not kept waiting by an abstraction that does not help.
+The whole program is explored in between, each time farther than the last, so that a program that is
+small, or violates the formula near its initial state, is not kept waiting by an abstraction that
+does not help.
 """
 
 from __future__ import annotations
@@ -44,19 +45,40 @@ def check_with_refinement(
     patience: RefinementBudget | None = None,
     **options: Any,
 ) -> Report:
-    """The verdicts of ``check``, by abstractions of the program where they help; each answer says how it was found."""
+    """The verdicts of ``check``, by abstractions of the program where they help; each answer says
+    how it was found."""
     start = time.perf_counter()
     warnings = Diagnostics()
     queries = parse_properties(properties, warnings, errors)
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
-    settings = CheckSettings(engine, limits=limits or Limits(), fairness=fairness, assumption=assumption)
+    settings = CheckSettings(
+        engine, limits=limits or Limits(), fairness=fairness, assumption=assumption
+    )
     patience = patience or RefinementBudget()
     models = FunctionsOfModels(program)
-    works = {id(each): RefinementTask.of(program, each, settings, patience, models) for each in queries}
-    whole = partial(check, program, fairness=fairness, assume=assumption, engine=engine, errors=errors, **options)
-    answering = _RefinementRun(whole, settings.limits, answered, Report(program, (), warnings.warnings, 0.0))
-    answering.check_concrete([(each, why) for each in queries if isinstance(why := works[id(each)], str)], errors, of=len(queries))
-    left: RefinementTasks = {number: work for number, work in works.items() if not isinstance(work, str)}
+    works = {
+        id(each): RefinementTask.of(program, each, settings, patience, models) for each in queries
+    }
+    whole = partial(
+        check,
+        program,
+        fairness=fairness,
+        assume=assumption,
+        engine=engine,
+        errors=errors,
+        **options,
+    )
+    answering = _RefinementRun(
+        whole, settings.limits, answered, Report(program, (), warnings.warnings, 0.0)
+    )
+    answering.check_concrete(
+        [(each, why) for each in queries if isinstance(why := works[id(each)], str)],
+        errors,
+        of=len(queries),
+    )
+    left: RefinementTasks = {
+        number: work for number, work in works.items() if not isinstance(work, str)
+    }
     while left and not answering.interrupted:
         left = answering.next_round(left, patience)
         patience = patience.next_budget()
@@ -64,10 +86,15 @@ def check_with_refinement(
 
 
 class _RefinementRun:
-    """The answers so far, and the program to ask; ``whole`` checks formulas on all of it, within some limits."""
+    """The answers so far, and the program to ask; ``whole`` checks formulas on all of it, within
+    some limits."""
 
     def __init__(
-        self, whole: Callable[..., Report], limits: Limits, answered: Callable[[Answer], None] | None, nothing_yet: Report
+        self,
+        whole: Callable[..., Report],
+        limits: Limits,
+        answered: Callable[[Answer], None] | None,
+        nothing_yet: Report,
     ) -> None:
         self._whole = whole
         self._limits = limits
@@ -81,19 +108,29 @@ class _RefinementRun:
 
     def report(self, properties: Iterable[Property]) -> Report:
         """The answers in the order of the questions."""
-        return replace(self._report, answers=tuple(self._answers[id(each)] for each in properties if id(each) in self._answers))
+        return replace(
+            self._report,
+            answers=tuple(
+                self._answers[id(each)] for each in properties if id(each) in self._answers
+            ),
+        )
 
     def _take(self, found: Report, answers: Iterable[Answer]) -> None:
         """Tells answers, and keeps what else a report says."""
         warnings = tuple(dict.fromkeys((*self._report.warnings, *found.warnings)))
-        self._report = replace(self._report, warnings=warnings, interrupted=self.interrupted or found.interrupted)
+        self._report = replace(
+            self._report, warnings=warnings, interrupted=self.interrupted or found.interrupted
+        )
         for answer in answers:
             self._answers[id(answer.prop)] = answer
             if self._answered is not None:
                 self._answered(answer)
 
-    def check_concrete(self, properties: Sequence[tuple[Property, str]], errors: Diagnostics | None, *, of: int) -> None:
-        """Questions that are not for an over-approximation, with the reasons; mistakes in them do not keep others from an answer."""
+    def check_concrete(
+        self, properties: Sequence[tuple[Property, str]], errors: Diagnostics | None, *, of: int
+    ) -> None:
+        """Questions that are not for an over-approximation, with the reasons; mistakes in them do
+        not keep others from an answer."""
         if not properties:
             return
         reasons = {id(prop): why for prop, why in properties}
@@ -104,14 +141,24 @@ class _RefinementRun:
                 raise
             errors.extend(error.diagnostics)
             return
-        self._take(found, [_answered_concretely(each, reasons[id(each.prop)]) for each in found.answers])
+        self._take(
+            found, [_answered_concretely(each, reasons[id(each.prop)]) for each in found.answers]
+        )
 
     def next_round(self, left: RefinementTasks, stage: RefinementBudget) -> RefinementTasks:
-        """First some states of the whole program, then abstractions: the questions that neither of them answers."""
+        """First some states of the whole program, then abstractions: the questions that neither of
+        them answers."""
         limits, last = _within(self._limits, stage.concrete_states)
         found = self._whole([work.prop for work in left.values()], limits=limits)
-        certain = {id(each.prop): each for each in found.answers if last or found.interrupted or _is_conclusive(each)}
-        self._take(found, [_answered_concretely(each, left[number].why) for number, each in certain.items()])
+        certain = {
+            id(each.prop): each
+            for each in found.answers
+            if last or found.interrupted or _is_conclusive(each)
+        }
+        self._take(
+            found,
+            [_answered_concretely(each, left[number].why) for number, each in certain.items()],
+        )
         undecided = {id(each.prop): each for each in found.answers if id(each.prop) not in certain}
         left = {number: work for number, work in left.items() if number in undecided}
         try:
@@ -121,7 +168,10 @@ class _RefinementRun:
                     del undecided[number]
                     self._take(found, [answer])
         except KeyboardInterrupt:
-            unknown = [replace(each, verdict=replace(each.verdict, unknown=INTERRUPTED)) for each in undecided.values()]
+            unknown = [
+                replace(each, verdict=replace(each.verdict, unknown=INTERRUPTED))
+                for each in undecided.values()
+            ]
             self._take(replace(found, interrupted=True), unknown)
         return {number: left[number] for number in undecided}
 
@@ -139,4 +189,6 @@ def _is_conclusive(answer: Answer) -> bool:
 
 
 def _answered_concretely(answer: Answer, why: str) -> Answer:
-    return replace(answer, verdict=answer.verdict.with_notes(f"answered on the whole program: {why}"))
+    return replace(
+        answer, verdict=answer.verdict.with_notes(f"answered on the whole program: {why}")
+    )

@@ -1,7 +1,9 @@
-"""A function of a state as a decision tree: which slot it asks for next, given what it has read so far.
+"""A function of a state as a decision tree: which slot it asks for next, given what it has read so
+far.
 
-The kernel keeps such trees natively, for the values of one state.  Here the same tree is walked with *sets* of values: a slot that may
-have several values is followed into each of them.  Values are told by their numbers.
+The kernel keeps such trees natively, for the values of one state.  Here the same tree is walked
+with *sets* of values: a slot that may have several values is followed into each of them.  Values
+are told by their numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ Known = TypeVar("Known")
 """What is known about the state beside the values that were read."""
 
 Numberings = Mapping[str, InternTable[Hashable]]
-"""The values of each slot that were ever met; equal values of different types are different values, as they are to the kernel."""
+"""The values of each slot that were ever met; equal values of different types are different values,
+as they are to the kernel."""
 
 Candidates = Callable[[str, Known], Iterable[tuple[int, Known]]]
 """The values that a slot may have, each with what is then known; there is at least one."""
@@ -27,7 +30,8 @@ Candidates = Callable[[str, Known], Iterable[tuple[int, Known]]]
 
 @dataclass(slots=True)
 class _Node:
-    """``slot`` is read next; None where ``answer`` is given.  A node is open until the function ran through it."""
+    """``slot`` is read next; None where ``answer`` is given.  A node is open until the function ran
+    through it."""
 
     open: bool = True
     slot: str | None = None
@@ -52,10 +56,14 @@ class TracedResult(Generic[Known]):
 
 
 class DecisionTree:
-    """One function; it runs at most once for each sequence of values that it reads.  ``encode`` is applied to its answers."""
+    """One function; it runs at most once for each sequence of values that it reads.  ``encode`` is
+    applied to its answers."""
 
     def __init__(
-        self, function: Callable[[SlotView], Any], values: Numberings, encode: Callable[[Any], Any] = lambda answer: answer
+        self,
+        function: Callable[[SlotView], Any],
+        values: Numberings,
+        encode: Callable[[Any], Any] = lambda answer: answer,
     ) -> None:
         self._function = function
         self._values = values
@@ -78,8 +86,11 @@ class DecisionTree:
                     child = node.children[number] = _Node()
                 waiting.append((child, {**read, node.slot: number}, then))
 
-    def _run(self, node: _Node, read: Mapping[str, int], known: Known, candidates: Candidates[Known]) -> None:
-        """Runs the function on the first value of each slot that is not read yet, and writes down its way."""
+    def _run(
+        self, node: _Node, read: Mapping[str, int], known: Known, candidates: Candidates[Known]
+    ) -> None:
+        """Runs the function on the first value of each slot that is not read yet, and writes down
+        its way."""
         way: list[tuple[str, int]] = []
         seen = dict(read)
 
@@ -93,7 +104,9 @@ class DecisionTree:
 
         try:
             answer = self._encode(self._function(Reading()))
-        except Exception as error:  # no run may reach such a state, so that the function need not expect it
+        except (
+            Exception
+        ) as error:  # no run may reach such a state, so that the function need not expect it
             answer = RaisedError(error)
         for slot, number in way:
             node.open, node.slot = False, slot

@@ -1,4 +1,5 @@
-"""A run of the program that was followed, as evidence: a state space that consists of this run, in the words of the program."""
+"""A run of the program that was followed, as evidence: a state space that consists of this run, in
+the words of the program."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ class _RunStep:
 
 @dataclass(frozen=True, slots=True)
 class _RunSystemRecipe(Recipe):
-    """The system of a program with nothing left to choose but the run, enough to make it again where the run was pickled."""
+    """The system of a program with nothing left to choose but the run, enough to make it again
+    where the run was pickled."""
 
     steps: tuple[_RunStep, ...] = ()
     loop: int | None = None
@@ -49,20 +51,38 @@ class _RunSystemRecipe(Recipe):
             if position in (OFF_RUN, len(steps)):
                 return ()
             taken = steps[position]
-            following = self.loop if position + 1 == len(steps) and self.loop is not None else position + 1
-            outcomes: list[tuple[Any, dict[str, Hashable]]] = [(taken.weight, {**taken.state, PLACE: following})]
+            following = (
+                self.loop if position + 1 == len(steps) and self.loop is not None else position + 1
+            )
+            outcomes: list[tuple[Any, dict[str, Hashable]]] = [
+                (taken.weight, {**taken.state, PLACE: following})
+            ]
             if taken.weight != 1 and not self.alone:
                 outcomes.append((1 - taken.weight, {PLACE: OFF_RUN}))
             return [Choice(taken.label, outcomes if len(outcomes) > 1 else [(1, outcomes[0][1])])]
 
-        return replace(system, slots={**system.slots, PLACE: 0}, components=[Component("the run", step)], mode="interleaved", reactions=())
+        return replace(
+            system,
+            slots={**system.slots, PLACE: 0},
+            components=[Component("the run", step)],
+            mode="interleaved",
+            reactions=(),
+        )
 
 
 def confirmed_counterexample(
-    task: CheckTask, program: Program, observed: tuple[Atom, ...], followed: ConcreteRun, functions: TracedFunctions
+    task: CheckTask,
+    program: Program,
+    observed: tuple[Atom, ...],
+    followed: ConcreteRun,
+    functions: TracedFunctions,
 ) -> Run | None:
-    """The run, step by step as the kernel makes it; None where it does not violate the formula on its own."""
-    states = [{slot: functions.values[slot].objects[number] for slot, number in state.items()} for state in followed.states]
+    """The run, step by step as the kernel makes it; None where it does not violate the formula on
+    its own."""
+    states = [
+        {slot: functions.values[slot].objects[number] for slot, number in state.items()}
+        for state in followed.states
+    ]
     targets = states[1:] if followed.loop is None else [*states[1:], states[followed.loop]]
     steps = []
     for state, target in zip(states, targets, strict=False):
@@ -78,14 +98,20 @@ def confirmed_counterexample(
     return _run(space, len(steps), followed.loop)
 
 
-def _step(system: System, state: Mapping[str, Hashable], target: Mapping[str, Hashable]) -> _RunStep | None:
+def _step(
+    system: System, state: Mapping[str, Hashable], target: Mapping[str, Hashable]
+) -> _RunStep | None:
     """The kernel's step from one state to another."""
     # The kernel expands exactly one state within this limit.
     space = explore(replace(system, slots=dict(state)), limits=Limits(states=1))
     for choice in range(space.num_choices):
-        for transition in range(int(space.first_transition[choice]), int(space.first_transition[choice + 1])):
+        for transition in range(
+            int(space.first_transition[choice]), int(space.first_transition[choice + 1])
+        ):
             if space.values(int(space.targets[transition])) == target:
-                return _RunStep(space.label(choice), space.weights[int(space.weight_ids[transition])], target)
+                return _RunStep(
+                    space.label(choice), space.weights[int(space.weight_ids[transition])], target
+                )
     return None
 
 
@@ -93,4 +119,6 @@ def _run(space: StateSpace, steps: int, loop: int | None) -> Run:
     positions, numbers = space.column(PLACE)
     at = {numbers[position]: state for state, position in enumerate(positions.tolist())}
     states = tuple(at[index] for index in range(steps + (loop is None)))
-    return Run(space, states, tuple(int(space.first_choice[state]) for state in states[:steps]), loop)
+    return Run(
+        space, states, tuple(int(space.first_choice[state]) for state in states[:steps]), loop
+    )

@@ -1,11 +1,19 @@
-"""Which formulas an over-approximation can prove: those that speak of all runs, never of some (ACTL*, with LTL in it)."""
+"""Which formulas an over-approximation can prove: those that speak of all runs, never of some
+(ACTL*, with LTL in it)."""
 
 from __future__ import annotations
 
 from volition.checking.graph.propositions import DEADLOCK
 from volition.checking.task import CheckTask
 from volition.logic.syntax import And, Formula, Iff, Implies, Not, PathQuantifier
-from volition.logic.traversal import QUANTITATIVE, atomic_formulas, children, is_ltl, is_propositional, is_quantitative
+from volition.logic.traversal import (
+    QUANTITATIVE,
+    atomic_formulas,
+    children,
+    is_ltl,
+    is_propositional,
+    is_quantitative,
+)
 
 __all__ = ["has_linear_counterexamples", "reason_not_universal"]
 
@@ -21,7 +29,9 @@ def reason_not_universal(task: CheckTask) -> str | None:
         return "an over-approximation knows nothing of fairness"
     if assumption is not None and not is_ltl(assumption):
         return "the assumption is not a formula about one run"
-    if any(leaf == DEADLOCK and leaf not in task.resolved_atoms for leaf in atomic_formulas(formula)):
+    if any(
+        leaf == DEADLOCK and leaf not in task.resolved_atoms for leaf in atomic_formulas(formula)
+    ):
         return "where nothing can move is not known of an over-approximation"
     if not _is_universal(formula, positive=True):
         return "it says that some run exists"
@@ -29,26 +39,40 @@ def reason_not_universal(task: CheckTask) -> str | None:
 
 
 def _is_universal(formula: Formula, *, positive: bool) -> bool:
-    """Whether every ``A`` is below an even number of negations, and every ``E`` below an odd one."""
+    """Whether every ``A`` is below an even number of negations, and every ``E`` below an odd
+    one."""
     if is_propositional(formula):
         return True
     match formula:
         case Not():
             return _is_universal(formula.operand, positive=not positive)
         case Implies():
-            return _is_universal(formula.left, positive=not positive) and _is_universal(formula.right, positive=positive)
+            return _is_universal(formula.left, positive=not positive) and _is_universal(
+                formula.right, positive=positive
+            )
         case Iff():
-            return all(_is_universal(part, positive=sign) for part in children(formula) for sign in (True, False))
+            return all(
+                _is_universal(part, positive=sign)
+                for part in children(formula)
+                for sign in (True, False)
+            )
         case PathQuantifier():
-            return (formula.quantifier == "A") == positive and _is_universal(formula.path, positive=positive)
-    return not isinstance(formula, QUANTITATIVE) and all(_is_universal(part, positive=positive) for part in children(formula))
+            return (formula.quantifier == "A") == positive and _is_universal(
+                formula.path, positive=positive
+            )
+    return not isinstance(formula, QUANTITATIVE) and all(
+        _is_universal(part, positive=positive) for part in children(formula)
+    )
 
 
 def has_linear_counterexamples(formula: Formula) -> bool:
-    """Whether one run shows each violation: conjunctions of LTL and of what holds of the initial state."""
+    """Whether one run shows each violation: conjunctions of LTL and of what holds of the initial
+    state."""
     match formula:
         case And():
-            return has_linear_counterexamples(formula.left) and has_linear_counterexamples(formula.right)
+            return has_linear_counterexamples(formula.left) and has_linear_counterexamples(
+                formula.right
+            )
         case PathQuantifier():
             return formula.quantifier == "A" and is_ltl(formula.path)
     return is_propositional(formula)

@@ -1,4 +1,5 @@
-"""One question that an over-approximation may answer: hide, explore, follow what seems to violate it, put back what was missing."""
+"""One question that an over-approximation may answer: hide, explore, follow what seems to violate
+it, put back what was missing."""
 
 from __future__ import annotations
 
@@ -43,8 +44,9 @@ METHOD = "an over-approximation, guided by counterexamples"
 class RefinementBudget:
     """How much is tried before the whole program is explored farther.
 
-    ``whole`` states of the program come first, then abstractions with up to ``states``, which together may follow ``effort`` times as many
-    combinations of values; then all are ``growth`` times larger.  ``rounds`` of putting back are tried each time.
+    ``whole`` states of the program come first, then abstractions with up to ``states``, which
+    together may follow ``effort`` times as many combinations of values; then all are ``growth``
+    times larger.  ``rounds`` of putting back are tried each time.
     """
 
     concrete_states: int = 10_000
@@ -55,7 +57,11 @@ class RefinementBudget:
 
     def next_budget(self) -> RefinementBudget:
         """What is tried next."""
-        return replace(self, concrete_states=max(self.concrete_states, self.states) * self.growth, states=self.states * self.growth)
+        return replace(
+            self,
+            concrete_states=max(self.concrete_states, self.states) * self.growth,
+            states=self.states * self.growth,
+        )
 
 
 @dataclass(eq=False)
@@ -73,10 +79,17 @@ class RefinementTask:
 
     @classmethod
     def of(
-        cls, program: Program, prop: Property, settings: CheckSettings, patience: RefinementBudget, models: FunctionsOfModels
+        cls,
+        program: Program,
+        prop: Property,
+        settings: CheckSettings,
+        patience: RefinementBudget,
+        models: FunctionsOfModels,
     ) -> RefinementTask | str:
         """The work, or why there is none."""
-        formula = prop.formula if settings.assumption is None else And(prop.formula, settings.assumption)
+        formula = (
+            prop.formula if settings.assumption is None else And(prop.formula, settings.assumption)
+        )
         try:
             observed = modal_atoms(expand_agents(formula, models.plain.model.agents))
             functions = models.for_atoms(observed)
@@ -84,14 +97,23 @@ class RefinementTask:
             why_not = reason_not_universal(task)
         except InputError:
             return "it is not a question about this program"  # and the check says why
-        return why_not or cls(program, prop, task, observed, functions, f"the first {patience.concrete_states:,} states are enough")
+        return why_not or cls(
+            program,
+            prop,
+            task,
+            observed,
+            functions,
+            f"the first {patience.concrete_states:,} states are enough",
+        )
 
     def check_abstraction(self, stage: RefinementBudget) -> Answer | None:
         """An answer with as much work as this; where there is none, ``why`` says why."""
         start = time.perf_counter()
         answer = self._attempted(stage)
         if isinstance(answer, Answer):
-            return replace(answer, verdict=replace(answer.verdict, seconds=time.perf_counter() - start))
+            return replace(
+                answer, verdict=replace(answer.verdict, seconds=time.perf_counter() - start)
+            )
         self.why = answer
         return None
 
@@ -102,17 +124,25 @@ class RefinementTask:
         try:
             seen = self.functions.look(stage.states)
             groups = seen.hideable_groups(seen.read_by(self.task.resolved_atoms.values()))
-        except Exception:  # whatever is wrong with the program, the check of the whole says it, if it comes so far
+        except (
+            Exception
+        ):  # whatever is wrong with the program, the check of the whole says it, if it comes so far
             return "a step of it may fail"
         effort = stage.states * stage.work_factor
         for _ in range(stage.rounds):
             if not groups:
-                return "everything that was hidden is needed" if self.attempts else "no slot can be hidden"
+                return (
+                    "everything that was hidden is needed"
+                    if self.attempts
+                    else "no slot can be hidden"
+                )
             if effort < stage.states:
                 return "abstractions are not smaller"
             self.attempts += 1
             allowed = effort // 2
-            abstraction = Abstraction(self.functions, groups, maximum=stage.states, effort=allowed, deadline=deadline)
+            abstraction = Abstraction(
+                self.functions, groups, maximum=stage.states, effort=allowed, deadline=deadline
+            )
             try:
                 return self._answer(abstraction)
             except RefinementNeeded as back:
@@ -138,39 +168,68 @@ class RefinementTask:
             run = verdict.run
             if run is None:
                 raise AbstractionInapplicable("no single run shows that it is violated")
-            return self._confirmed(abstraction, AbstractRun(tuple(space.value(each, NODE) for each in run.states), run.loop))
+            return self._confirmed(
+                abstraction,
+                AbstractRun(tuple(space.value(each, NODE) for each in run.states), run.loop),
+            )
         hidden, slots = len(abstraction.hidden), len(abstraction.concrete_system.slots)
         note = (
-            f"proved on an over-approximation: {hidden} of {slots} slots hidden, {self.attempts} {plural(self.attempts, 'round')}, "
+            f"proved on an over-approximation: {hidden} of {slots} slots hidden, {self.attempts} {plural(self.attempts, 'round')}, "  # noqa: E501
             f"{space.num_states:,} {plural(space.num_states, 'state')}"
         )
         found = replace(verdict, method=METHOD).with_notes(note)
-        return self._answered(found, Exploration(model, attach_recipe(space, self.program, self.observed), self.observed))
+        return self._answered(
+            found,
+            Exploration(model, attach_recipe(space, self.program, self.observed), self.observed),
+        )
 
     def _confirmed(self, abstraction: Abstraction, found: AbstractRun) -> Answer:
         """The violation that an abstract run becomes on the whole program."""
         if found.loop is None and not has_linear_counterexamples(self.task.formula):
             raise AbstractionInapplicable("no single run shows that it is violated")
-        run = self._followed(abstraction, found, patient=True) or self._followed(abstraction, found, patient=False)
+        run = self._followed(abstraction, found, patient=True) or self._followed(
+            abstraction, found, patient=False
+        )
         if run is None:
             raise AbstractionInapplicable("the run that was found shows too little")
         hidden, slots = len(abstraction.hidden), len(abstraction.concrete_system.slots)
         note = (
-            f"a run found on an over-approximation was confirmed on the whole program: {hidden} of {slots} slots hidden, "
-            f"{self.attempts} {plural(self.attempts, 'round')}, {len(abstraction.states):,} {plural(len(abstraction.states), 'state')}"
+            f"a run found on an over-approximation was confirmed on the whole program: {hidden} of "
+            f"{slots} slots hidden, "
+        )(
+            f"{self.attempts} {plural(self.attempts, 'round')}, {len(abstraction.states):,} "
+            f"{plural(len(abstraction.states), 'state')}"
         )
-        verdict = Verdict(self.task.original_formula, METHOD, 0.0, holds=False, evidence=Evidence(run=Lazy(lambda: run))).with_notes(note)
+        verdict = Verdict(
+            self.task.original_formula,
+            METHOD,
+            0.0,
+            holds=False,
+            evidence=Evidence(run=Lazy(lambda: run)),
+        ).with_notes(note)
         return self._answered(verdict, Exploration(self.task.model, run.space, self.observed))
 
-    def _followed(self, abstraction: Abstraction, found: AbstractRun, *, patient: bool) -> Run | None:
-        """The run on the program, if it violates the formula there too: a patient one shows some things for longer."""
+    def _followed(
+        self, abstraction: Abstraction, found: AbstractRun, *, patient: bool
+    ) -> Run | None:
+        """The run on the program, if it violates the formula there too: a patient one shows some
+        things for longer."""
         return confirmed_counterexample(
-            self.task, self.program, self.observed, concretise(abstraction, found, patient=patient), self.functions
+            self.task,
+            self.program,
+            self.observed,
+            concretise(abstraction, found, patient=patient),
+            self.functions,
         )
 
     def _answered(self, verdict: Verdict, exploration: Exploration) -> Answer:
         expectation = self.prop.expectation
-        return Answer(self.prop, verdict, exploration, None if expectation is None else expectation.is_met_by(verdict))
+        return Answer(
+            self.prop,
+            verdict,
+            exploration,
+            None if expectation is None else expectation.is_met_by(verdict),
+        )
 
 
 def _without(groups: Iterable[tuple[str, ...]], slots: Iterable[str]) -> list[tuple[str, ...]]:
@@ -182,5 +241,9 @@ def _without(groups: Iterable[tuple[str, ...]], slots: Iterable[str]) -> list[tu
 def _grown(abstraction: Abstraction, seen: AccessProfile) -> tuple[str, ...]:
     """The group that took most values beyond those that the program was seen to give it."""
     return max(
-        abstraction.groups, key=lambda group: abstraction.group_size(abstraction.groups.index(group)) - len(seen.observed_values(group))
+        abstraction.groups,
+        key=lambda group: (
+            abstraction.group_size(abstraction.groups.index(group))
+            - len(seen.observed_values(group))
+        ),
     )

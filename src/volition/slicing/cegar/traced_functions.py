@@ -1,4 +1,5 @@
-"""What all abstractions of a model share: its functions as decision trees, and a first look at it."""
+"""What all abstractions of a model share: its functions as decision trees, and a first look at
+it."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ Writes = tuple[tuple[str, int], ...]
 """Slots and the numbers of the values that are written to them."""
 
 Branch = tuple[bool, Writes]
-"""One outcome of one choice: whether reactions follow, and what is written.  Which probability it has does not matter to runs."""
+"""One outcome of one choice: whether reactions follow, and what is written.  Which probability it
+has does not matter to runs."""
 
 
 class TracedFunctions:
@@ -26,9 +28,15 @@ class TracedFunctions:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.values = {slot: InternTable[Hashable](value) for slot, value in model.system.slots.items()}
-        self.components = [DecisionTree(each.step, self.values, self._branches) for each in model.system.components]
-        self.reactions = [DecisionTree(each.react, self.values, self._writes) for each in model.system.reactions]
+        self.values = {
+            slot: InternTable[Hashable](value) for slot, value in model.system.slots.items()
+        }
+        self.components = [
+            DecisionTree(each.step, self.values, self._branches) for each in model.system.components
+        ]
+        self.reactions = [
+            DecisionTree(each.react, self.values, self._writes) for each in model.system.reactions
+        ]
         self._looks: dict[int, AccessProfile] = {}
         self._leaves: dict[AtomicFormula, Callable[[SlotView], Any]] = {}
         self._trees: dict[Callable[[SlotView], Any], DecisionTree] = {}
@@ -58,7 +66,10 @@ class TracedFunctions:
     def _branches(self, choices: Sequence[Choice]) -> tuple[Branch, ...]:
         return tuple(
             dict.fromkeys(
-                (choice.triggers_reactions, self._writes(writes)) for choice in choices for weight, writes in choice.outcomes if weight != 0
+                (choice.triggers_reactions, self._writes(writes))
+                for choice in choices
+                for weight, writes in choice.outcomes
+                if weight != 0
             )
         )
 
@@ -67,7 +78,8 @@ class TracedFunctions:
 
 
 class FunctionsOfModels:
-    """The functions of a program's models: those of the plain one, and those of models that remember more for the sake of atoms."""
+    """The functions of a program's models: those of the plain one, and those of models that
+    remember more for the sake of atoms."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -75,7 +87,8 @@ class FunctionsOfModels:
         self._remembering: dict[frozenset[Atom], TracedFunctions] = {}
 
     def for_atoms(self, observed: Collection[Atom]) -> TracedFunctions:
-        """Of the model that observes these atoms, the same for all questions that need it; raises :class:`InputError` as that does."""
+        """Of the model that observes these atoms, the same for all questions that need it; raises
+        :class:`InputError` as that does."""
         model = self._program.model(observed)
         if model.system.slots == self.plain.model.system.slots:
             return self.plain

@@ -1,6 +1,7 @@
 """The original method of Bordini et al., as Winikoff et al. describe and apply it (Sect. 2.3).
 
-A plan is kept, as a whole, if something that the property asks about can be reached from its context.
+A plan is kept, as a whole, if something that the property asks about can be reached from its
+context.
 """
 
 from __future__ import annotations
@@ -19,7 +20,13 @@ from volition.slicing.reachability import path_to_start, reachable
 __all__ = ["bordini_slice"]
 
 
-def bordini_slice(agent: AgentProgram, query: QueriedAtoms, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentSlice:
+def bordini_slice(
+    agent: AgentProgram,
+    query: QueriedAtoms,
+    is_exogenous: Callable[[Term], bool],
+    *,
+    is_alone: bool = True,
+) -> AgentSlice:
     """What becomes of an agent's plans; where it is not alone its messages matter too."""
     graph = Graph(transform(agent, goal_tests=False), BeliefSupport(()).of, is_exogenous)
     links = by_source(_literal_dependence_net(graph))
@@ -29,18 +36,42 @@ def bordini_slice(agent: AgentProgram, query: QueriedAtoms, is_exogenous: Callab
         led_to = reachable([graph.contexts[indices[plan.number]]], links)
         goal = next((node for node in led_to if _is_asked(graph, node, query, is_alone)), None)
         if goal is None:
-            fates.append(PlanDecision(plan, False, "nothing that the property asks about can be reached from it"))
+            fates.append(
+                PlanDecision(
+                    plan, False, "nothing that the property asks about can be reached from it"
+                )
+            )
             continue
         why = f"it leads to {graph.nodes[goal]}: {_path(graph, led_to, goal)}"
-        fates.append(PlanDecision(plan, True, why, tuple(DeedDecision(each, "kept", "its plan is kept") for each in plan.body)))
+        fates.append(
+            PlanDecision(
+                plan,
+                True,
+                why,
+                tuple(DeedDecision(each, "kept", "its plan is kept") for each in plan.body),
+            )
+        )
     return AgentSlice(agent, tuple(fates), graph)
 
 
 def _literal_dependence_net(graph: Graph) -> list[Link]:
-    """Triggers to the contexts of all of their plans, contexts to all of their steps, triggering edges, belief links without rules."""
-    links = [Link(trigger, graph.contexts[plan], "n") for trigger, plans in graph.plans_for.items() for plan in plans]
-    links += [Link(graph.contexts[number], step, "c") for number, steps in enumerate(graph.steps) for step in steps]
-    links += [Link(step, trigger, "t") for step, triggers in graph.triggering.items() for trigger in triggers]
+    """Triggers to the contexts of all of their plans, contexts to all of their steps, triggering
+    edges, belief links without rules."""
+    links = [
+        Link(trigger, graph.contexts[plan], "n")
+        for trigger, plans in graph.plans_for.items()
+        for plan in plans
+    ]
+    links += [
+        Link(graph.contexts[number], step, "c")
+        for number, steps in enumerate(graph.steps)
+        for step in steps
+    ]
+    links += [
+        Link(step, trigger, "t")
+        for step, triggers in graph.triggering.items()
+        for trigger in triggers
+    ]
     return [*links, *graph.belief_links_to(through_rules=False)]
 
 
@@ -56,7 +87,9 @@ def _is_asked(graph: Graph, number: int, query: QueriedAtoms, is_alone: bool) ->
             patterns = query.desires if node.kind == "step" else query.intentions
             return any(unifiable(each, content) for each in patterns)
         case "action":
-            return isinstance(content, Structure) and any(acts_as(each, content) for each in (*query.actions, *query.to_do))
+            return isinstance(content, Structure) and any(
+                acts_as(each, content) for each in (*query.actions, *query.to_do)
+            )
         case "send":
             return not is_alone
     return False

@@ -34,8 +34,13 @@ class PlanDecision:
     deeds: tuple[DeedDecision, ...] = ()
 
     def sliced(self, no_op: Structure) -> Plan:
-        """The plan with its deeds as they are in the slice; it keeps its number and its place in the text."""
-        body = [no_op_for(each.deed, no_op) if each.fate == "no-op" else each.deed for each in self.deeds if each.fate != "removed"]
+        """The plan with its deeds as they are in the slice; it keeps its number and its place in
+        the text."""
+        body = [
+            no_op_for(each.deed, no_op) if each.fate == "no-op" else each.deed
+            for each in self.deeds
+            if each.fate != "removed"
+        ]
         return replace(self.plan, body=tuple(body))
 
 
@@ -49,7 +54,9 @@ class AgentSlice:
 
     def sliced(self, no_op: Structure) -> AgentProgram:
         """The agent as it is in the slice."""
-        return replace(self.program, plans=tuple(each.sliced(no_op) for each in self.plans if each.kept))
+        return replace(
+            self.program, plans=tuple(each.sliced(no_op) for each in self.plans if each.kept)
+        )
 
     @property
     def by_number(self) -> Mapping[int, PlanDecision]:
@@ -68,6 +75,9 @@ class AgentSlice:
 def no_op_for(deed: Deed, no_op: Structure) -> Deed:
     """A deed that takes the same turn and does nothing.
 
-    An action that no world knows succeeds without effect; removing a belief that nobody ever has is no event and wakes nobody.
+    An action that no world knows succeeds without effect; removing a belief that nobody ever has is
+    no event and wakes nobody.
     """
-    return Act(no_op, span=deed.span) if isinstance(deed, Act) else RemoveBelief(no_op, span=deed.span)
+    return (
+        Act(no_op, span=deed.span) if isinstance(deed, Act) else RemoveBelief(no_op, span=deed.span)
+    )

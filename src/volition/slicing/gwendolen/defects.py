@@ -1,7 +1,8 @@
-"""Patterns by which the methods of the paper are known to change verdicts, where a program and its slice contain them.
+"""Patterns by which the methods of the paper are known to change verdicts, where a program and its
+slice contain them.
 
-Each was found with a program of a few lines on which the slice answers differently; ``docs/explanation/slicing.md`` has them all.  Old method: O1 to
-O6; new method: D1 to D11.
+Each was found with a program of a few lines on which the slice answers differently;
+``docs/explanation/slicing.md`` has them all.  Old method: O1 to O6; new method: D1 to D11.
 """
 
 from __future__ import annotations
@@ -25,7 +26,12 @@ from volition.languages.gwendolen.syntax import (
 )
 from volition.languages.world.terms import Term, unifiable
 from volition.slicing.gwendolen.decisions import AgentSlice, DeedDecision, PlanDecision
-from volition.slicing.gwendolen.node_names import BeliefSupport, NodeName, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.node_names import (
+    BeliefSupport,
+    NodeName,
+    name_of_deed,
+    name_of_trigger,
+)
 from volition.slicing.gwendolen.queried import QueriedAtoms
 from volition.slicing.gwendolen.world_facts import WorldFacts
 
@@ -45,11 +51,20 @@ class Defect:
         where = "" if self.plan is None else f" (plan {self.plan.name})"
         hint = "the method 'sound' keeps the verdict; so does the whole program"
         span = None if self.plan is None else self.plan.span
-        return Diagnostic("SLC010", f"the verdict may change, {self.number}: {self.pattern}{where}", span, hint, "warning")
+        return Diagnostic(
+            "SLC010",
+            f"the verdict may change, {self.number}: {self.pattern}{where}",
+            span,
+            hint,
+            "warning",
+        )
 
 
 def defects(
-    program: GwendolenProgram, method: str, fates: Mapping[str, AgentSlice], queried: Mapping[str, QueriedAtoms]
+    program: GwendolenProgram,
+    method: str,
+    fates: Mapping[str, AgentSlice],
+    queried: Mapping[str, QueriedAtoms],
 ) -> tuple[Defect, ...]:
     """The patterns that are there, each once for every agent."""
     found: dict[tuple[str, str], Defect] = {}
@@ -62,7 +77,9 @@ def defects(
 
 
 class _Patterns:
-    def __init__(self, fate: AgentSlice, query: QueriedAtoms, world_facts: WorldFacts, *, is_eass: bool) -> None:
+    def __init__(
+        self, fate: AgentSlice, query: QueriedAtoms, world_facts: WorldFacts, *, is_eass: bool
+    ) -> None:
         self._fate = fate
         self._query = query
         self._around = world_facts
@@ -72,36 +89,64 @@ class _Patterns:
     def none(self) -> Iterator[Defect]:
         yield from ()
 
-    # --- the old method ----------------------------------------------------------------------------------------------------
+    # --- the old method ---------------------------------------------------------------------------
 
     def old(self) -> Iterator[Defect]:
         gone = [each.plan for each in self._fate.removed_plans]
         kept = [each.plan for each in self._fate.plans if each.kept]
         for plan in gone:
             if any(each.number > plan.number and _same_trigger(each, plan) for each in kept):
-                yield Defect("O1", "a plan is deleted that was tried before another plan for the same trigger", plan)
+                yield Defect(
+                    "O1",
+                    "a plan is deleted that was tried before another plan for the same trigger",
+                    plan,
+                )
             if any(_posts(each, plan) for each in kept) or self._is_initial(plan):
                 yield Defect("O2", "a goal is still posted, and a plan for it is deleted", plan)
-            if any(self._is_read_by_rules(deed.atom, kept) for deed in plan.body if isinstance(deed, AddBelief | RemoveBelief)):
-                yield Defect("O3", "a plan is deleted that changes what a reasoning rule depends on", plan)
-            if any(isinstance(deed, Act) and self._around.changes_percepts(deed.action) for deed in plan.body):
+            if any(
+                self._is_read_by_rules(deed.atom, kept)
+                for deed in plan.body
+                if isinstance(deed, AddBelief | RemoveBelief)
+            ):
+                yield Defect(
+                    "O3", "a plan is deleted that changes what a reasoning rule depends on", plan
+                )
+            if any(
+                isinstance(deed, Act) and self._around.changes_percepts(deed.action)
+                for deed in plan.body
+            ):
                 yield Defect("O6", "a plan is deleted whose action changes what is perceived", plan)
             if any(isinstance(deed, DropGoal) for deed in plan.body):
                 yield Defect("O4", "a plan is deleted that drops a goal", plan)
             if self._query.asks_for_goals and plan.trigger.kind == "goal":
-                yield Defect("O5", "the property asks for goals, and a plan by which a goal would end is deleted", plan)
+                yield Defect(
+                    "O5",
+                    "the property asks for goals, and a plan by which a goal would end is deleted",
+                    plan,
+                )
 
     def _is_initial(self, plan: Plan) -> bool:
-        goals = [NodeName("goal", "+", goal.type, goal.atom) for goal, _ in self._fate.program.goals]
-        return plan.trigger.kind == "goal" and any(_trigger_goal(plan).matches(each) for each in goals)
+        goals = [
+            NodeName("goal", "+", goal.type, goal.atom) for goal, _ in self._fate.program.goals
+        ]
+        return plan.trigger.kind == "goal" and any(
+            _trigger_goal(plan).matches(each) for each in goals
+        )
 
     def _is_read_by_rules(self, atom: Term, kept: list[Plan]) -> bool:
-        queried: list[Term] = [each.atom.atom for plan in kept for each in plan.guard if isinstance(each.atom, BeliefGuard)]
+        queried: list[Term] = [
+            each.atom.atom
+            for plan in kept
+            for each in plan.guard
+            if isinstance(each.atom, BeliefGuard)
+        ]
         queried += [deed.atom for plan in kept for deed in plan.body if isinstance(deed, WaitFor)]
         queried += self._query.beliefs
-        return any(unifiable(atom, each) for each in self._support.of(queried)) and not any(unifiable(atom, each) for each in queried)
+        return any(unifiable(atom, each) for each in self._support.of(queried)) and not any(
+            unifiable(atom, each) for each in queried
+        )
 
-    # --- the new method ----------------------------------------------------------------------------------------------------
+    # --- the new method ---------------------------------------------------------------------------
 
     def new(self) -> Iterator[Defect]:
         for plan, deed in self._gone():
@@ -111,15 +156,28 @@ class _Patterns:
             index = graph.nodes[link.source].plan
             number = None if index is None else graph.plans[index].number
             written = None if number is None else self._fate.by_number[number].plan
-            yield Defect("D2", "a link between a belief and who asks for it is left out, though what makes it may happen again", written)
+            yield Defect(
+                "D2",
+                "a link between a belief and who asks for it is left out, though what makes it may "
+                "happen again",
+                written,
+            )
         if len(graph.roots) > 1 or len(self._fate.program.goals) > 1:
             for plan, _ in self._shortened():
-                yield Defect("D4", "a plan has fewer steps than before, and intentions take turns with it", plan.plan)
+                yield Defect(
+                    "D4",
+                    "a plan has fewer steps than before, and intentions take turns with it",
+                    plan.plan,
+                )
 
     def _gone(self) -> Iterator[tuple[PlanDecision, DeedDecision]]:
         """Deeds that were there and are not, also those of plans that are deleted."""
         for plan in self._fate.plans:
-            fates = plan.deeds if plan.kept else tuple(DeedDecision(each, "removed", plan.why) for each in plan.plan.body)
+            fates = (
+                plan.deeds
+                if plan.kept
+                else tuple(DeedDecision(each, "removed", plan.why) for each in plan.plan.body)
+            )
             yield from ((plan, each) for each in fates if each.fate == "removed")
 
     def _shortened(self) -> Iterator[tuple[PlanDecision, DeedDecision]]:
@@ -128,28 +186,65 @@ class _Patterns:
     def _of_deed(self, plan: PlanDecision, fate: DeedDecision) -> Iterator[Defect]:
         deed = fate.deed
         if isinstance(deed, WaitFor):
-            yield Defect("D1", f"{deed} is left out, and with it that nothing after it is done before", plan.plan)
+            yield Defect(
+                "D1",
+                f"{deed} is left out, and with it that nothing after it is done before",
+                plan.plan,
+            )
             if self._query.asks_for_goals:
-                yield Defect("D10", f"the property asks for goals, and {deed}, without which a goal ends earlier, is left out", plan.plan)
+                yield Defect(
+                    "D10",
+                    f"the property asks for goals, and {deed}, without which a goal ends earlier, "
+                    "is left out",
+                    plan.plan,
+                )
         if isinstance(deed, AddBelief | RemoveBelief) and self._is_event(deed):
-            yield Defect("D3", f"{deed} is left out, which decides whether a later change of this belief is an event", plan.plan)
+            yield Defect(
+                "D3",
+                f"{deed} is left out, which decides whether a later change of this belief is an "
+                "event",
+                plan.plan,
+            )
         if isinstance(deed, Lock | Unlock):
             yield Defect("D5", "a lock is left out: others may go on in between", plan.plan)
         if isinstance(deed, Act) and self._around.changes_percepts(deed.action):
-            yield Defect("D6", f"the action {deed} is left out, and percepts depend on it", plan.plan)
+            yield Defect(
+                "D6", f"the action {deed} is left out, and percepts depend on it", plan.plan
+            )
         if isinstance(deed, Act) and self._around.may_fail(deed.action):
-            yield Defect("D11", f"the action {deed} is left out, and with it that nothing after it is done where it fails", plan.plan)
+            yield Defect(
+                "D11",
+                f"the action {deed} is left out, and with it that nothing after it is done where "
+                "it fails",
+                plan.plan,
+            )
         if not plan.kept:
             return
         if self._is_eass:
-            yield Defect("D7", f"{deed} is left out: an agent of EASS postpones every action but the first of a plan", plan.plan)
+            yield Defect(
+                "D7",
+                f"{deed} is left out: an agent of EASS postpones every action but the first of a "
+                "plan",
+                plan.plan,
+            )
         if plan.deeds[0] is fate and any(each.fate == "kept" for each in plan.deeds):
-            yield Defect("D8", f"{deed} was the first deed, done when the plan is chosen: now another one is", plan.plan)
+            yield Defect(
+                "D8",
+                f"{deed} was the first deed, done when the plan is chosen: now another one is",
+                plan.plan,
+            )
         if plan.plan.trigger.kind == "goal" and self._query.asks_for_goals:
-            yield Defect("D9", f"the property asks for goals, and {deed} is left out, without which a goal ends earlier", plan.plan)
+            yield Defect(
+                "D9",
+                f"the property asks for goals, and {deed} is left out, without which a goal ends "
+                "earlier",
+                plan.plan,
+            )
 
     def _is_event(self, deed: AddBelief | RemoveBelief) -> bool:
-        triggers = [each.plan.trigger for each in self._fate.plans if each.plan.trigger.kind == "belief"]
+        triggers = [
+            each.plan.trigger for each in self._fate.plans if each.plan.trigger.kind == "belief"
+        ]
         return any(unifiable(each.content, deed.atom) for each in triggers)
 
 
@@ -162,7 +257,10 @@ def _posts(plan: Plan, other: Plan) -> bool:
     trigger = other.trigger
     if trigger.kind != "goal" or trigger.sign != "+":
         return False
-    return any(isinstance(deed, AddGoal) and name_of_deed(deed).matches(_trigger_goal(other)) for deed in plan.body)
+    return any(
+        isinstance(deed, AddGoal) and name_of_deed(deed).matches(_trigger_goal(other))
+        for deed in plan.body
+    )
 
 
 def _trigger_goal(plan: Plan) -> NodeName:

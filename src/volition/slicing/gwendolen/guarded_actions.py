@@ -1,7 +1,8 @@
 """Properties that hold by the guards of plans alone, and need no exploration.
 
-A plan is chosen and its first deed done in the same turn: nothing is perceived, and no belief changes, in between.  So whenever the agent
-does a, it believes b, if each deed that may be a is the first one of a plan whose guard asks for b, or for what only b makes true.
+A plan is chosen and its first deed done in the same turn: nothing is perceived, and no belief
+changes, in between.  So whenever the agent does a, it believes b, if each deed that may be a is the
+first one of a plan whose guard asks for b, or for what only b makes true.
 """
 
 from __future__ import annotations
@@ -10,8 +11,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.languages.gwendolen.syntax import Act, AddBelief, AgentProgram, BeliefGuard, Derivable, Plan
-from volition.languages.world.terms import Bindings, Structure, Term, Variable, matches, rename, substitute, unifiable, unify
+from volition.languages.gwendolen.syntax import (
+    Act,
+    AddBelief,
+    AgentProgram,
+    BeliefGuard,
+    Derivable,
+    Plan,
+)
+from volition.languages.world.terms import (
+    Bindings,
+    Structure,
+    Term,
+    Variable,
+    matches,
+    rename,
+    substitute,
+    unifiable,
+    unify,
+)
 from volition.logic.syntax import Atom, Formula, Globally, Implies
 from volition.slicing.gwendolen.node_names import acts_as
 from volition.slicing.gwendolen.world_facts import WorldFacts
@@ -31,21 +49,35 @@ class GuardedAction:
         numbers = ", ".join(str(plan.number) for plan in self.plans)
         if not self.plans:
             return "no plan does the action"
-        return f"{'plan' if len(self.plans) == 1 else 'plans'} {numbers}: the guard asks for the belief, and the action is the first deed"
+        return (
+            f"{'plan' if len(self.plans) == 1 else 'plans'} {numbers}: the guard asks for the "
+            "belief, and the action is the first deed"
+        )
 
 
 def guarded_action(program: GwendolenProgram, formula: Formula) -> GuardedAction | None:
-    """Why ``G (Does(ag, a) -> Bel(ag, b))`` holds by the guards of plans; None if it is no such formula, or not by them."""
+    """Why ``G (Does(ag, a) -> Bel(ag, b))`` holds by the guards of plans; None if it is no such
+    formula, or not by them."""
     match formula:
-        case Globally(operand=Implies(left=Atom(modality="Does") as does, right=Atom(modality="Bel") as bel), bound=None):
+        case Globally(
+            operand=Implies(left=Atom(modality="Does") as does, right=Atom(modality="Bel") as bel),
+            bound=None,
+        ):
             pass
         case _:
             return None
     model = program.model()
-    (agent, action), (believer, belief) = model.parse_agent_and_atom(does), model.parse_agent_and_atom(bel)
+    (agent, action), (believer, belief) = (
+        model.parse_agent_and_atom(does),
+        model.parse_agent_and_atom(bel),
+    )
     if agent != believer or program.options.does != "step":
         return None
-    doing = [plan for plan in program.agents[agent].plans if any(_may_be(deed, action) for deed in plan.body)]
+    doing = [
+        plan
+        for plan in program.agents[agent].plans
+        if any(_may_be(deed, action) for deed in plan.body)
+    ]
     lemma = _Guards(program, program.agents[agent], action, belief)
     return GuardedAction(formula, tuple(doing)) if all(map(lemma.protects, doing)) else None
 
@@ -55,32 +87,48 @@ def _may_be(deed: object, action: Term) -> bool:
 
 
 class _Guards:
-    def __init__(self, program: GwendolenProgram, agent: AgentProgram, action: Term, belief: Term) -> None:
+    def __init__(
+        self, program: GwendolenProgram, agent: AgentProgram, action: Term, belief: Term
+    ) -> None:
         self._around = WorldFacts(program)
         self._agent = agent
         self._action = rename(action, {}, "?f.")
         self._belief = belief
 
     def protects(self, plan: Plan) -> bool:
-        """Whether the plan does the action first and only first, cannot fail to, and asks for the belief."""
+        """Whether the plan does the action first and only first, cannot fail to, and asks for the
+        belief."""
         first, *later = plan.body
         if not isinstance(first, Act) or any(_may_be(each, self._action) for each in later):
             return False
         if not self._around.cannot_fail(first.action):
             return False
-        queried = [each.atom.atom for each in plan.guard if each.positive and isinstance(each.atom, BeliefGuard)]
-        ways = [found for each in _meanings(first.action) if (found := unify(self._action, each, {})) is not None]
-        return all(any(self._entails(substitute(atom, way), ()) for atom in queried) for way in ways)
+        queried = [
+            each.atom.atom
+            for each in plan.guard
+            if each.positive and isinstance(each.atom, BeliefGuard)
+        ]
+        ways = [
+            found
+            for each in _meanings(first.action)
+            if (found := unify(self._action, each, {})) is not None
+        ]
+        return all(
+            any(self._entails(substitute(atom, way), ()) for atom in queried) for way in ways
+        )
 
     def _entails(self, atom: Term, above: tuple[Term, ...]) -> bool:
-        """Whether what makes an atom true makes the belief true.  A derivation that needs itself is none."""
+        """Whether what makes an atom true makes the belief true.  A derivation that needs itself is
+        none."""
         if matches(self._belief, atom):
             return True
         if not isinstance(atom, Structure) or self._may_be_fact(atom):
             return False
         if any(atom == each for each in above):
             return True
-        return all(self._entails_by(body, way, (*above, atom)) for body, way in self._rules_for(atom))
+        return all(
+            self._entails_by(body, way, (*above, atom)) for body, way in self._rules_for(atom)
+        )
 
     def _entails_by(self, body: Sequence[Term], way: Bindings, above: tuple[Term, ...]) -> bool:
         return any(self._entails(substitute(each, way), above) for each in body)
@@ -90,13 +138,27 @@ class _Guards:
             names: dict[str, str] = {}
             way = unify(rename(rule.head, names, "?r."), atom, {})
             if way is not None:
-                yield [rename(each.atom, names, "?r.") for each in rule.body if isinstance(each, Derivable)], way
+                yield (
+                    [
+                        rename(each.atom, names, "?r.")
+                        for each in rule.body
+                        if isinstance(each, Derivable)
+                    ],
+                    way,
+                )
 
     def _may_be_fact(self, atom: Structure) -> bool:
         """Whether the agent may believe it without any rule."""
-        added = [deed.atom for plan in self._agent.plans for deed in plan.body if isinstance(deed, AddBelief)]
+        added = [
+            deed.atom
+            for plan in self._agent.plans
+            for deed in plan.body
+            if isinstance(deed, AddBelief)
+        ]
         believed = [*(each for each, _ in self._agent.beliefs), *added]
-        return self._around.is_exogenous(atom) or any(isinstance(each, Variable) or unifiable(atom, each) for each in believed)
+        return self._around.is_exogenous(atom) or any(
+            isinstance(each, Variable) or unifiable(atom, each) for each in believed
+        )
 
 
 def _meanings(action: Structure) -> list[Term]:

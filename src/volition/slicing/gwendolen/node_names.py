@@ -1,6 +1,7 @@
 """What nodes of the graph are called, and which names are the same (Sect. 2.2).
 
-The paper is propositional and says that names are equal; here they match when their terms unify after renaming apart.
+The paper is propositional and says that names are equal; here they match when their terms unify
+after renaming apart.
 """
 
 from __future__ import annotations
@@ -26,18 +27,27 @@ from volition.languages.gwendolen.syntax import (
 from volition.languages.world.terms import Structure, Term, rename, show, unifiable
 from volition.slicing.reachability import reachable
 
-__all__ = ["BeliefSupport", "NodeName", "acts_as", "goal_as_belief", "name_of_deed", "name_of_trigger"]
+__all__ = [
+    "BeliefSupport",
+    "NodeName",
+    "acts_as",
+    "goal_as_belief",
+    "name_of_deed",
+    "name_of_trigger",
+]
 
 Kind = Literal["belief", "goal", "received", "action", "wait", "lock", "send", "skip"]
 _GOAL_BELIEF_PREFIX = "goal_"
-"""``goal_g`` is believed while g is pursued, in a program whose tests of goals were made tests of beliefs (Sect. 3.1)."""
+"""``goal_g`` is believed while g is pursued, in a program whose tests of goals were made tests of
+beliefs (Sect. 3.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeName:
     """``+b``, ``-!g``, ``*b``, ``a``.
 
-    The type of a goal is ``perform``, ``achieve`` for ``achieve_g`` of the meta-plans, and ``try`` for the g that these post.
+    The type of a goal is ``perform``, ``achieve`` for ``achieve_g`` of the meta-plans, and ``try``
+    for the g that these post.
     """
 
     kind: Kind
@@ -49,7 +59,9 @@ class NodeName:
         """Whether it is the same name."""
         if (self.kind, self.sign, self.type) != (other.kind, other.sign, other.type):
             return False
-        return self.content is None or other.content is None or unifiable(self.content, other.content)
+        return (
+            self.content is None or other.content is None or unifiable(self.content, other.content)
+        )
 
     @property
     def key(self) -> tuple[str, str, str | None]:
@@ -96,7 +108,12 @@ def goal_as_belief(goal: Term, kind: str) -> Structure:
 def name_of_trigger(trigger: Trigger) -> NodeName:
     """What a plan is for; plans for an achievement goal are for what the meta-plans post."""
     if trigger.kind == "goal":
-        return NodeName("goal", trigger.sign, "try" if trigger.type == "achieve" else trigger.type, trigger.content)
+        return NodeName(
+            "goal",
+            trigger.sign,
+            "try" if trigger.type == "achieve" else trigger.type,
+            trigger.content,
+        )
     return NodeName(trigger.kind, trigger.sign, trigger.performative, trigger.content)
 
 
@@ -124,13 +141,17 @@ def name_of_deed(deed: Deed) -> NodeName:
 
 
 def acts_as(pattern: Term, action: Structure) -> bool:
-    """Whether ``Does(agent, pattern)`` may mean this action; ``accelerate`` also means ``perf(accelerate)``."""
-    inner = action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
+    """Whether ``Does(agent, pattern)`` may mean this action; ``accelerate`` also means
+    ``perf(accelerate)``."""
+    inner = (
+        action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
+    )
     return unifiable(pattern, action) or unifiable(pattern, inner)
 
 
 class BeliefSupport:
-    """What the truth of atoms depends on: themselves, and the bodies of all rules for them, whatever their sign."""
+    """What the truth of atoms depends on: themselves, and the bodies of all rules for them,
+    whatever their sign."""
 
     def __init__(self, rules: Sequence[ReasoningRule]) -> None:
         self._rules = [(rule.head, rule.atoms) for rule in rules]
@@ -140,4 +161,9 @@ class BeliefSupport:
         return tuple(reachable((rename(atom, {}, "_") for atom in atoms), self._bodies))
 
     def _bodies(self, atom: Term) -> Iterable[Term]:
-        return (rename(each, {}, "_") for head, body in self._rules if unifiable(head, atom) for each in body)
+        return (
+            rename(each, {}, "_")
+            for head, body in self._rules
+            if unifiable(head, atom)
+            for each in body
+        )

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from volition.languages.gwendolen.printing import text_of_deed, text_of_plan, text_of_rule, text_of_term
+from volition.languages.gwendolen.printing import (
+    text_of_deed,
+    text_of_plan,
+    text_of_rule,
+    text_of_term,
+)
 from volition.languages.gwendolen.syntax import AgentProgram
 from volition.logic.printing import formula_text
 from volition.slicing.gwendolen.decisions import AgentSlice, PlanDecision
@@ -16,7 +21,10 @@ __all__ = ["explanation", "text_of_slice"]
 def text_of_slice(sliced: SlicedProgram) -> str:
     """The agents of a slice, one after the other, as a file."""
     properties = "; ".join(map(formula_text, sliced.formulas))
-    lines = [f"// The part that matters to {properties}", f"// by the method '{sliced.method}': {summary(sliced)}."]
+    lines = [
+        f"// The part that matters to {properties}",
+        f"// by the method '{sliced.method}': {summary(sliced)}.",
+    ]
     lines += [f"// {each.message}" for each in sliced.warnings]
     for fate in sliced.fates.values():
         lines += ["", *_agent(fate, sliced)]
@@ -26,7 +34,9 @@ def text_of_slice(sliced: SlicedProgram) -> str:
 def summary(sliced: SlicedProgram) -> str:
     """How much was left out, in words."""
     plans, deeds = sliced.removed_plans, sliced.removed_writes
-    of_others = f"{deeds} {'step' if deeds == 1 else 'steps'} of others" if deeds else "no step of others"
+    of_others = (
+        f"{deeds} {'step' if deeds == 1 else 'steps'} of others" if deeds else "no step of others"
+    )
     return f"{plans} of {sliced.plans} plans and {of_others} were left out"
 
 
@@ -37,7 +47,11 @@ def _agent(fate: AgentSlice, sliced: SlicedProgram) -> Iterator[str]:
     yield from ("", ":Initial Beliefs:", *(text_of_term(atom) for atom, _ in agent.beliefs))
     if agent.rules:
         yield from ("", ":Reasoning Rules:", *(f"{text_of_rule(rule)};" for rule in agent.rules))
-    yield from ("", ":Initial Goals:", *(f"{text_of_term(goal.atom)} [{goal.type}]" for goal, _ in agent.goals))
+    yield from (
+        "",
+        ":Initial Goals:",
+        *(f"{text_of_term(goal.atom)} [{goal.type}]" for goal, _ in agent.goals),
+    )
     yield from _capabilities(agent)
     yield from ("", ":Plans:")
     for each in fate.plans:
@@ -64,13 +78,17 @@ def _plan(fate: PlanDecision, sliced: SlicedProgram) -> Iterator[str]:
 
 
 def explanation(sliced: SlicedProgram) -> Iterator[str]:
-    """For each plan and each deed why it is kept, with the path to the property, or why it cannot matter."""
+    """For each plan and each deed why it is kept, with the path to the property, or why it cannot
+    matter."""
     part = 0
     for name, fate in sliced.fates.items():
         whose = f" of {name}" if len(sliced.fates) > 1 else ""
         for each in fate.plans:
             path = _path(sliced, sliced.graph.guards[part]) if each.kept else ""
-            yield f"plan {each.plan.name}{whose} is {'kept' if each.kept else 'left out'}: {each.why}{path}"
+            yield (
+                f"plan {each.plan.name}{whose} is {'kept' if each.kept else 'left out'}: "
+                f"{each.why}{path}"
+            )
             for deed, node in zip(each.deeds, sliced.graph.steps[part], strict=False):
                 path = _path(sliced, node) if deed.fate == "kept" else ""
                 yield f"  {text_of_deed(deed.deed)} {_WORDS[deed.fate]}: {deed.why}{path}"

@@ -21,7 +21,12 @@ from volition.slicing.gwendolen.bordini import bordini_slice
 from volition.slicing.gwendolen.decisions import AgentSlice, PlanDecision
 from volition.slicing.gwendolen.defects import defects
 from volition.slicing.gwendolen.node_names import name_of_deed, name_of_trigger
-from volition.slicing.gwendolen.queried import QueriedAtoms, queried_atoms_by_agent, reject_step_counting, remembers_last_action
+from volition.slicing.gwendolen.queried import (
+    QueriedAtoms,
+    queried_atoms_by_agent,
+    reject_step_counting,
+    remembers_last_action,
+)
 from volition.slicing.gwendolen.sound import sound_slice
 from volition.slicing.gwendolen.winikoff import winikoff_slice
 from volition.slicing.gwendolen.world_facts import WorldFacts
@@ -48,7 +53,9 @@ class SlicedProgram:
     def graph(self) -> DependencyGraph:
         """What depends on what in the whole program."""
         agents = self.whole.model().agents
-        return DependencyGraph(dependencies_of(self.whole, [expand_agents(each, agents) for each in self.formulas]))
+        return DependencyGraph(
+            dependencies_of(self.whole, [expand_agents(each, agents) for each in self.formulas])
+        )
 
     def plan_decision(self, part: int) -> PlanDecision | None:
         """What becomes of a part of the graph; None for a rule of the world, which stays."""
@@ -59,7 +66,11 @@ class SlicedProgram:
         """What becomes of a node of the graph."""
         position = self.graph.nodes[node]
         if position.kind == "trigger":
-            parts = [number for number, part in enumerate(self.graph.dependencies.parts) if self.graph.triggers[part.trigger] == node]
+            parts = [
+                number
+                for number, part in enumerate(self.graph.dependencies.parts)
+                if self.graph.triggers[part.trigger] == node
+            ]
             fates = [self.plan_decision(each) for each in parts]
             return "kept" if any(each is None or each.kept for each in fates) else "left out"
         plan = None if position.part is None else self.plan_decision(position.part)
@@ -67,7 +78,11 @@ class SlicedProgram:
             return "kept"
         if not plan.kept:
             return "left out"
-        return "kept" if position.step is None or plan.deeds[position.step].fate == "kept" else "changed"
+        return (
+            "kept"
+            if position.step is None or plan.deeds[position.step].fate == "kept"
+            else "changed"
+        )
 
     @property
     def is_smaller(self) -> bool:
@@ -88,15 +103,21 @@ class SlicedProgram:
         return sum(len(each.plans) for each in self.fates.values())
 
 
-def slice_program(program: GwendolenProgram, formulas: Iterable[Formula], method: Method = "sound") -> SlicedProgram:
-    """The slice; raises :class:`InputError` for formulas that a sound slice cannot keep the answers of."""
+def slice_program(
+    program: GwendolenProgram, formulas: Iterable[Formula], method: Method = "sound"
+) -> SlicedProgram:
+    """The slice; raises :class:`InputError` for formulas that a sound slice cannot keep the answers
+    of."""
     formulas = tuple(formulas)
     if method == "sound":
         reject_step_counting(formulas)
     queried = queried_atoms_by_agent(program, formulas)
     world_facts = WorldFacts(program)
     keep_actions = remembers_last_action(program, formulas)
-    fates = {name: _fate(agent, queried[name], world_facts, method, keep_actions) for name, agent in program.agents.items()}
+    fates = {
+        name: _fate(agent, queried[name], world_facts, method, keep_actions)
+        for name, agent in program.agents.items()
+    }
     no_op = _unused(program, queried.values())
     agents = {name: fate.sliced(no_op) for name, fate in fates.items()}
     warnings = tuple(each.warning for each in defects(program, method, fates, queried))
@@ -104,7 +125,13 @@ def slice_program(program: GwendolenProgram, formulas: Iterable[Formula], method
     return SlicedProgram(program, formulas, method, fates, sliced, no_op, warnings)
 
 
-def _fate(agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, method: Method, keep_actions: bool) -> AgentSlice:
+def _fate(
+    agent: AgentProgram,
+    query: QueriedAtoms,
+    world_facts: WorldFacts,
+    method: Method,
+    keep_actions: bool,
+) -> AgentSlice:
     is_alone = len(world_facts.program.agents) == 1
     match method:
         case "old":
@@ -117,9 +144,18 @@ def _fate(agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, met
 
 def _unused(program: GwendolenProgram, queried: Iterable[QueriedAtoms]) -> Structure:
     """``skip``, or another name if the program, its world or the formulas use that one."""
-    used = {each.functor for agent in program.agents.values() for each in _mentioned(agent) if isinstance(each, Structure)}
-    used |= {each.functor for each in (*(program.world.actions or ()), *(program.world.predicates or ()))}
-    used |= {term.functor for each in queried for _, term in each.about() if isinstance(term, Structure)}
+    used = {
+        each.functor
+        for agent in program.agents.values()
+        for each in _mentioned(agent)
+        if isinstance(each, Structure)
+    }
+    used |= {
+        each.functor for each in (*(program.world.actions or ()), *(program.world.predicates or ()))
+    }
+    used |= {
+        term.functor for each in queried for _, term in each.about() if isinstance(term, Structure)
+    }
     names = (f"skip{'' if number == 1 else number}" for number in count(1))
     return constant(next(name for name in names if name not in used))
 

@@ -1,7 +1,9 @@
-"""A slice whose verdicts are those of the program: the same turns in the same order, without what nobody looks at.
+"""A slice whose verdicts are those of the program: the same turns in the same order, without what
+nobody looks at.
 
-Deeds become no-ops of the same class in their place, so that every intention keeps its turns; guards, waits, goals, locks and messages
-stay.  ``docs/explanation/slicing.md`` says why that is right, and why each condition here is needed.
+Deeds become no-ops of the same class in their place, so that every intention keeps its turns;
+guards, waits, goals, locks and messages stay.  ``docs/explanation/slicing.md`` says why that is
+right, and why each condition here is needed.
 """
 
 from __future__ import annotations
@@ -23,7 +25,12 @@ from volition.languages.gwendolen.syntax import (
 from volition.languages.world.terms import Structure, Term, Variable, predicate, show, variables
 from volition.slicing.gwendolen.decisions import AgentSlice, DeedDecision, PlanDecision
 from volition.slicing.gwendolen.graph import Graph, plan_numbers
-from volition.slicing.gwendolen.node_names import BeliefSupport, NodeName, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.node_names import (
+    BeliefSupport,
+    NodeName,
+    name_of_deed,
+    name_of_trigger,
+)
 from volition.slicing.gwendolen.queried import QueriedAtoms
 from volition.slicing.gwendolen.transformation import transform
 from volition.slicing.gwendolen.world_facts import WorldFacts
@@ -33,9 +40,14 @@ from volition.slicing.unification_index import TermIndex
 __all__ = ["sound_slice"]
 
 
-def sound_slice(agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, *, keep_actions: bool = False) -> AgentSlice:
-    """What becomes of an agent's plans and deeds.  ``keep_actions``: none of them may become a no-op."""
-    return _Slicer(agent, query, world_facts, keep_actions or world_facts.draws_after_actions).fate()
+def sound_slice(
+    agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, *, keep_actions: bool = False
+) -> AgentSlice:
+    """What becomes of an agent's plans and deeds.  ``keep_actions``: none of them may become a
+    no-op."""
+    return _Slicer(
+        agent, query, world_facts, keep_actions or world_facts.draws_after_actions
+    ).fate()
 
 
 @dataclass
@@ -58,12 +70,16 @@ class _ReadBeliefs:
 
 
 class _Slicer:
-    def __init__(self, agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, keep_actions: bool) -> None:
+    def __init__(
+        self, agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, keep_actions: bool
+    ) -> None:
         self._agent = agent
         self._query = query
         self._around = world_facts
         self._keep_actions = keep_actions
-        self._graph = Graph(transform(agent, goal_tests=False), BeliefSupport(()).of, world_facts.is_exogenous)
+        self._graph = Graph(
+            transform(agent, goal_tests=False), BeliefSupport(()).of, world_facts.is_exogenous
+        )
         self._plans = {plan.number: plan for plan in agent.plans}
         self._reached = self._reachable_plans()
         self._reads = _ReadBeliefs(BeliefSupport(agent.rules))
@@ -71,29 +87,53 @@ class _Slicer:
         self._events_count = self._why_events_count()
 
     def _why_events_count(self) -> str | None:
-        """Why an update of a belief that nobody looks at is missed: it may be an event, which takes a turn even if no plan is for it."""
+        """Why an update of a belief that nobody looks at is missed: it may be an event, which takes
+        a turn even if no plan is for it."""
         if self._around.changes_freely:
-            return "it may be an event, and while an event is not handled no percepts are drawn anew"
+            return (
+                "it may be an event, and while an event is not handled no percepts are drawn anew"
+            )
         if not self._around.agent_moves_alone:
             return "it may be an event, which takes a turn in which others do not go on"
-        return "it may be an event, which may change the order of those who wait" if self._several_may_wait() else None
+        return (
+            "it may be an event, which may change the order of those who wait"
+            if self._several_may_wait()
+            else None
+        )
 
     def _several_may_wait(self) -> bool:
-        """Whether several intentions may wait at the same time; those that an initial goal alone leads to are one intention."""
-        waiting = [plan for plan in self._agent.plans for deed in plan.body if isinstance(deed, WaitFor)]
+        """Whether several intentions may wait at the same time; those that an initial goal alone
+        leads to are one intention."""
+        waiting = [
+            plan for plan in self._agent.plans for deed in plan.body if isinstance(deed, WaitFor)
+        ]
         if not waiting:
             return False
         name = name_of_trigger(waiting[0].trigger)
-        started = [goal for goal, _ in self._agent.goals if name.matches(_tried(NodeName("goal", "+", goal.type, goal.atom)))]
-        posted = [deed for plan in self._agent.plans for deed in plan.body if name.matches(_tried(name_of_deed(deed)))]
+        started = [
+            goal
+            for goal, _ in self._agent.goals
+            if name.matches(_tried(NodeName("goal", "+", goal.type, goal.atom)))
+        ]
+        posted = [
+            deed
+            for plan in self._agent.plans
+            for deed in plan.body
+            if name.matches(_tried(name_of_deed(deed)))
+        ]
         return len(waiting) > 1 or len(started) != 1 or bool(posted)
 
-    # --- which plans can be used -------------------------------------------------------------------------------------------
+    # --- which plans can be used ------------------------------------------------------------------
 
     def _reachable_plans(self) -> set[int]:
-        """Plans, by their places in the graph, for triggers that may occur, up to the first one that always applies."""
+        """Plans, by their places in the graph, for triggers that may occur, up to the first one
+        that always applies."""
         graph = self._graph
-        dropping = [each for each in graph.triggers if graph.name(each).kind == "goal" and graph.name(each).sign == "-"]
+        dropping = [
+            each
+            for each in graph.triggers
+            if graph.name(each).kind == "goal" and graph.name(each).sign == "-"
+        ]
         triggers = reachable([*graph.roots, *dropping], self._triggered_by_plans_for)
         return {plan for trigger in triggers for plan in self._tried(trigger)}
 
@@ -105,17 +145,25 @@ class _Slicer:
 
     def _triggered_by_plans_for(self, trigger: int) -> Iterator[int]:
         for plan in self._tried(trigger):
-            yield from (each for step in self._graph.steps[plan] for each in self._graph.triggering.get(step, ()))
+            yield from (
+                each
+                for step in self._graph.steps[plan]
+                for each in self._graph.triggering.get(step, ())
+            )
 
     def _groups(self) -> Iterator[tuple[NodeName, list[Plan]]]:
         """Triggers with their plans that can be used."""
         for trigger in self._graph.triggers:
             indices = [each for each in self._graph.plans_for[trigger] if each in self._reached]
-            plans = [self._plans[number] for each in indices if (number := self._graph.plans[each].number) is not None]
+            plans = [
+                self._plans[number]
+                for each in indices
+                if (number := self._graph.plans[each].number) is not None
+            ]
             if plans:
                 yield self._graph.name(trigger), plans
 
-    # --- what is read --------------------------------------------------------------------------------------------------------
+    # --- what is read -----------------------------------------------------------------------------
 
     def fate(self) -> AgentSlice:
         groups = list(self._groups())
@@ -146,25 +194,40 @@ class _Slicer:
                 if isinstance(deed, WaitFor):
                     self._reads.add([deed.atom], f"plan {plan.number} waits for {show(deed.atom)}")
                 elif isinstance(deed, AddGoal) and deed.goal.type == "achieve":
-                    self._reads.add([deed.goal.atom], f"the goal {deed.goal} of plan {plan.number} ends when it is believed")
+                    self._reads.add(
+                        [deed.goal.atom],
+                        f"the goal {deed.goal} of plan {plan.number} ends when it is believed",
+                    )
 
     def _read_in(self, plans: Iterable[Plan]) -> None:
         """The guards of plans, and the events that they are for."""
         for plan in plans:
             for each in plan.guard:
                 if isinstance(each.atom, BeliefGuard):
-                    self._reads.add([each.atom.atom], f"the guard of plan {plan.number} asks for {show(each.atom.atom)}")
+                    self._reads.add(
+                        [each.atom.atom],
+                        f"the guard of plan {plan.number} asks for {show(each.atom.atom)}",
+                    )
             if plan.trigger.kind == "belief":
                 self._reads.add([plan.trigger.content], f"plan {plan.number} is for {plan.trigger}")
 
     def _plans_may_be_removed(self, name: NodeName, plans: list[Plan]) -> bool:
-        """An event without a plan takes one turn, as one with a plan of at most one deed; where nobody counts calls, it is the same."""
-        return name.kind == "belief" and self._around.agent_moves_alone and all(len(plan.body) <= 1 for plan in plans)
+        """An event without a plan takes one turn, as one with a plan of at most one deed; where
+        nobody counts calls, it is the same."""
+        return (
+            name.kind == "belief"
+            and self._around.agent_moves_alone
+            and all(len(plan.body) <= 1 for plan in plans)
+        )
 
     def _is_idle(self, plans: list[Plan]) -> bool:
-        return all(self._needed(plan, position) is None for plan in plans for position in range(len(plan.body)))
+        return all(
+            self._needed(plan, position) is None
+            for plan in plans
+            for position in range(len(plan.body))
+        )
 
-    # --- what is needed ------------------------------------------------------------------------------------------------------
+    # --- what is needed ---------------------------------------------------------------------------
 
     def _needed(self, plan: Plan, position: int) -> str | None:
         """Why a deed has to stay as it is; None if a no-op can take its place."""
@@ -180,37 +243,64 @@ class _Slicer:
         if self._query.asks_for_action(action):
             return "the property asks for it"
         if self._keep_actions:
-            return "every action counts: percepts are drawn anew after it, or the property asks which one was the last"
-        return None if self._around.changes_nothing(action) else "it may change the world, fail or have an answer"
+            return (
+                "every action counts: percepts are drawn anew after it, or the property asks "
+                "which one was the last"
+            )
+        return (
+            None
+            if self._around.changes_nothing(action)
+            else "it may change the world, fail or have an answer"
+        )
 
-    def _update_needed(self, plan: Plan, position: int, deed: Deed, atom: Structure | Variable) -> str | None:
+    def _update_needed(
+        self, plan: Plan, position: int, deed: Deed, atom: Structure | Variable
+    ) -> str | None:
         if isinstance(atom, Variable):
             return "it may be any belief"
         if why := self._reads.reason(atom if predicate(atom) in self._ground else _general(atom)):
             return why
         if self._events_count:
             return self._events_count
-        if isinstance(deed, RemoveBelief) and set(variables(atom)) & (_used_after(plan, position) - _bound_before(plan)):
+        if isinstance(deed, RemoveBelief) and set(variables(atom)) & (
+            _used_after(plan, position) - _bound_before(plan)
+        ):
             return "it gives a value to a variable that is used later"
         return None
 
-    # --- the result ----------------------------------------------------------------------------------------------------------
+    # --- the result -------------------------------------------------------------------------------
 
     def _plan(self, plan: Plan, index: int, ignored: set[int]) -> PlanDecision:
         if index not in self._reached:
-            return PlanDecision(plan, False, "it can never be used: nothing triggers it, or a plan above it always applies")
+            return PlanDecision(
+                plan,
+                False,
+                "it can never be used: nothing triggers it, or a plan above it always applies",
+            )
         if plan.number in ignored:
-            return PlanDecision(plan, False, "all that it does is to take one turn, and so does an event that is ignored")
+            return PlanDecision(
+                plan,
+                False,
+                "all that it does is to take one turn, and so does an event that is ignored",
+            )
         deeds = tuple(self._deed(plan, position) for position in range(len(plan.body)))
         needed = next((each for each in deeds if each.fate == "kept"), None)
-        why = f"{needed.deed} has to stay: {needed.why}" if needed else "its turns have to stay, for others go on in between"
+        why = (
+            f"{needed.deed} has to stay: {needed.why}"
+            if needed
+            else "its turns have to stay, for others go on in between"
+        )
         return PlanDecision(plan, True, why, deeds)
 
     def _deed(self, plan: Plan, position: int) -> DeedDecision:
         deed, why = plan.body[position], self._needed(plan, position)
         if why is not None:
             return DeedDecision(deed, "kept", why)
-        what = "changes nothing, and the property does not ask for it" if isinstance(deed, Act) else "changes a belief that nobody looks at"
+        what = (
+            "changes nothing, and the property does not ask for it"
+            if isinstance(deed, Act)
+            else "changes a belief that nobody looks at"
+        )
         return DeedDecision(deed, "no-op", what)
 
 
@@ -238,7 +328,12 @@ def _variables_of(deed: Deed) -> Iterator[str]:
 
 def _always_ground(agent: AgentProgram) -> Iterator[str]:
     """Predicates of which no belief with a variable in it is ever added."""
-    updated = {predicate(atom): True for plan in agent.plans for deed in plan.body for atom in _updated(deed)}
+    updated = {
+        predicate(atom): True
+        for plan in agent.plans
+        for deed in plan.body
+        for atom in _updated(deed)
+    }
     for plan in agent.plans:
         for deed in plan.body:
             for atom in _updated(deed):
@@ -258,7 +353,12 @@ def _general(atom: Structure) -> Structure:
 
 def _bound_before(plan: Plan) -> set[str]:
     """Variables that have a value for sure when the plan begins: beliefs have none themselves."""
-    bound = {each for guard in plan.guard if guard.positive and isinstance(guard.atom, BeliefGuard) for each in variables(guard.atom.atom)}
+    bound = {
+        each
+        for guard in plan.guard
+        if guard.positive and isinstance(guard.atom, BeliefGuard)
+        for each in variables(guard.atom.atom)
+    }
     if plan.trigger.kind == "belief" and plan.trigger.sign == "+":
         bound |= set(variables(plan.trigger.content))
     return bound

@@ -1,6 +1,8 @@
-"""The program that the graph is built from: achievement goals as meta-plans, tests of goals as tests of beliefs (Sect. 3.1).
+"""The program that the graph is built from: achievement goals as meta-plans, tests of goals as
+tests of beliefs (Sect. 3.1).
 
-Every step knows the deed that it comes from, so that folding back is a matter of looking at the deeds.
+Every step knows the deed that it comes from, so that folding back is a matter of looking at the
+deeds.
 """
 
 from __future__ import annotations
@@ -8,9 +10,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from volition.languages.gwendolen.syntax import AddGoal, AgentProgram, BeliefGuard, DropGoal, Goal, GoalGuard, Plan
-from volition.languages.world.terms import Structure, Term, Variable, predicate, rename, unifiable, variables
-from volition.slicing.gwendolen.node_names import NodeName, goal_as_belief, name_of_deed, name_of_trigger
+from volition.languages.gwendolen.syntax import (
+    AddGoal,
+    AgentProgram,
+    BeliefGuard,
+    DropGoal,
+    Goal,
+    GoalGuard,
+    Plan,
+)
+from volition.languages.world.terms import (
+    Structure,
+    Term,
+    Variable,
+    predicate,
+    rename,
+    unifiable,
+    variables,
+)
+from volition.slicing.gwendolen.node_names import (
+    NodeName,
+    goal_as_belief,
+    name_of_deed,
+    name_of_trigger,
+)
 
 __all__ = ["Place", "TransformedPlan", "TransformedProgram", "TransformedStep", "transform"]
 
@@ -28,7 +51,8 @@ class TransformedStep:
 
 @dataclass(frozen=True, slots=True)
 class TransformedPlan:
-    """``number`` is that of the plan in the program, None for a meta-plan; ``asks`` are the beliefs that its guard is about."""
+    """``number`` is that of the plan in the program, None for a meta-plan; ``asks`` are the beliefs
+    that its guard is about."""
 
     label: str
     number: int | None
@@ -51,15 +75,32 @@ class TransformedProgram:
 
 
 def transform(agent: AgentProgram, *, goal_tests: bool = True) -> TransformedProgram:
-    """The transformed program; without ``goal_tests`` these are left out, as the original method does (Sect. 2.3)."""
-    tested = [each.atom.goal for plan in agent.plans for each in plan.guard if isinstance(each.atom, GoalGuard)] if goal_tests else []
-    plans = [meta for number, goal in enumerate(_achieved(agent)) for meta in _meta_plans(number, goal, tested)]
+    """The transformed program; without ``goal_tests`` these are left out, as the original method
+    does (Sect. 2.3)."""
+    tested = (
+        [
+            each.atom.goal
+            for plan in agent.plans
+            for each in plan.guard
+            if isinstance(each.atom, GoalGuard)
+        ]
+        if goal_tests
+        else []
+    )
+    plans = [
+        meta
+        for number, goal in enumerate(_achieved(agent))
+        for meta in _meta_plans(number, goal, tested)
+    ]
     plans += [_plan(plan, tested) for plan in agent.plans]
-    return TransformedProgram(tuple(plans), tuple(NodeName("goal", "+", goal.type, goal.atom) for goal, _ in agent.goals))
+    return TransformedProgram(
+        tuple(plans), tuple(NodeName("goal", "+", goal.type, goal.atom) for goal, _ in agent.goals)
+    )
 
 
 def _achieved(agent: AgentProgram) -> list[Term]:
-    """The goals that occur as goals to achieve, one for each predicate: the most general one where there are several."""
+    """The goals that occur as goals to achieve, one for each predicate: the most general one where
+    there are several."""
     found: dict[str, Term] = {}
     for goal in _goals(agent):
         if goal.type == "achieve":
@@ -73,7 +114,9 @@ def _achieved(agent: AgentProgram) -> list[Term]:
 def _general(term: Term) -> Term:
     if not isinstance(term, Structure):
         return term
-    return Structure(term.functor, tuple(Variable(f"_{index}") for index in range(len(term.arguments))))
+    return Structure(
+        term.functor, tuple(Variable(f"_{index}") for index in range(len(term.arguments)))
+    )
 
 
 def _goals(agent: AgentProgram) -> Iterator[Goal]:
@@ -100,7 +143,12 @@ def _meta_plans(number: int, goal: Term, tested: Sequence[Goal]) -> Iterator[Tra
     first = 2 * number + 1
     yield TransformedPlan(f"M{first}", None, trigger, (goal,), False, tuple(ends) or (_SKIP,))
     yield TransformedPlan(
-        f"M{first + 1}", None, trigger, (goal,), False, (TransformedStep(NodeName("goal", "+", "try", goal)), TransformedStep(trigger))
+        f"M{first + 1}",
+        None,
+        trigger,
+        (goal,),
+        False,
+        (TransformedStep(NodeName("goal", "+", "try", goal)), TransformedStep(trigger)),
     )
 
 
@@ -120,15 +168,35 @@ def _plan(plan: Plan, tested: Sequence[Goal]) -> TransformedPlan:
     for position, deed in enumerate(plan.body):
         name, index = name_of_deed(deed), (plan.number, position)
         if isinstance(deed, AddGoal) and _is_tested(deed.goal, tested):
-            steps.append(TransformedStep(NodeName("belief", "+", None, goal_as_belief(deed.goal.atom, deed.goal.type))))
+            steps.append(
+                TransformedStep(
+                    NodeName("belief", "+", None, goal_as_belief(deed.goal.atom, deed.goal.type))
+                )
+            )
         steps.append(TransformedStep(name, index))
         if isinstance(deed, DropGoal) and _is_tested(deed.goal, tested):
-            steps.append(TransformedStep(NodeName("belief", "-", None, goal_as_belief(deed.goal.atom, deed.goal.type))))
+            steps.append(
+                TransformedStep(
+                    NodeName("belief", "-", None, goal_as_belief(deed.goal.atom, deed.goal.type))
+                )
+            )
     if plan.trigger.kind == "goal" and plan.trigger.sign == "+" and plan.trigger.type == "perform":
         ends = not (steps and steps[-1].name.matches(trigger))
         if ends and _is_tested(Goal(plan.trigger.content, "perform"), tested):
-            steps.append(TransformedStep(NodeName("belief", "-", None, goal_as_belief(plan.trigger.content, "perform"))))
-    return TransformedPlan(f"p{plan.number}", plan.number, trigger, tuple(asks), not plan.guard, tuple(steps) or (_SKIP,), _given(plan))
+            steps.append(
+                TransformedStep(
+                    NodeName("belief", "-", None, goal_as_belief(plan.trigger.content, "perform"))
+                )
+            )
+    return TransformedPlan(
+        f"p{plan.number}",
+        plan.number,
+        trigger,
+        tuple(asks),
+        not plan.guard,
+        tuple(steps) or (_SKIP,),
+        _given(plan),
+    )
 
 
 def _given(plan: Plan) -> frozenset[str]:

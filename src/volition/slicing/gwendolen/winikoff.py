@@ -22,7 +22,7 @@ def graph_of(agent: AgentProgram, is_exogenous: Callable[[Term], bool]) -> Graph
     return Graph(transform(agent), BeliefSupport(agent.rules).of, is_exogenous)
 
 
-# --- marking (Sect. 3.4) -------------------------------------------------------------------------------------------------
+# --- marking (Sect. 3.4) --------------------------------------------------------------------------
 
 
 @dataclass
@@ -38,8 +38,11 @@ class Marking:
         return {**self.propagated, **self.indirect, **self.direct}
 
 
-def mark_nodes(graph: Graph, query: QueriedAtoms, support: BeliefSupport, *, is_alone: bool = True) -> Marking:
-    """Nodes that affect the property, change what may be done later, or post a goal that leads to marked ones."""
+def mark_nodes(
+    graph: Graph, query: QueriedAtoms, support: BeliefSupport, *, is_alone: bool = True
+) -> Marking:
+    """Nodes that affect the property, change what may be done later, or post a goal that leads to
+    marked ones."""
     marking = Marking()
     believed = support.of(query.beliefs)
     for number in (*graph.triggers, *graph.all_steps):
@@ -51,25 +54,38 @@ def mark_nodes(graph: Graph, query: QueriedAtoms, support: BeliefSupport, *, is_
     for link in graph.belief_links:
         if link.target in to_direct:
             path = _path(graph, to_direct, link.target)
-            marking.indirect.setdefault(link.source, f"changes what is asked in {graph.nodes[link.target]}, which leads on: {path}")
-            marking.indirect.setdefault(link.target, f"decides, after {graph.nodes[link.source]}, what is done: {path}")
+            marking.indirect.setdefault(
+                link.source,
+                f"changes what is asked in {graph.nodes[link.target]}, which leads on: {path}",
+            )
+            marking.indirect.setdefault(
+                link.target, f"decides, after {graph.nodes[link.source]}, what is done: {path}"
+            )
     _propagate(graph, marking, back)
     return marking
 
 
-def _affects(graph: Graph, number: int, query: QueriedAtoms, believed: Iterable[Term], is_alone: bool) -> str | None:
+def _affects(
+    graph: Graph, number: int, query: QueriedAtoms, believed: Iterable[Term], is_alone: bool
+) -> str | None:
     node, name = graph.nodes[number], graph.name(number)
     content = name.content
     if content is None:
         return None
     if node.kind == "trigger":
-        return "the property asks for the intention" if name.posts_goal and _any(query.intentions, content) else None
+        return (
+            "the property asks for the intention"
+            if name.posts_goal and _any(query.intentions, content)
+            else None
+        )
     match name.kind:
         case "belief" if _any(believed, content):
             return "the property asks for this belief"
         case "goal" if name.sign == "+" and _any(query.desires, content):
             return "the property asks for this goal"
-        case "action" if isinstance(content, Structure) and any(acts_as(each, content) for each in (*query.actions, *query.to_do)):
+        case "action" if isinstance(content, Structure) and any(
+            acts_as(each, content) for each in (*query.actions, *query.to_do)
+        ):
             return "the property asks for this action"
         case "send" if not is_alone:
             return "others hear it"
@@ -83,7 +99,8 @@ def _any(patterns: Iterable[Term], term: Term) -> bool:
 def _propagate(graph: Graph, marking: Marking, back: LinksByNode) -> None:
     """Marks steps that post, or update, what leads to a marked node, over control and belief links.
 
-    Also steps that give a value to a variable of a step that stays, which the paper does not have: its programs have no variables.
+    Also steps that give a value to a variable of a step that stays, which the paper does not have:
+    its programs have no variables.
     """
     caused_by = _causes(graph.triggering)
     marked = set(marking.all)
@@ -126,10 +143,16 @@ def _path(graph: Graph, after: dict[int, int | None], node: int) -> str:
     return " > ".join(graph.nodes[each].label for each in path_to_start(node, after))
 
 
-# --- compressing (Sect. 3.3 and 3.5) -------------------------------------------------------------------------------------
+# --- compressing (Sect. 3.3 and 3.5) --------------------------------------------------------------
 
 
-def winikoff_slice(agent: AgentProgram, query: QueriedAtoms, is_exogenous: Callable[[Term], bool], *, is_alone: bool = True) -> AgentSlice:
+def winikoff_slice(
+    agent: AgentProgram,
+    query: QueriedAtoms,
+    is_exogenous: Callable[[Term], bool],
+    *,
+    is_alone: bool = True,
+) -> AgentSlice:
     """What becomes of an agent's plans and deeds."""
     graph = graph_of(agent, is_exogenous)
     marked = mark_nodes(graph, query, BeliefSupport(agent.rules), is_alone=is_alone).all
@@ -147,34 +170,49 @@ class _Compression:
         """Rules 1 and 2: atomic steps that are not marked go; a posting is not atomic."""
         index = plan_numbers(self._graph.plans)[plan.number]
         why = {self._graph.nodes[step].place: marked.get(step) for step in self._graph.steps[index]}
-        return [self._deed(deed, why[plan.number, position]) for position, deed in enumerate(plan.body)]
+        return [
+            self._deed(deed, why[plan.number, position]) for position, deed in enumerate(plan.body)
+        ]
 
     @staticmethod
     def _deed(deed: Deed, why: str | None) -> DeedDecision:
         if why is not None:
             return DeedDecision(deed, "kept", why)
         if isinstance(deed, AddGoal):
-            return DeedDecision(deed, "kept", "it posts a goal, and does not lead to anything that is asked for")
+            return DeedDecision(
+                deed, "kept", "it posts a goal, and does not lead to anything that is asked for"
+            )
         return DeedDecision(
-            deed, "removed", "it is not marked: it neither affects the property nor what is done before something that does"
+            deed,
+            "removed",
+            "it is not marked: it neither affects the property nor what is done before something "
+            "that does",
         )
 
     def fate(self) -> AgentSlice:
         indices = plan_numbers(self._graph.plans)
         for plan in self._agent.plans:
             if self._graph.contexts[indices[plan.number]] not in self._graph.reachable:
-                self._gone[plan.number] = "it cannot be reached from an initial goal or an exogenous event"
+                self._gone[plan.number] = (
+                    "it cannot be reached from an initial goal or an exogenous event"
+                )
         while self._delete_goals():
             pass
         self._delete_reactions()
-        return AgentSlice(self._agent, tuple(self._plan(plan) for plan in self._agent.plans), self._graph)
+        return AgentSlice(
+            self._agent, tuple(self._plan(plan) for plan in self._agent.plans), self._graph
+        )
 
     def _plan(self, plan: Plan) -> PlanDecision:
         if plan.number in self._gone:
             return PlanDecision(plan, False, self._gone[plan.number])
         deeds = tuple(self._bodies[plan.number])
         kept = next((each for each in deeds if each.fate == "kept"), None)
-        why = f"{kept.deed} is kept: {kept.why}" if kept else "it is empty now, but other plans for the same trigger are not"
+        why = (
+            f"{kept.deed} is kept: {kept.why}"
+            if kept
+            else "it is empty now, but other plans for the same trigger are not"
+        )
         return PlanDecision(plan, True, why, deeds)
 
     def _is_skip(self, number: int) -> bool:
@@ -184,16 +222,22 @@ class _Compression:
         """Triggers with their plans that are still there."""
         plans = {plan.number: plan for plan in self._agent.plans}
         for trigger in self._graph.triggers:
-            numbers = [number for index in self._graph.plans_for[trigger] if (number := self._graph.plans[index].number) is not None]
+            numbers = [
+                number
+                for index in self._graph.plans_for[trigger]
+                if (number := self._graph.plans[index].number) is not None
+            ]
             left = [plans[each] for each in numbers if each not in self._gone]
             if left:
                 yield self._graph.name(trigger), left
 
     def _delete_goals(self) -> bool:
-        """Rule 4: a goal to perform all of whose plans are empty, one of them without a guard, and its postings.
+        """Rule 4: a goal to perform all of whose plans are empty, one of them without a guard, and
+        its postings.
 
-        With variables, a goal is all plans that a posting of it may use, with what else these are for.  For each posting there must be a
-        plan without a guard that is always relevant, and no later step may need a value from it.
+        With variables, a goal is all plans that a posting of it may use, with what else these are
+        for.  For each posting there must be a plan without a guard that is always relevant, and no
+        later step may need a value from it.
         """
         initial = [NodeName("goal", "+", goal.type, goal.atom) for goal, _ in self._agent.goals]
         for name, group in self._groups():
@@ -201,24 +245,40 @@ class _Compression:
                 continue
             plans, postings = self._served_together(group)
             names = [name_of_trigger(plan.trigger) for plan in plans]
-            if any(not self._is_skip(plan.number) for plan in plans) or any(each.matches(goal) for each in names for goal in initial):
+            if any(not self._is_skip(plan.number) for plan in plans) or any(
+                each.matches(goal) for each in names for goal in initial
+            ):
                 continue
-            if all(plan.guard for plan in plans) or not all(self._is_always_served(position, plans) for position in postings):
+            if all(plan.guard for plan in plans) or not all(
+                self._is_always_served(position, plans) for position in postings
+            ):
                 continue
-            self._gone |= {plan.number: "all plans for this goal are empty, and the goal is no longer posted" for plan in plans}
+            self._gone |= {
+                plan.number: "all plans for this goal are empty, and the goal is no longer posted"
+                for plan in plans
+            }
             for deeds in self._bodies.values():
                 deeds[:] = [self._without_posting(each, names) for each in deeds]
             return True
         return False
 
     def _served_together(self, plans: Iterable[Plan]) -> tuple[list[Plan], list[Place]]:
-        """The plans that are left for the goals of the postings that some plans may serve, and the places of these postings."""
+        """The plans that are left for the goals of the postings that some plans may serve, and the
+        places of these postings."""
         found = {plan.number: plan for plan in plans}
         while True:
             names = [name_of_trigger(plan.trigger) for plan in found.values()]
-            postings = {position: posted for position, posted in self._postings() if any(each.matches(posted) for each in names)}
+            postings = {
+                position: posted
+                for position, posted in self._postings()
+                if any(each.matches(posted) for each in names)
+            }
             left = [plan for plan in self._agent.plans if plan.number not in self._gone]
-            more = [plan for plan in left if any(name_of_trigger(plan.trigger).matches(each) for each in postings.values())]
+            more = [
+                plan
+                for plan in left
+                if any(name_of_trigger(plan.trigger).matches(each) for each in postings.values())
+            ]
             if all(plan.number in found for plan in more):
                 return list(found.values()), list(postings)
             found |= {plan.number: plan for plan in more}
@@ -227,22 +287,36 @@ class _Compression:
         """The goals that are still posted, with their places."""
         for number, deeds in self._bodies.items():
             for position, each in enumerate(deeds):
-                if number not in self._gone and each.fate == "kept" and isinstance(each.deed, AddGoal):
-                    yield (number, position), NodeName("goal", "+", each.deed.goal.type, each.deed.goal.atom)
+                if (
+                    number not in self._gone
+                    and each.fate == "kept"
+                    and isinstance(each.deed, AddGoal)
+                ):
+                    yield (
+                        (number, position),
+                        NodeName("goal", "+", each.deed.goal.type, each.deed.goal.atom),
+                    )
 
     def _is_always_served(self, place: Place, plans: Iterable[Plan]) -> bool:
-        """Whether a plan without a guard is for every instance of a posted goal, and no later step needs a value from it."""
+        """Whether a plan without a guard is for every instance of a posted goal, and no later step
+        needs a value from it."""
         number, position = place
         deed = self._bodies[number][position].deed
         assert isinstance(deed, AddGoal)
-        step = next(each for each in self._graph.all_steps if self._graph.nodes[each].place == place)
+        step = next(
+            each for each in self._graph.all_steps if self._graph.nodes[each].place == place
+        )
         gives = any(step in givers for givers in self._graph.values.values())
-        return not gives and any(not plan.guard and covers(plan.trigger.content, deed.goal.atom) for plan in plans)
+        return not gives and any(
+            not plan.guard and covers(plan.trigger.content, deed.goal.atom) for plan in plans
+        )
 
     @staticmethod
     def _without_posting(fate: DeedDecision, names: Iterable[NodeName]) -> DeedDecision:
         deed = fate.deed
-        if isinstance(deed, AddGoal) and any(each.matches(NodeName("goal", "+", deed.goal.type, deed.goal.atom)) for each in names):
+        if isinstance(deed, AddGoal) and any(
+            each.matches(NodeName("goal", "+", deed.goal.type, deed.goal.atom)) for each in names
+        ):
             return DeedDecision(deed, "removed", "all plans for this goal are empty")
         return fate
 
@@ -250,5 +324,12 @@ class _Compression:
         """Rule 5: plans for an exogenous event that are all empty."""
         roots = {self._graph.name(root) for root in self._graph.roots}
         for name, plans in list(self._groups()):
-            if name.kind == "belief" and name in roots and all(self._is_skip(plan.number) for plan in plans):
-                self._gone |= {plan.number: "all plans for this event are empty: the event can be ignored" for plan in plans}
+            if (
+                name.kind == "belief"
+                and name in roots
+                and all(self._is_skip(plan.number) for plan in plans)
+            ):
+                self._gone |= {
+                    plan.number: "all plans for this event are empty: the event can be ignored"
+                    for plan in plans
+                }

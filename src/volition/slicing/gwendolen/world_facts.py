@@ -1,4 +1,5 @@
-"""What surrounds the agents, as far as slicing has to know: what can be perceived, and which actions change nothing."""
+"""What surrounds the agents, as far as slicing has to know: what can be perceived, and which
+actions change nothing."""
 
 from __future__ import annotations
 
@@ -40,15 +41,33 @@ class WorldFacts:
         world = self._world.predicates
         if world is None:
             return None
-        deeds = [deed for agent in self.program.agents.values() for plan in agent.plans for deed in plan.body]
-        shared = [deed.action for deed in deeds if isinstance(deed, Act) and deed.action.functor in _OF_THE_LANGUAGE]
+        deeds = [
+            deed
+            for agent in self.program.agents.values()
+            for plan in agent.plans
+            for deed in plan.body
+        ]
+        shared = [
+            deed.action
+            for deed in deeds
+            if isinstance(deed, Act) and deed.action.functor in _OF_THE_LANGUAGE
+        ]
         if any(isinstance(each, Variable) for action in shared for each in action.arguments):
             return None
-        return [*world, *(each for action in shared for each in action.arguments if isinstance(each, Structure))]
+        return [
+            *world,
+            *(
+                each
+                for action in shared
+                for each in action.arguments
+                if isinstance(each, Structure)
+            ),
+        ]
 
     @property
     def agent_moves_alone(self) -> bool:
-        """Whether every turn is that of one agent: nobody else acts, and the world does not move by itself."""
+        """Whether every turn is that of one agent: nobody else acts, and the world does not move by
+        itself."""
         return len(self.program.agents) == 1 and not self._world.has_spontaneous_transitions
 
     @property
@@ -59,10 +78,14 @@ class WorldFacts:
     @property
     def draws_after_actions(self) -> bool:
         """Whether every action draws percepts anew."""
-        return self._world.has_free_percepts and self.program.options.redraw in ("acted", "acted_and_asleep")
+        return self._world.has_free_percepts and self.program.options.redraw in (
+            "acted",
+            "acted_and_asleep",
+        )
 
     def cannot_fail(self, action: Structure) -> bool:
-        """Whether the world executes an action whatever its state: one that fails may be tried again, when the guard is long forgotten."""
+        """Whether the world executes an action whatever its state: one that fails may be tried
+        again, when the guard is long forgotten."""
         if action.functor in BUILTIN or self._world.actions is None:
             return False
         rules = [each for each in self._rules if predicate(each.action) == predicate(action)]
@@ -70,12 +93,19 @@ class WorldFacts:
         return any(map(_always_applies, rules)) if rules else not known
 
     def changes_percepts(self, action: Structure) -> bool:
-        """Whether an action may change what can be perceived: facts, shared beliefs, or percepts that are drawn anew."""
-        if self.draws_after_actions or action.functor in _SHARING or (action.functor == "perf" and self._engines):
+        """Whether an action may change what can be perceived: facts, shared beliefs, or percepts
+        that are drawn anew."""
+        if (
+            self.draws_after_actions
+            or action.functor in _SHARING
+            or (action.functor == "perf" and self._engines)
+        ):
             return True
         if action.functor in BUILTIN or action.functor in _OF_THE_LANGUAGE:
             return False
-        return self._world.actions is None or any(each.effects for each in self._rules if predicate(each.action) == predicate(action))
+        return self._world.actions is None or any(
+            each.effects for each in self._rules if predicate(each.action) == predicate(action)
+        )
 
     def may_fail(self, action: Structure) -> bool:
         """Whether an action may fail, so that the goal that it is for has a problem."""
@@ -92,7 +122,11 @@ class WorldFacts:
 
     @cached_property
     def _engines(self) -> bool:
-        return bool(AgentEnvironment(self.program.agents, self._world, self.program.options).abstraction_engines)
+        return bool(
+            AgentEnvironment(
+                self.program.agents, self._world, self.program.options
+            ).abstraction_engines
+        )
 
     @cached_property
     def _rules(self) -> tuple[ActionRule, ...]:
@@ -101,6 +135,14 @@ class WorldFacts:
 
 def _always_applies(rule: ActionRule) -> bool:
     """Whether a rule is for every such action, whoever does it."""
-    queried = rule.action.arguments if rule.agent is None else (*rule.action.arguments, Variable(rule.agent))
+    queried = (
+        rule.action.arguments
+        if rule.agent is None
+        else (*rule.action.arguments, Variable(rule.agent))
+    )
     names = {each.name for each in queried if isinstance(each, Variable)}
-    return len(names) == len(queried) and isinstance(rule.condition, BooleanLiteral) and rule.condition.value
+    return (
+        len(names) == len(queried)
+        and isinstance(rule.condition, BooleanLiteral)
+        and rule.condition.value
+    )

@@ -19,7 +19,8 @@ __all__ = ["answer_to", "check"]
 
 
 def check(bench: Workbench, texts: Sequence[str]) -> tuple[DiagnosticData, ...]:
-    """Answer properties one after the other, each told as soon as it is known; what is wrong with some of them is returned."""
+    """Answer properties one after the other, each told as soon as it is known; what is wrong with
+    some of them is returned."""
     errors = Diagnostics()
     for text in texts:
         try:
@@ -35,7 +36,8 @@ def answer_to(bench: Workbench, text: str) -> Answer:
 
 
 def _asked(bench: Workbench, text: str) -> Answer:
-    """The answer to a text; what the program itself states comes with its name and the result that is expected."""
+    """The answer to a text; what the program itself states comes with its name and the result that
+    is expected."""
 
     def heard(update: Progress) -> None:
         bench.report_progress(ProgressShown(text, update.states, update.seconds))
@@ -44,7 +46,9 @@ def _asked(bench: Workbench, text: str) -> Answer:
     stated = next((each for each in bench.program.properties if each.text == text), text)
     answers = volition.check(bench.program, [stated], progress=heard).answers
     if len(answers) != 1:
-        raise InputError([Diagnostic("STU014", "write one formula", hint="such as Pmax=? [ F done ]")])
+        raise InputError(
+            [Diagnostic("STU014", "write one formula", hint="such as Pmax=? [ F done ]")]
+        )
     bench.answers[text] = answers[0]
     return answers[0]
 
@@ -59,11 +63,17 @@ def _shown(text: str, answer: Answer) -> AnswerData:
         verdict=_verdict(verdict),
         kind=_kind(verdict),
         as_expected=answer.as_expected,
-        bounds="" if verdict.lower is None or verdict.upper is None else f"between {verdict.lower:.10g} and {verdict.upper:.10g}",
+        bounds=""
+        if verdict.lower is None or verdict.upper is None
+        else f"between {verdict.lower:.10g} and {verdict.upper:.10g}",
         method=verdict.method,
         seconds=verdict.seconds,
         states=answer.exploration.space.num_states,
-        notes=(*((verdict.unknown,) if verdict.unknown else ()), *value_behind(verdict), *verdict.notes),
+        notes=(
+            *((verdict.unknown,) if verdict.unknown else ()),
+            *value_behind(verdict),
+            *verdict.notes,
+        ),
         evidence="strategy" if _is_number(verdict) else "run" if verdict.run is not None else "",
     )
 

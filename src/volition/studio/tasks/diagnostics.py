@@ -15,7 +15,14 @@ def mistake(diagnostic: Diagnostic, folder: Path) -> DiagnosticData:
     found = suggested_fix(diagnostic)
     fix = None if found is None else Fix(found[0].start, found[0].end, found[1])
     message = diagnostic.message.replace(f"{folder}/", "")
-    return DiagnosticData(diagnostic.code, diagnostic.severity, message, diagnostic.hint, place(diagnostic.span, folder), fix)
+    return DiagnosticData(
+        diagnostic.code,
+        diagnostic.severity,
+        message,
+        diagnostic.hint,
+        place(diagnostic.span, folder),
+        fix,
+    )
 
 
 def place(span: Span | None, folder: Path) -> Place | None:

@@ -53,14 +53,28 @@ def _state_after(run: Run, step: AnnotatedStep) -> Mapping[str, object]:
     return run[step.number] if step.number < len(run.states) else run[run.loop or 0]
 
 
-def state_shown(model: Model, state: SlotView, view: StateView, changes: Sequence[Change]) -> StateData:
+def state_shown(
+    model: Model, state: SlotView, view: StateView, changes: Sequence[Change]
+) -> StateData:
     """A state with what is different in it."""
     parts, stacked = split_by_owner(view, model.agents), intention_stacks(model, state)
-    minds = tuple(AgentData(agent, sections, tuple(map(tuple, stacked.get(agent, ())))) for agent, sections in parts.agents.items())
-    marks = {(each.section, each.item): "new" if each.before is None else "gone" if each.after is None else "changed" for each in changes}
+    minds = tuple(
+        AgentData(agent, sections, tuple(map(tuple, stacked.get(agent, ()))))
+        for agent, sections in parts.agents.items()
+    )
+    marks = {
+        (each.section, each.item): "new"
+        if each.before is None
+        else "gone"
+        if each.after is None
+        else "changed"
+        for each in changes
+    }
     return StateData(minds, parts.world, marks)
 
 
 def places_of(bench: Workbench, spans: Iterable[Span | None]) -> tuple[Place, ...]:
     """Where in the program something comes from."""
-    return tuple(dict.fromkeys(found for span in spans if (found := place(span, bench.folder)) is not None))
+    return tuple(
+        dict.fromkeys(found for span in spans if (found := place(span, bench.folder)) is not None)
+    )

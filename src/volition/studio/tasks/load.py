@@ -14,7 +14,9 @@ from volition.studio.workbench import Workbench
 __all__ = ["examine_formula", "open_program"]
 
 
-def open_program(bench: Workbench, folder: Path, program: Path, trust: bool) -> ProgramData | tuple[DiagnosticData, ...]:
+def open_program(
+    bench: Workbench, folder: Path, program: Path, trust: bool
+) -> ProgramData | tuple[DiagnosticData, ...]:
     """Read the program; what is wrong with it, if it cannot be read."""
     bench.open(folder, None)
     try:
@@ -28,13 +30,18 @@ def open_program(bench: Workbench, folder: Path, program: Path, trust: bool) -> 
         agents=tuple(loaded.model().agents),
         remarks=tuple(mistake(each, folder) for each in (*loaded.warnings, *warnings)),
         properties=tuple(
-            PropertyData(each.name or "", each.text, each.expected or "", place(each.span, folder)) for each in loaded.properties
+            PropertyData(each.name or "", each.text, each.expected or "", place(each.span, folder))
+            for each in loaded.properties
         ),
-        parameters={name: str(value) for name, value in loaded.parameters.items()} if isinstance(loaded, ParametricProgram) else {},
+        parameters={name: str(value) for name, value in loaded.parameters.items()}
+        if isinstance(loaded, ParametricProgram)
+        else {},
         words={kind: tuple(each) for kind, each in volition.vocabulary(loaded).items()},
     )
 
 
 def examine_formula(bench: Workbench, text: str) -> tuple[DiagnosticData, ...]:
     """What is wrong with a formula, or doubtful in it."""
-    return tuple(mistake(each, bench.folder) for each in volition.lint_formulas(bench.program, text))
+    return tuple(
+        mistake(each, bench.folder) for each in volition.lint_formulas(bench.program, text)
+    )

@@ -34,7 +34,8 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class RanShown:
-    """How a run ended; ``needs_trust`` says that it did not begin, because it brings code of its own."""
+    """How a run ended; ``needs_trust`` says that it did not begin, because it brings code of its
+    own."""
 
     sentence: str
     warnings: tuple[str, ...] = ()

@@ -1,7 +1,8 @@
 """Walking through the program: where one is, what can be done there, and the states around.
 
-The walk stays on the bench.  It explores states as it gets there; where somebody asks for what only all states tell (the value of a query,
-a formula about runs), everything is explored, and the walk goes on there.
+The walk stays on the bench.  It explores states as it gets there; where somebody asks for what only
+all states tell (the value of a query, a formula about runs), everything is explored, and the walk
+goes on there.
 """
 
 from __future__ import annotations
@@ -62,7 +63,13 @@ MAX_ATOMS = 80
 MAX_DRAWN, MAX_OF_ALL = 150, 300
 """States in a map of the neighbourhood, and in one of everything: more cannot be told apart."""
 
-_WALK, _FORMULAS, _QUERY, _MARKS, _MAP = "walk", "walked for", "query of the walk", "marks of the walk", "map"
+_WALK, _FORMULAS, _QUERY, _MARKS, _MAP = (
+    "walk",
+    "walked for",
+    "query of the walk",
+    "marks of the walk",
+    "map",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,8 @@ class LineShown:
 
 @dataclass(frozen=True, slots=True)
 class OptionShown:
-    """Something that can be done: ``value`` is what the query is worth then, ``is_best`` whether the strategy behind it does this."""
+    """Something that can be done: ``value`` is what the query is worth then, ``is_best`` whether
+    the strategy behind it does this."""
 
     number: int
     agent: str
@@ -122,7 +130,8 @@ class WalkShown:
 
 @dataclass(frozen=True, slots=True)
 class NodeShown:
-    """A state in the map, at so many steps from the middle; ``worth`` is a number or a truth value, None where nobody asked."""
+    """A state in the map, at so many steps from the middle; ``worth`` is a number or a truth value,
+    None where nobody asked."""
 
     state: int
     distance: int
@@ -145,7 +154,7 @@ class MapShown:
     """What the walk goes through, in words."""
 
 
-# --- the walk --------------------------------------------------------------------------------------------------------------
+# --- the walk -------------------------------------------------------------------------------------
 
 
 def begin(bench: Workbench) -> WalkShown:
@@ -172,7 +181,15 @@ def follow(bench: Workbench, steps: int) -> WalkShown:
     """Let the strategy behind the query choose."""
     query = bench.cache.get(_QUERY)
     if query is None:
-        raise InputError([Diagnostic("STU013", "there is no query whose strategy could choose", hint="choose one first")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "STU013",
+                    "there is no query whose strategy could choose",
+                    hint="choose one first",
+                )
+            ]
+        )
     _walk(bench).follow(query, steps)
     return _shown(bench)
 
@@ -209,19 +226,29 @@ def return_to(bench: Workbench, name: str) -> WalkShown:
     """Go to where the walk was when somebody marked it."""
     marks = bench.cache.get(_MARKS, {})
     if name not in marks:
-        raise InputError([Diagnostic("STU011", "the program has changed since this was marked", hint="walk there again")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "STU011",
+                    "the program has changed since this was marked",
+                    hint="walk there again",
+                )
+            ]
+        )
     _walk(bench).replay_trace(marks[name])
     return _shown(bench)
 
 
 def trace(bench: Workbench) -> str:
-    """The walk in the public trace format, in which files are named as in the folder that is open."""
+    """The walk in the public trace format, in which files are named as in the folder that is
+    open."""
     text = json.dumps(_walk(bench).trace(), indent=2, ensure_ascii=False) + "\n"
     return text.replace(folder_text(bench.folder), "")
 
 
 def value(bench: Workbench, query: str) -> WalkShown:
-    """From now on tell what a query is worth in each state and with each option; an empty text tells nothing any more."""
+    """From now on tell what a query is worth in each state and with each option; an empty text
+    tells nothing any more."""
     formula = _read(bench, query) if query.strip() else None
     if formula is not None:
         _extend_model(bench, formula)
@@ -230,12 +257,16 @@ def value(bench: Workbench, query: str) -> WalkShown:
     return _shown(bench)
 
 
-# --- what it goes through --------------------------------------------------------------------------------------------------
+# --- what it goes through -------------------------------------------------------------------------
 
 
 def _walk(bench: Workbench) -> Walk:
     if _WALK not in bench.cache:
-        formulas = [each.formula for each in parse_with_warnings(bench.program, None, Diagnostics())] if bench.program.properties else []
+        formulas = (
+            [each.formula for each in parse_with_warnings(bench.program, None, Diagnostics())]
+            if bench.program.properties
+            else []
+        )
         bench.cache[_FORMULAS] = formulas
         bench.cache[_WALK] = volition.walk(bench.program, formulas)
     walk: Walk = bench.cache[_WALK]
@@ -251,12 +282,15 @@ def _forget(bench: Workbench) -> None:
 def _read(bench: Workbench, text: str) -> Formula:
     properties = parse_with_warnings(bench.program, text, Diagnostics())
     if len(properties) != 1:
-        raise InputError([Diagnostic("STU014", "write one formula", hint="such as Pmax=? [ F done ]")])
+        raise InputError(
+            [Diagnostic("STU014", "write one formula", hint="such as Pmax=? [ F done ]")]
+        )
     return properties[0].formula
 
 
 def _extend_model(bench: Workbench, formula: Formula) -> None:
-    """Have the walk go through states that can tell whether a formula holds, or what it is worth."""
+    """Have the walk go through states that can tell whether a formula holds, or what it is
+    worth."""
     walk = _walk(bench)
     formulas = list(dict.fromkeys([*bench.cache[_FORMULAS], formula]))
     remembered = set(collect_observed_atoms([formula], walk.model.agents)) <= set(walk.observed)
@@ -268,10 +302,14 @@ def _extend_model(bench: Workbench, formula: Formula) -> None:
         bench.report_progress(ProgressShown("walk", update.states, update.seconds))
 
     if everything:
-        space = volition.explore(bench.program, formulas=formulas, max_states=MAX_STATES, progress=heard)
+        space = volition.explore(
+            bench.program, formulas=formulas, max_states=MAX_STATES, progress=heard
+        )
         if space.stopped is not None:
             hint = "without values the walk goes on: it explores what it needs"
-            raise InputError([Diagnostic("STU015", f"this needs all states: {space.stopped.text}", hint=hint)])
+            raise InputError(
+                [Diagnostic("STU015", f"this needs all states: {space.stopped.text}", hint=hint)]
+            )
         other = volition.walk(space)
     else:
         other = volition.walk(bench.program, formulas)
@@ -280,7 +318,7 @@ def _extend_model(bench: Workbench, formula: Formula) -> None:
     bench.cache.pop(_MAP, None)  # its states have other numbers now
 
 
-# --- as data ---------------------------------------------------------------------------------------------------------------
+# --- as data --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +336,9 @@ def _shown(bench: Workbench) -> WalkShown:
     query: Formula | None = bench.cache.get(_QUERY)
     values = None if query is None else walk.values(query)
     before = max(0, len(walk) - MAX_LINES)
-    annotated = annotate_run(_Tail(walk.space, walk.states[before:], walk.choices[before:]), walk.model)
+    annotated = annotate_run(
+        _Tail(walk.space, walk.states[before:], walk.choices[before:]), walk.model
+    )
     changes = annotated.steps[-1].changes if annotated.steps else ()
     explored = walk.explored
     return WalkShown(
@@ -321,19 +361,33 @@ def _shown(bench: Workbench) -> WalkShown:
         query="" if query is None else formula_text(query),
         value="" if values is None else rounded_text(values.of_states[walk.state]),
         has_strategy=values is not None
-        and (values.optimal_choices is not None or explored is None or explored.mdp_model.mdp.is_markov_chain),
+        and (
+            values.optimal_choices is not None
+            or explored is None
+            or explored.mdp_model.mdp.is_markov_chain
+        ),
         marks=tuple(bench.cache.get(_MARKS, ())),
         exploration_status=_ground(walk),
     )
 
 
 def _ground(walk: Walk) -> str:
-    return "states are explored as you go" if walk.explored is None else f"all {walk.explored.space.num_states:,} states are explored"
+    return (
+        "states are explored as you go"
+        if walk.explored is None
+        else f"all {walk.explored.space.num_states:,} states are explored"
+    )
 
 
-def _option(bench: Workbench, walk: Walk, option: WalkOption, values: ChoiceValues | None) -> OptionShown:
+def _option(
+    bench: Workbench, walk: Walk, option: WalkOption, values: ChoiceValues | None
+) -> OptionShown:
     value = None if values is None else values.of_choices
-    best = None if values is None or values.optimal_choices is None or len(walk.options) == 1 else int(values.optimal_choices[walk.state])
+    best = (
+        None
+        if values is None or values.optimal_choices is None or len(walk.options) == 1
+        else int(values.optimal_choices[walk.state])
+    )
     return OptionShown(
         number=option.number,
         agent=option.agent,
@@ -356,16 +410,22 @@ def _atoms(bench: Workbench, walk: Walk) -> list[AtomShown]:
     """What the properties speak of."""
     agents = walk.model.agents
     formulas = [expand_agents(each, agents) for each in bench.cache[_FORMULAS]]
-    atoms = dict.fromkeys(atom for formula in formulas for atom in subformulas(formula) if isinstance(atom, STATE_LEAVES))
+    atoms = dict.fromkeys(
+        atom
+        for formula in formulas
+        for atom in subformulas(formula)
+        if isinstance(atom, STATE_LEAVES)
+    )
     queried = [each for each in atoms if formula_text(each) not in ("true", "false")][:MAX_ATOMS]
     return [AtomShown(formula_text(each), bool(walk.holds(each))) for each in queried]
 
 
-# --- the map ---------------------------------------------------------------------------------------------------------------
+# --- the map --------------------------------------------------------------------------------------
 
 
 def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapShown:
-    """The states around the walk, or all of them where ``depth`` is None, coloured by a formula or by the values of a query."""
+    """The states around the walk, or all of them where ``depth`` is None, coloured by a formula or
+    by the values of a query."""
     formula = _read(bench, colour) if colour.strip() else None
     if formula is not None:
         _extend_model(bench, formula)
@@ -396,7 +456,9 @@ def go_to(bench: Workbench, state: int) -> WalkShown:
     near: Neighbourhood | None = bench.cache.get(_MAP)
     walk = _walk(bench)
     if near is None or state not in near.distances:
-        raise InputError([Diagnostic("STU011", "the map has changed since this was drawn", hint="draw it again")])
+        raise InputError(
+            [Diagnostic("STU011", "the map has changed since this was drawn", hint="draw it again")]
+        )
     (middle,) = (each for each, distance in near.distances.items() if distance == 0)
     if middle != walk.state:
         walk.back(len(walk) - walk.states.index(middle) if middle in walk.states else len(walk))
@@ -410,14 +472,21 @@ def _edges(walk: Walk, near: Neighbourhood) -> list[tuple[int, int, str]]:
     for each in near.edges:
         if each.source != each.target:
             texts.setdefault((each.source, each.target), []).append(_step_text(walk, each))
-    return [(source, target, "; ".join(dict.fromkeys(several))) for (source, target), several in texts.items()]
+    return [
+        (source, target, "; ".join(dict.fromkeys(several)))
+        for (source, target), several in texts.items()
+    ]
 
 
 def _step_text(walk: Walk, edge: GraphEdge) -> str:
     options = walk.options_of(edge.source)
     option = options[edge.choice - options[0].choice]
     chance = next(each.probability for each in option.outcomes if each.state == edge.target)
-    owner = f"{option.agent}: {option.text}" if option.agent and len(walk.model.agents) > 1 else option.text
+    owner = (
+        f"{option.agent}: {option.text}"
+        if option.agent and len(walk.model.agents) > 1
+        else option.text
+    )
     return owner if len(option.outcomes) == 1 else f"{owner} ({chance})"
 
 
@@ -438,7 +507,13 @@ def _worth(walk: Walk, formula: Formula, state: int) -> float | bool | None:
 def _remark(near: Neighbourhood, depth: int | None, maximum: int) -> str:
     count = len(near.distances)
     if near.complete:
-        return f"{'all' if depth is None else 'everything that follows:'} {count} {plural(count, 'state')}"
+        return (
+            f"{'all' if depth is None else 'everything that follows:'} {count} "
+            f"{plural(count, 'state')}"
+        )
     if count >= maximum:
         return f"the {count} nearest states; there are more"
-    return f"{count} {plural(count, 'state')} within {depth} {plural(depth or 0, 'step')}; a dashed ring marks those that lead on"
+    return (
+        f"{count} {plural(count, 'state')} within {depth} {plural(depth or 0, 'step')}; a "
+        "dashed ring marks those that lead on"
+    )

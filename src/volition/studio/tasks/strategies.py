@@ -1,4 +1,5 @@
-"""The strategy behind a value: what it decides and where, and what would become of it if one chose otherwise."""
+"""The strategy behind a value: what it decides and where, and what would become of it if one chose
+otherwise."""
 
 from __future__ import annotations
 
@@ -13,7 +14,13 @@ from volition.kernel.arrays import NumberArray
 from volition.logic.numbers import rounded_text
 from volition.logic.syntax import Formula
 from volition.reporting.strategies.decision_points import DecisionPoint, DecisionTable
-from volition.reporting.strategies.decision_tree import OPTIONS, Tree, TreeLeaf, feature_test_text, table_rows
+from volition.reporting.strategies.decision_tree import (
+    OPTIONS,
+    Tree,
+    TreeLeaf,
+    feature_test_text,
+    table_rows,
+)
 from volition.reporting.strategies.strategy_table import StrategyTable
 from volition.studio.tasks.check import answer_to
 from volition.studio.view_data import (
@@ -48,7 +55,13 @@ def strategy_shown(table: StrategyTable) -> StrategyData:
         remark=table.summary(),
         decisions=tuple(_decision(each, points) for each in table.decision_tables),
         points=tuple(
-            DecisionPointData(each.state, each.component, each.action, each.choice_numbers[each.component, each.action], each.state_view)
+            DecisionPointData(
+                each.state,
+                each.component,
+                each.action,
+                each.choice_numbers[each.component, each.action],
+                each.state_view,
+            )
             for each in points
         ),
     )
@@ -59,7 +72,11 @@ def _decision(decision: DecisionTable, points: tuple[DecisionPoint, ...]) -> Dec
     left = dict(made)
     found: list[RowData] = []
     for row in table_rows(decision.tree):  # the first row that fits counts
-        fitting = [number for number, each in left.items() if all(predicate.holds(_seen(decision, each)) for predicate in row.tests)]
+        fitting = [
+            number
+            for number, each in left.items()
+            if all(predicate.holds(_seen(decision, each)) for predicate in row.tests)
+        ]
         left = {number: each for number, each in left.items() if number not in fitting}
         found.append(RowData(row.text, row.answer, row.alternatives, tuple(fitting)))
     tree = TreeData(decision.text, "question", children=(_tree(decision.tree),))
@@ -67,7 +84,8 @@ def _decision(decision: DecisionTable, points: tuple[DecisionPoint, ...]) -> Dec
 
 
 def _is_made(decision: DecisionTable, point: DecisionPoint) -> bool:
-    """Whether an occasion calls for a decision: several could go on, or the one that does could in several ways."""
+    """Whether an occasion calls for a decision: several could go on, or the one that does could in
+    several ways."""
     if decision.component is None:
         return len(point.options) > 1
     return point.component == decision.component and len(point.options[decision.component]) > 1
@@ -82,14 +100,22 @@ def _seen(decision: DecisionTable, point: DecisionPoint) -> dict[str, Any]:
 def _tree(tree: Tree, edge: str = "") -> TreeData:
     if isinstance(tree, TreeLeaf):
         return TreeData(tree.answer, "answer", edge)
-    return TreeData(feature_test_text(tree.test), "finding", edge, (_tree(tree.yes, "yes"), _tree(tree.no, "no")))
+    return TreeData(
+        feature_test_text(tree.test),
+        "finding",
+        edge,
+        (_tree(tree.yes, "yes"), _tree(tree.no, "no")),
+    )
 
 
-# --- what if ---------------------------------------------------------------------------------------------------------------
+# --- what if --------------------------------------------------------------------------------------
 
 
-def alternatives(bench: Workbench, query: str, state: int, taken: int) -> tuple[AlternativeShown, ...]:
-    """Everything that could be done in a state, with what the query is worth then; ``taken`` is the choice of the strategy."""
+def alternatives(
+    bench: Workbench, query: str, state: int, taken: int
+) -> tuple[AlternativeShown, ...]:
+    """Everything that could be done in a state, with what the query is worth then; ``taken`` is the
+    choice of the strategy."""
     answer = answer_to(bench, query)
     walk = _walk(bench, answer)
     values = walk.values(answer.prop.formula)
@@ -103,7 +129,11 @@ def alternatives(bench: Workbench, query: str, state: int, taken: int) -> tuple[
             is_best=value is not None and _is_close(value[option.choice], best),
             is_taken=option.choice == taken,
             outcomes=tuple(
-                OutcomeShown(str(each.probability), tuple(map(str, each.changes)), _number(values.of_states, each.state))
+                OutcomeShown(
+                    str(each.probability),
+                    tuple(map(str, each.changes)),
+                    _number(values.of_states, each.state),
+                )
                 for each in option.outcomes
             ),
         )
@@ -112,11 +142,16 @@ def alternatives(bench: Workbench, query: str, state: int, taken: int) -> tuple[
 
 
 def _walk(bench: Workbench, answer: Answer) -> Walk:
-    """A walk through the states of an answer, which knows their values; of a reduced space the whole one, as its strategy is."""
+    """A walk through the states of an answer, which knows their values; of a reduced space the
+    whole one, as its strategy is."""
     walks: dict[Formula, Walk] = bench.cache.setdefault("walks", {})
     formula, space = answer.prop.formula, answer.exploration.space
     if formula not in walks:
-        walks[formula] = volition.walk(space if space.reduction is None else volition.explore(bench.program, formulas=[formula]))
+        walks[formula] = volition.walk(
+            space
+            if space.reduction is None
+            else volition.explore(bench.program, formulas=[formula])
+        )
     return walks[formula]
 
 
@@ -125,4 +160,6 @@ def _number(values: NumberArray, index: int) -> str:
 
 
 def _is_close(value: Any, best: Any) -> bool:
-    return bool(value == best or abs(float(value) - float(best)) <= 1e-9 * max(1.0, abs(float(best))))
+    return bool(
+        value == best or abs(float(value) - float(best)) <= 1e-9 * max(1.0, abs(float(best)))
+    )

@@ -44,14 +44,16 @@ class SweepShown:
     axes: tuple[AxisShown, ...]
     formulas: tuple[str, ...]
     values: tuple[Mapping[tuple[int, ...], float | None], ...]
-    """For each formula its value at each point, which is told by the places of its parameters on their axes."""
+    """For each formula its value at each point, which is told by the places of its parameters on
+    their axes."""
     remark: str
     problems: tuple[str, ...]
     csv: str
 
 
 def sweep(bench: Workbench, vary: Mapping[str, str], formulas: Sequence[str]) -> SweepShown:
-    """The values of formulas for all values of parameters, written as ``0:1:0.1`` or ``0.1, 0.2``."""
+    """The values of formulas for all values of parameters, written as ``0:1:0.1`` or ``0.1,
+    0.2``."""
     _refuse_too_many(bench, vary)
     # One process, which is this one: it may not have children.
     found = volition.sweep(
@@ -61,24 +63,35 @@ def sweep(bench: Workbench, vary: Mapping[str, str], formulas: Sequence[str]) ->
         processes=1,
         progress=lambda done, points: bench.report_progress(SweepProgress(done, points)),
     )
-    axes = tuple(AxisShown(each.name, tuple(map(float, each.values)), tuple(map(number_text, each.values))) for each in found.axes)
+    axes = tuple(
+        AxisShown(each.name, tuple(map(float, each.values)), tuple(map(number_text, each.values)))
+        for each in found.axes
+    )
     indices = list(product(*(range(len(axis.values)) for axis in axes)))
     values = tuple(
         {index: _finite(row.values[number]) for index, row in zip(indices, found.rows, strict=True)}
         for number in range(len(found.formulas))
     )
     explorations = "once" if found.explorations == 1 else f"{found.explorations} times"
-    remark = f"{len(found.rows):,} points in {found.seconds:.1f} s; the program was explored {explorations}"
+    remark = (
+        f"{len(found.rows):,} points in {found.seconds:.1f} s; the program was explored "
+        f"{explorations}"
+    )
     return SweepShown(axes, found.formulas, values, remark, found.problems[:5], found.to_csv())
 
 
 def _refuse_too_many(bench: Workbench, vary: Mapping[str, str]) -> None:
     program = bench.program
     known = program.parameters if isinstance(program, ParametricProgram) else {}
-    points = math.prod(len(axis.values) for axis in read_grid([f"{name}={values}" for name, values in vary.items()], known))
+    points = math.prod(
+        len(axis.values)
+        for axis in read_grid([f"{name}={values}" for name, values in vary.items()], known)
+    )
     if points > MAX_POINTS:
         hint = "take larger steps, or sweep on the command line"
-        raise InputError([Diagnostic("STU010", f"{points:,} points are too many to wait for", hint=hint)])
+        raise InputError(
+            [Diagnostic("STU010", f"{points:,} points are too many to wait for", hint=hint)]
+        )
 
 
 def _finite(value: object) -> float | None:

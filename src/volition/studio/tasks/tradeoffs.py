@@ -20,7 +20,15 @@ from volition.studio.tasks.strategies import strategy_shown
 from volition.studio.view_data import ProgressShown, StrategyData
 from volition.studio.workbench import Workbench
 
-__all__ = ["MissionShown", "ParetoFrontData", "ParetoPointData", "corner_strategy", "front", "mission", "mission_strategy"]
+__all__ = [
+    "MissionShown",
+    "ParetoFrontData",
+    "ParetoPointData",
+    "corner_strategy",
+    "front",
+    "mission",
+    "mission_strategy",
+]
 
 FRONT, MISSION = "front", "mission"
 """What is kept on the bench, so that its strategies can be asked for."""
@@ -67,11 +75,27 @@ def front(bench: Workbench, formulas: Sequence[str]) -> ParetoFrontData:
     found = volition.pareto(bench.program, list(formulas), progress=_heard(bench, FRONT))
     bench.cache[FRONT] = found
     corners = tuple(
-        ParetoPointData(each.number, each.name, tuple(map(_finite, each.values)), tuple(map(number_text, each.values))) for each in found
+        ParetoPointData(
+            each.number,
+            each.name,
+            tuple(map(_finite, each.values)),
+            tuple(map(number_text, each.values)),
+        )
+        for each in found
     )
     rows = [[each.name, *(float(value) for value in each.values)] for each in found]
-    remark = f"{len(found)} {plural(len(found), 'corner')} in {found.seconds:.1f} s, {'exact' if found.exact else 'floating point'}"
-    return ParetoFrontData(found.objectives, found.maximised, corners, _chosen(found), remark, _csv(["strategy", *found.objectives], rows))
+    remark = (
+        f"{len(found)} {plural(len(found), 'corner')} in {found.seconds:.1f} s, "
+        f"{'exact' if found.exact else 'floating point'}"
+    )
+    return ParetoFrontData(
+        found.objectives,
+        found.maximised,
+        corners,
+        _chosen(found),
+        remark,
+        _csv(["strategy", *found.objectives], rows),
+    )
 
 
 def corner_strategy(bench: Workbench, number: int) -> StrategyData:
@@ -83,18 +107,42 @@ def corner_strategy(bench: Workbench, number: int) -> StrategyData:
 
 def mission(bench: Workbench, formula: str, cost: str | None, budget: str) -> MissionShown:
     """Success against cost; ``budget`` is a number, or nothing."""
-    found = volition.mission(bench.program, formula, cost=cost, budget=_budget(budget), progress=_heard(bench, MISSION))
+    found = volition.mission(
+        bench.program, formula, cost=cost, budget=_budget(budget), progress=_heard(bench, MISSION)
+    )
     bench.cache[MISSION] = found
     budgeted = found.budgeted
-    curve = () if budgeted is None else tuple((float(funds), float(chance)) for funds, chance in budgeted.curve)
+    curve = (
+        ()
+        if budgeted is None
+        else tuple((float(funds), float(chance)) for funds, chance in budgeted.curve)
+    )
     plans, *_ = found.tables()
     rows = tuple((row[0], row[1], row[2], row[3]) for row in plans.rows)
     remark = "exact" if found.exact else "floating point"
     if budgeted is not None:
         chance = number_text(budgeted.probability)
-        rows += (("within the budget", chance, f"at most {number_text(budgeted.budget)}", "success without spending more than the budget"),)
-    table = _csv([f"{found.reward} at most", "success"], curve) if curve else _csv(plans.columns, plans.rows)
-    return MissionShown(found.reward, rows, curve, None if budgeted is None else float(budgeted.budget), remark, table)
+        rows += (
+            (
+                "within the budget",
+                chance,
+                f"at most {number_text(budgeted.budget)}",
+                "success without spending more than the budget",
+            ),
+        )
+    table = (
+        _csv([f"{found.reward} at most", "success"], curve)
+        if curve
+        else _csv(plans.columns, plans.rows)
+    )
+    return MissionShown(
+        found.reward,
+        rows,
+        curve,
+        None if budgeted is None else float(budgeted.budget),
+        remark,
+        table,
+    )
 
 
 def mission_strategy(bench: Workbench, name: str) -> StrategyData:
@@ -112,7 +160,15 @@ def _heard(bench: Workbench, query: str) -> Any:
 
 def _kept(bench: Workbench, what: str) -> Any:
     if what not in bench.cache:
-        raise InputError([Diagnostic("STU011", "the program has changed since this was computed", hint="compute it again")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "STU011",
+                    "the program has changed since this was computed",
+                    hint="compute it again",
+                )
+            ]
+        )
     return bench.cache[what]
 
 
@@ -122,7 +178,9 @@ def _chosen(found: ParetoResult) -> str:
     chosen = found.bound_meeting_point
     if chosen is None:
         return (
-            "The bounds cannot be met together." if found.attainable is False else "Rounding does not tell whether the bounds can be met."
+            "The bounds cannot be met together."
+            if found.attainable is False
+            else "Rounding does not tell whether the bounds can be met."
         )
     return f"To meet the bounds, {chosen.sentence()}: {', '.join(map(number_text, chosen.values))}."
 
@@ -132,7 +190,9 @@ def _budget(text: str) -> Fraction | None:
         return None
     number = exact_number(text.strip())
     if number is None:
-        raise InputError([Diagnostic("STU012", f"the budget '{text}' is not a number", hint="such as 4.5")])
+        raise InputError(
+            [Diagnostic("STU012", f"the budget '{text}' is not a number", hint="such as 4.5")]
+        )
     return number
 
 

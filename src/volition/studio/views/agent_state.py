@@ -1,4 +1,5 @@
-"""A state as it is shown: the mind of an agent, with its intentions as stacks, and the world beside it; what is different is marked."""
+"""A state as it is shown: the mind of an agent, with its intentions as stacks, and the world beside
+it; what is different is marked."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ _MARKS = {"new": "+", "changed": "~", "gone": "−"}
 
 
 def mind_panel(state: StateData, mind: AgentData, *, several: bool) -> None:
-    """Beliefs, goals, mail and so on of one agent; ``several`` says that sections carry its name."""
+    """Beliefs, goals, mail and so on of one agent; ``several`` says that sections carry its
+    name."""
     prefix = f"{mind.agent} " if several else ""
     nothing = True
     for section, items in mind.sections.items():
@@ -31,7 +33,9 @@ def mind_panel(state: StateData, mind: AgentData, *, several: bool) -> None:
 def world_panel(state: StateData) -> None:
     """What is around the agents."""
     if not any(state.world.values()):
-        ui.label("nothing to see" if state.world else "this program has no world of its own").classes("quiet")
+        ui.label(
+            "nothing to see" if state.world else "this program has no world of its own"
+        ).classes("quiet")
     for section, items in state.world.items():
         marks = _marks_of(state, section)
         if items or "gone" in marks.values():
@@ -67,7 +71,9 @@ def _intentions(mind: AgentData, marks: Mapping[str, str]) -> bool:
     for stack in mind.stacks:
         with ui.element("div").classes("stack").props('role="list"'):
             for index, frame in enumerate(stack):
-                ui.label(frame).classes(f"frame{' top' if index == 0 else ''}").props('role="listitem"')
+                ui.label(frame).classes(f"frame{' top' if index == 0 else ''}").props(
+                    'role="listitem"'
+                )
     for item, mark in marks.items():
         if mark == "gone":
             _item(item, "", mark)

@@ -1,7 +1,8 @@
-"""Pictures that can be saved: charts in the colours of the page, as SVG, as PNG, and what they show as CSV.
+"""Pictures that can be saved: charts in the colours of the page, as SVG, as PNG, and what they show
+as CSV.
 
-Texts of programs are values in a chart's options, never keys: keys that begin with a colon would be run as JavaScript.  Tooltips are drawn
-and not written as HTML, so that a text in them stays a text.
+Texts of programs are values in a chart's options, never keys: keys that begin with a colon would be
+run as JavaScript.  Tooltips are drawn and not written as HTML, so that a text in them stays a text.
 """
 
 from __future__ import annotations
@@ -39,13 +40,31 @@ _SCALE = ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725")
 """Viridis, which is read by those who see no colours, too."""
 
 _LIGHT = Palette(
-    "#ffffff", "#1f2937", "#d0d7de", "#d7e3f4", "#3465a4", "#a40000", "#1a7f37", "#8c959f", "#bc4c00",
-    ("#3465a4", "#bc4c00", "#1a7f37", "#8250df", "#9a6700", "#0e7490", "#a40000", "#57606a"), _SCALE,
-)  # fmt: skip
+    "#ffffff",
+    "#1f2937",
+    "#d0d7de",
+    "#d7e3f4",
+    "#3465a4",
+    "#a40000",
+    "#1a7f37",
+    "#8c959f",
+    "#bc4c00",
+    ("#3465a4", "#bc4c00", "#1a7f37", "#8250df", "#9a6700", "#0e7490", "#a40000", "#57606a"),
+    _SCALE,
+)
 _DARK = Palette(
-    "#12161d", "#e6edf3", "#3d444d", "#1c2f4a", "#79a8e8", "#ff8f85", "#57ab5a", "#6e7681", "#ffa657",
-    ("#79a8e8", "#ffa657", "#7ee787", "#d2a8ff", "#e3b341", "#56d4dd", "#ff8f85", "#b1bac4"), _SCALE,
-)  # fmt: skip
+    "#12161d",
+    "#e6edf3",
+    "#3d444d",
+    "#1c2f4a",
+    "#79a8e8",
+    "#ff8f85",
+    "#57ab5a",
+    "#6e7681",
+    "#ffa657",
+    ("#79a8e8", "#ffa657", "#7ee787", "#d2a8ff", "#e3b341", "#56d4dd", "#ff8f85", "#b1bac4"),
+    _SCALE,
+)
 
 
 def ink_of(session: Session) -> Palette:
@@ -68,7 +87,8 @@ def axis(ink: Palette, name: str, **more: Any) -> dict[str, Any]:
 
 
 class Chart:
-    """A chart whose options are made anew when :meth:`draw` is called and when the page changes its colours."""
+    """A chart whose options are made anew when :meth:`draw` is called and when the page changes its
+    colours."""
 
     def __init__(
         self,
@@ -80,17 +100,24 @@ class Chart:
         classes: str = "",
         clicked: Callable[[Any], Any] | None = None,
     ) -> None:
-        """``name`` is what files are called; ``numbers`` is what the picture shows as CSV; ``clicked`` gets the point that was clicked."""
+        """``name`` is what files are called; ``numbers`` is what the picture shows as CSV;
+        ``clicked`` gets the point that was clicked."""
         self._session = session
         self._name = name
         self._options = options
         self._numbers = numbers
-        self._chart = ui.echart(self._made(), renderer="svg", on_point_click=clicked).classes(f"w-full picture {classes}")
+        self._chart = ui.echart(self._made(), renderer="svg", on_point_click=clicked).classes(
+            f"w-full picture {classes}"
+        )
         session.on("dark", lambda *_: self.draw())
 
     def menu(self) -> None:
         """The button that saves."""
-        with ui.button("Save picture").props("flat dense no-caps size=sm icon=download"), ui.menu(), ui.list().props("dense"):
+        with (
+            ui.button("Save picture").props("flat dense no-caps size=sm icon=download"),
+            ui.menu(),
+            ui.list().props("dense"),
+        ):
             ui.menu_item("as SVG", self._save_svg)
             ui.menu_item("as PNG", self._save_png)
             ui.menu_item("numbers as CSV", self._save_csv)
@@ -131,7 +158,7 @@ class Chart:
             link.href = canvas.toDataURL('image/png');
             link.download = '{self._name}.png';
             link.click();
-        """)
+        """)  # noqa: E501
 
     def _save_csv(self) -> None:
         ui.download.content(self._numbers(), f"{self._name}.csv", "text/csv")

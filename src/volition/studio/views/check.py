@@ -1,4 +1,5 @@
-"""Checking: the properties of the program with their expected results, a field for one's own, answers as they come."""
+"""Checking: the properties of the program with their expected results, a field for one's own,
+answers as they come."""
 
 from __future__ import annotations
 
@@ -11,7 +12,13 @@ from nicegui import ui
 from volition.studio.completion import Suggestion, suggestions
 from volition.studio.session import Session
 from volition.studio.view_data import AnswerData, DiagnosticData, ProgressShown, PropertyData
-from volition.studio.views.widgets import load_line, placeholder, python_lines, text_literal, verdict_badge
+from volition.studio.views.widgets import (
+    load_line,
+    placeholder,
+    python_lines,
+    text_literal,
+    verdict_badge,
+)
 
 __all__ = ["check_view"]
 
@@ -24,8 +31,12 @@ def check_view(session: Session) -> None:
     with ui.column().classes("view gap-2"):
         with ui.row().classes("w-full items-start no-wrap gap-2"):
             _Formula(session)
-            everything = ui.button("Check all", on_click=lambda: _check_all(session)).props("no-caps outline icon=done_all")
-            stop = ui.button("Stop", on_click=session.stop).props("no-caps outline color=negative icon=stop")
+            everything = ui.button("Check all", on_click=lambda: _check_all(session)).props(
+                "no-caps outline icon=done_all"
+            )
+            stop = ui.button("Stop", on_click=session.stop).props(
+                "no-caps outline color=negative icon=stop"
+            )
         with ui.row().classes("w-full items-center no-wrap"):
             ui.label("Properties").classes("section")
             ui.space()
@@ -34,7 +45,9 @@ def check_view(session: Session) -> None:
 
     def enable() -> None:
         working = session.is_busy("checking")
-        everything.set_enabled(not working and session.opened is not None and bool(session.opened.properties))
+        everything.set_enabled(
+            not working and session.opened is not None and bool(session.opened.properties)
+        )
         stop.set_enabled(working)
 
     session.on("busy", lambda *_: enable())
@@ -43,9 +56,19 @@ def check_view(session: Session) -> None:
 
 
 def _lines(session: Session) -> list[str]:
-    queried = [text for text in session.answers if session.opened is None or text not in {each.text for each in session.opened.properties}]
+    queried = [
+        text
+        for text in session.answers
+        if session.opened is None or text not in {each.text for each in session.opened.properties}
+    ]
     formulas = f", [{', '.join(map(text_literal, queried))}]" if queried else ""
-    return ["import volition", "", load_line(session), f"report = volition.check(program{formulas})", "print(report)"]
+    return [
+        "import volition",
+        "",
+        load_line(session),
+        f"report = volition.check(program{formulas})",
+        "print(report)",
+    ]
 
 
 async def _check_all(session: Session) -> None:
@@ -53,11 +76,12 @@ async def _check_all(session: Session) -> None:
         await session.check([each.text for each in session.opened.properties])
 
 
-# --- one's own question ----------------------------------------------------------------------------------------------------
+# --- one's own question ---------------------------------------------------------------------------
 
 
 class _Formula:
-    """The field for a formula: what it may go on with, what is wrong with it, and a button to ask it."""
+    """The field for a formula: what it may go on with, what is wrong with it, and a button to ask
+    it."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -66,13 +90,29 @@ class _Formula:
         self._chosen: int | None = None
         with ui.column().classes("grow gap-0 formula-field"):
             with ui.row().classes("w-full no-wrap gap-2"):
-                self._field = ui.input(placeholder="Ask your own, such as A [ F done ] or Pmax=? [ F done ]", on_change=self._typed)
-                self._field.classes("grow formula").props('dense outlined clearable aria-label="formula" autocomplete=off spellcheck=false')
-                self._button = ui.button("Check", on_click=self._ask).props("no-caps unelevated icon=play_arrow")
-            self._list = ui.column().classes("suggestions gap-0").props('role="listbox" aria-label="suggestions"')
+                self._field = ui.input(
+                    placeholder="Ask your own, such as A [ F done ] or Pmax=? [ F done ]",
+                    on_change=self._typed,
+                )
+                self._field.classes("grow formula").props(
+                    'dense outlined clearable aria-label="formula" autocomplete=off '
+                    "spellcheck=false"
+                )
+                self._button = ui.button("Check", on_click=self._ask).props(
+                    "no-caps unelevated icon=play_arrow"
+                )
+            self._list = (
+                ui.column()
+                .classes("suggestions gap-0")
+                .props('role="listbox" aria-label="suggestions"')
+            )
             self._list.set_visibility(False)
-            self._problem = ui.row().classes("formula-problem no-wrap items-center").props('aria-live="polite"')
-        self._field.on("keydown.down.prevent", lambda: self._move(1)).on("keydown.up.prevent", lambda: self._move(-1))
+            self._problem = (
+                ui.row().classes("formula-problem no-wrap items-center").props('aria-live="polite"')
+            )
+        self._field.on("keydown.down.prevent", lambda: self._move(1)).on(
+            "keydown.up.prevent", lambda: self._move(-1)
+        )
         self._field.on("keydown.enter", self._entered).on("keydown.escape", self._hide)
         self._field.on("focus", self._offer)
         session.on("busy", lambda *_: self._enable())
@@ -80,7 +120,9 @@ class _Formula:
         self._enable()
 
     def _enable(self) -> None:
-        self._button.set_enabled(self._session.opened is not None and not self._session.is_busy("checking"))
+        self._button.set_enabled(
+            self._session.opened is not None and not self._session.is_busy("checking")
+        )
 
     @property
     def text(self) -> str:
@@ -107,9 +149,13 @@ class _Formula:
                 if first.position and first.position.end <= len(self.text)
                 else ""
             )
-            ui.label(f"{where}{first}" + (f"; {first.hint}" if first.hint else "")).classes(f"problem-text {first.severity}")
+            ui.label(f"{where}{first}" + (f"; {first.hint}" if first.hint else "")).classes(
+                f"problem-text {first.severity}"
+            )
             if first.fix is not None:
-                ui.button("Fix", on_click=lambda: self._fix(first)).props("flat dense no-caps size=sm")
+                ui.button("Fix", on_click=lambda: self._fix(first)).props(
+                    "flat dense no-caps size=sm"
+                )
 
     def _fix(self, error: DiagnosticData) -> None:
         if error.fix is not None:
@@ -117,7 +163,9 @@ class _Formula:
             self._field.value = text[: fix.start] + fix.text + text[fix.end :]
 
     def _offer(self) -> None:
-        self._offered = suggestions(self.text, self._session.opened.words if self._session.opened else {})
+        self._offered = suggestions(
+            self.text, self._session.opened.words if self._session.opened else {}
+        )
         self._chosen = None
         self._draw()
 
@@ -126,7 +174,13 @@ class _Formula:
         self._list.set_visibility(bool(self._offered))
         with self._list:
             for number, each in enumerate(self._offered):
-                row = ui.row().classes(f"suggestion no-wrap w-full{' here' if number == self._chosen else ''}").props('role="option"')
+                row = (
+                    ui.row()
+                    .classes(
+                        f"suggestion no-wrap w-full{' here' if number == self._chosen else ''}"
+                    )
+                    .props('role="option"')
+                )
                 row.on("mousedown.prevent", lambda each=each: self._take(each))
                 with row:
                     ui.label(each.word).classes("grow")
@@ -157,7 +211,7 @@ class _Formula:
             self._complain(await self._session.check([self.text.strip()]))
 
 
-# --- the list --------------------------------------------------------------------------------------------------------------
+# --- the list -------------------------------------------------------------------------------------
 
 
 def _listed(session: Session) -> None:
@@ -170,22 +224,37 @@ def _listed(session: Session) -> None:
         if session.opened is None and not session.errors:
             placeholder("Reading the program ...", "hourglass_empty")
         elif session.opened is None:
-            placeholder("The program cannot be checked yet: what is wrong with it stands below its text.", "error_outline")
+            placeholder(
+                "The program cannot be checked yet: what is wrong with it stands below its text.",
+                "error_outline",
+            )
         elif not stated and not session.answers:
-            placeholder("This program states no properties. Ask one above: click into the field for suggestions.", "lightbulb")
-        for text in dict.fromkeys([*(text for text in session.answers if text not in stated), *stated]):
+            placeholder(
+                "This program states no properties. Ask one above: click into the field for "
+                "suggestions.",
+                "lightbulb",
+            )
+        for text in dict.fromkeys(
+            [*(text for text in session.answers if text not in stated), *stated]
+        ):
             working[text] = _row(session, text, stated.get(text), session.answers.get(text))
 
     def progress(update: ProgressShown) -> None:
         if update.query in working:
             facts, bar = working[update.query]
-            facts.text = f"{update.states:,} states, {update.seconds:.1f} s" if update.states else "working ..."
+            facts.text = (
+                f"{update.states:,} states, {update.seconds:.1f} s"
+                if update.states
+                else "working ..."
+            )
             bar.set_visibility(True)
 
     def settled(bench: str, busy: bool) -> None:
         """What was not answered is as it was; rows stay, for somebody may be about to click one."""
         if bench == "checking" and not busy:
-            stated = {each.text: each for each in (session.opened.properties if session.opened else ())}
+            stated = {
+                each.text: each for each in (session.opened.properties if session.opened else ())
+            }
             for text, (facts, bar) in working.items():
                 facts.text = _facts(stated.get(text), session.answers.get(text))
                 bar.set_visibility(False)
@@ -197,8 +266,11 @@ def _listed(session: Session) -> None:
     session.on("busy", settled)
 
 
-def _row(session: Session, text: str, stated: PropertyData | None, answer: AnswerData | None) -> tuple[ui.label, ui.element]:
-    """One property: the question on the left, the answer on the right, what there is to know about it below."""
+def _row(
+    session: Session, text: str, stated: PropertyData | None, answer: AnswerData | None
+) -> tuple[ui.label, ui.element]:
+    """One property: the question on the left, the answer on the right, what there is to know about
+    it below."""
     with ui.element("div").classes("property"):
         with ui.element("div").classes("question"):
             name = stated.name if stated else ""
@@ -207,16 +279,24 @@ def _row(session: Session, text: str, stated: PropertyData | None, answer: Answe
             formula = ui.label(text).classes("formula-text")
             if stated is not None and stated.position is not None:
                 position = stated.position
-                formula.classes("clickable").on("click", lambda: session.show(Path(position.file), position.line))
+                formula.classes("clickable").on(
+                    "click", lambda: session.show(Path(position.file), position.line)
+                )
         with ui.element("div").classes("answer"):
             if answer is not None:
                 verdict_badge(answer)
             again = "check again" if answer else "check this property"
-            ui.button("Check", on_click=lambda: session.check([text])).props(f'flat dense no-caps size=sm aria-label="{again}"')
+            ui.button("Check", on_click=lambda: session.check([text])).props(
+                f'flat dense no-caps size=sm aria-label="{again}"'
+            )
             if answer is not None:
                 _why(session, answer)
         facts = ui.label(_facts(stated, answer)).classes("facts")
-        bar = ui.linear_progress(show_value=False).props("indeterminate size=2px").classes("bar-of-progress")
+        bar = (
+            ui.linear_progress(show_value=False)
+            .props("indeterminate size=2px")
+            .classes("bar-of-progress")
+        )
         bar.set_visibility(False)
         for note in answer.notes if answer else ():
             ui.label(note).classes("note")
@@ -224,7 +304,10 @@ def _row(session: Session, text: str, stated: PropertyData | None, answer: Answe
 
 
 def _why(session: Session, answer: AnswerData) -> None:
-    words: dict[str, tuple[str, Any]] = {"run": ("Why?", "help_outline"), "strategy": ("How?", "alt_route")}
+    words: dict[str, tuple[str, Any]] = {
+        "run": ("Why?", "help_outline"),
+        "strategy": ("How?", "alt_route"),
+    }
     if answer.evidence in words:
         text, icon = words[answer.evidence]
         button = ui.button(text, on_click=lambda: session.navigate("Why", answer.query))
@@ -237,5 +320,11 @@ def _facts(stated: PropertyData | None, answer: AnswerData | None) -> str:
         return f"expected: {expected}" if expected else "not checked yet"
     sign = {True: "✓ as expected", False: "✗ expected", None: "expected"}[answer.as_expected]
     meets = f"{sign}: {expected}" if expected else ""
-    parts = [meets, answer.bounds, answer.method, f"{answer.states:,} states", f"{answer.seconds:.2f} s"]
+    parts = [
+        meets,
+        answer.bounds,
+        answer.method,
+        f"{answer.states:,} states",
+        f"{answer.seconds:.2f} s",
+    ]
     return " · ".join(filter(None, parts))

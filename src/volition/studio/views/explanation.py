@@ -10,7 +10,13 @@ from volition.studio.tasks.strategies import strategy_behind
 from volition.studio.view_data import AnswerData
 from volition.studio.views.strategy import strategy_panel
 from volition.studio.views.timeline import Timeline
-from volition.studio.views.widgets import load_line, placeholder, python_lines, text_literal, verdict_badge
+from volition.studio.views.widgets import (
+    load_line,
+    placeholder,
+    python_lines,
+    text_literal,
+    verdict_badge,
+)
 
 __all__ = ["explanation_view"]
 
@@ -30,7 +36,9 @@ def explanation_view(session: Session) -> None:
         shown = answer = session.answers[query]
         waiting("Looking for what is behind this answer ...")
         run = await session.ask(run_of, query) if answer.evidence == "run" else None
-        strategy = await session.ask(strategy_behind, query) if answer.evidence == "strategy" else None
+        strategy = (
+            await session.ask(strategy_behind, query) if answer.evidence == "strategy" else None
+        )
         if shown is not answer:
             return
         holder.clear()
@@ -49,7 +57,9 @@ def explanation_view(session: Session) -> None:
             shown = None
             waiting("The program has changed since. Check it again, then ask why.")
 
-    waiting("Check a property, then press Why? beside its answer: its run is shown here, step by step.")
+    waiting(
+        "Check a property, then press Why? beside its answer: its run is shown here, step by step."
+    )
     session.on_navigate("Why", why)
     session.on("answers", outdated)
 
@@ -65,8 +75,22 @@ def _heading(session: Session, answer: AnswerData) -> None:
 
 
 def _lines(session: Session, answer: AnswerData) -> list[str]:
-    lines = ["import volition", "", load_line(session), f"(answer,) = volition.check(program, {text_literal(answer.text)})"]
+    lines = [
+        "import volition",
+        "",
+        load_line(session),
+        f"(answer,) = volition.check(program, {text_literal(answer.text)})",
+    ]
     if answer.evidence == "run":
         return [*lines, "print(volition.tell(answer))"]
-    values = ["walk = volition.walk(answer.exploration.space)", "print(walk.values(answer.question.formula).of_choices)"]
-    return [*lines, "print(volition.strategy_of(answer))", "", "# what each choice of each state is worth", *values]
+    values = [
+        "walk = volition.walk(answer.exploration.space)",
+        "print(walk.values(answer.question.formula).of_choices)",
+    ]
+    return [
+        *lines,
+        "print(volition.strategy_of(answer))",
+        "",
+        "# what each choice of each state is worth",
+        *values,
+    ]

@@ -1,4 +1,5 @@
-"""A run as a line with its loop: where one is in it, and where something happens that was asked about."""
+"""A run as a line with its loop: where one is in it, and where something happens that was asked
+about."""
 
 from __future__ import annotations
 
@@ -9,11 +10,13 @@ from nicegui import ui
 __all__ = ["lasso"]
 
 _LINE, _LEFT, _RIGHT = 22, 2.0, 96.0
-"""Where the line is, in pixels from above, and where it begins and ends, in parts of a hundred of the width."""
+"""Where the line is, in pixels from above, and where it begins and ends, in parts of a hundred of
+the width."""
 
 
 def lasso(steps: int, loop: int | None, at: int, turns: Sequence[int]) -> None:
-    """A line from left to right, bent back where the run repeats itself; numbers only, no texts of programs."""
+    """A line from left to right, bent back where the run repeats itself; numbers only, no texts of
+    programs."""
 
     def x(position: float) -> float:
         return _LEFT + (_RIGHT - _LEFT) * position / max(steps, 1)
@@ -22,14 +25,32 @@ def lasso(steps: int, loop: int | None, at: int, turns: Sequence[int]) -> None:
     parts = [f'<line x1="{x(0):.2f}%" y1="{_LINE}" x2="{x(steps):.2f}%" y2="{_LINE}" class="way"/>']
     if loop is not None:
         start, end = (x(steps) - 1.5, x(steps) + 1.5) if stays else (x(loop), x(steps))
-        arc = f'<path d="M 100 {_LINE} C 100 -4, 0 -4, 0 {_LINE}" class="back" vector-effect="non-scaling-stroke"/>'
-        box = f'x="{start:.2f}%" y="0" width="{max(end - start, 1.5):.2f}%" height="34" viewBox="0 0 100 34" preserveAspectRatio="none"'
+        arc = (
+            f'<path d="M 100 {_LINE} C 100 -4, 0 -4, 0 {_LINE}" class="back" '
+            'vector-effect="non-scaling-stroke"/>'
+        )
+        box = (
+            f'x="{start:.2f}%" y="0" width="{max(end - start, 1.5):.2f}%" height="34" viewBox="0 '
+            '0 100 34" preserveAspectRatio="none"'
+        )
         parts.append(f'<svg {box} overflow="visible">{arc}</svg>')
     if steps <= 60:
-        parts += [f'<circle cx="{x(each):.2f}%" cy="{_LINE}" r="2.5" class="dot"/>' for each in range(steps + 1)]
+        parts += [
+            f'<circle cx="{x(each):.2f}%" cy="{_LINE}" r="2.5" class="dot"/>'
+            for each in range(steps + 1)
+        ]
     parts += [f'<circle cx="{x(each):.2f}%" cy="{_LINE}" r="4" class="turn"/>' for each in turns]
     parts.append(f'<circle cx="{x(at):.2f}%" cy="{_LINE}" r="6" class="here"/>')
-    repeat = "" if loop is None else ", and stays there for ever" if stays else f", the steps after {loop} repeat for ever"
+    repeat = (
+        ""
+        if loop is None
+        else ", and stays there for ever"
+        if stays
+        else f", the steps after {loop} repeat for ever"
+    )
     inside = "".join(parts)
-    picture = f'<svg width="100%" height="34" role="img" aria-label="step {at} of {steps}{repeat}">{inside}</svg>'
+    picture = (
+        f'<svg width="100%" height="34" role="img" aria-label="step {at} of '
+        f'{steps}{repeat}">{inside}</svg>'
+    )
     ui.html(picture, sanitize=False).classes("lasso-picture")

@@ -1,4 +1,5 @@
-"""The project: the files of the folder as a tree, the text of one in the editor, and what is wrong with the program, as it is typed."""
+"""The project: the files of the folder as a tree, the text of one in the editor, and what is wrong
+with the program, as it is typed."""
 
 from __future__ import annotations
 
@@ -29,13 +30,21 @@ def project_view(session: Session) -> None:
         _mistakes(session)
 
 
-# --- files -----------------------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------
 
 
 def _tree(session: Session) -> None:
-    with ui.expansion("Files", icon="folder_open", value=len(session.workspace.files()) <= 8).classes("files w-full").props("dense"):
-        tree = ui.tree(_nodes(session), node_key="id", on_select=lambda event: _chosen(session, event.value)).classes("file-tree")
-        tree.props('dense no-connectors no-selection-unset selected-color=primary aria-label="files"')
+    with (
+        ui.expansion("Files", icon="folder_open", value=len(session.workspace.files()) <= 8)
+        .classes("files w-full")
+        .props("dense")
+    ):
+        tree = ui.tree(
+            _nodes(session), node_key="id", on_select=lambda event: _chosen(session, event.value)
+        ).classes("file-tree")
+        tree.props(
+            'dense no-connectors no-selection-unset selected-color=primary aria-label="files"'
+        )
         tree.expand()
         tree.select(str(session.file))
 
@@ -64,10 +73,18 @@ def _nodes(session: Session) -> list[dict[str, Any]]:
                 inside: list[dict[str, Any]] = []
                 folders[folder] = inside
                 folders[folder.parent].append(
-                    {"id": f"{folder}/", "label": folder.name, "icon": "folder", "children": inside, "selectable": False}
+                    {
+                        "id": f"{folder}/",
+                        "label": folder.name,
+                        "icon": "folder",
+                        "children": inside,
+                        "selectable": False,
+                    }
                 )
         mark = " •" if file in unsaved else ""
-        folders[file.parent].append({"id": str(file), "label": f"{file.name}{mark}", "icon": "description"})
+        folders[file.parent].append(
+            {"id": str(file), "label": f"{file.name}{mark}", "icon": "description"}
+        )
     return roots
 
 
@@ -84,16 +101,22 @@ def _title(session: Session) -> None:
         state.text = "not saved" if session.file in session.workspace.unsaved else ""
         errors = sum(each.severity == "error" for each in session.errors)
         warnings = len(session.errors) - errors
-        parts = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in ((errors, "error"), (warnings, "warning")) if number]
+        parts = [
+            f"{number} {word}{'' if number == 1 else 's'}"
+            for number, word in ((errors, "error"), (warnings, "warning"))
+            if number
+        ]
         count.text = ", ".join(parts) or ("no mistakes" if session.opened else "")
-        count.classes(replace=f"mistake-count {'error' if errors else 'warning' if warnings else ''}")
+        count.classes(
+            replace=f"mistake-count {'error' if errors else 'warning' if warnings else ''}"
+        )
 
     for change in ("file", "opened", "edited", "rewritten", "saved"):
         session.on(change, told)
     told()
 
 
-# --- the text --------------------------------------------------------------------------------------------------------------
+# --- the text -------------------------------------------------------------------------------------
 
 
 class _Editor:
@@ -118,7 +141,9 @@ class _Editor:
         session.on("opened", self._decorate)
 
     async def _changed(self, event: Any) -> None:
-        if self._shown == self._session.file and event.value != self._session.workspace.text(self._shown):
+        if self._shown == self._session.file and event.value != self._session.workspace.text(
+            self._shown
+        ):
             self._line = None
             await self._session.edited(self._shown, event.value)
 
@@ -135,20 +160,28 @@ class _Editor:
         self._editor.reveal_line(line)
 
     def _decorate(self) -> None:
-        """Colours and underlines, by calls: an update of the whole element would put back what was typed meanwhile."""
+        """Colours and underlines, by calls: an update of the whole element would put back what was
+        typed meanwhile."""
         text = self._editor.value or ""
         self._editor.run_method("setDecorations", self._marks(text))
         tooltips = {
-            str(each.position.line): _told(each) for each in self._here() if each.position and each.position.line <= text.count("\n") + 1
+            str(each.position.line): _told(each)
+            for each in self._here()
+            if each.position and each.position.line <= text.count("\n") + 1
         }
         self._editor.run_method("setLineTooltips", tooltips)
 
     def _here(self) -> list[DiagnosticData]:
-        return [each for each in self._session.errors if each.position is not None and Path(each.position.file) == self._shown]
+        return [
+            each
+            for each in self._session.errors
+            if each.position is not None and Path(each.position.file) == self._shown
+        ]
 
     def _marks(self, text: str) -> list[dict[str, Any]]:
         marks: list[dict[str, Any]] = [
-            {"kind": "mark", "from": start, "to": end, "class": f"tok-{kind}"} for start, end, kind in tokens(self._shown.suffix, text)
+            {"kind": "mark", "from": start, "to": end, "class": f"tok-{kind}"}
+            for start, end, kind in tokens(self._shown.suffix, text)
         ]
         marks += [_underline(each, text) for each in self._here()]
         marks = [each for each in marks if each["from"] < each["to"]]
@@ -168,7 +201,7 @@ def _told(error: DiagnosticData) -> str:
     return str(error) + (f"\n{error.hint}" if error.hint else "")
 
 
-# --- what is wrong ---------------------------------------------------------------------------------------------------------
+# --- what is wrong --------------------------------------------------------------------------------
 
 
 def _mistakes(session: Session) -> None:
@@ -192,9 +225,16 @@ def _listed(session: Session, error: DiagnosticData) -> None:
             if hint:
                 ui.label(hint).classes("hint")
         if error.code == TRUST_CODE:
-            ui.button("Let it run", on_click=lambda: session.notify("trust")).props("flat dense no-caps size=sm")
+            ui.button("Let it run", on_click=lambda: session.notify("trust")).props(
+                "flat dense no-caps size=sm"
+            )
         if error.fix is not None:
-            ui.button("Fix", on_click=lambda: session.apply_fix(error)).props("flat dense no-caps size=sm")
+            ui.button("Fix", on_click=lambda: session.apply_fix(error)).props(
+                "flat dense no-caps size=sm"
+            )
         if position is not None:
-            button = ui.button(f"line {position.line}", on_click=lambda: session.show(Path(position.file), position.line))
+            button = ui.button(
+                f"line {position.line}",
+                on_click=lambda: session.show(Path(position.file), position.line),
+            )
             button.props("flat dense no-caps size=sm")

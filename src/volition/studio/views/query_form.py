@@ -1,4 +1,5 @@
-"""What views need that ask for something long: fields for formulas, a button that begins, one that stops, a line that says how far."""
+"""What views need that ask for something long: fields for formulas, a button that begins, one that
+stops, a line that says how far."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ def formulas_field(label: str, options: Sequence[str], chosen: Sequence[str]) ->
     return field.classes("w-full formulas").props("dense outlined use-chips").tooltip(_HOW)
 
 
-def formula_field(label: str, options: Sequence[str], chosen: str | None = None, *, clearable: bool = False) -> ui.select:
+def formula_field(
+    label: str, options: Sequence[str], chosen: str | None = None, *, clearable: bool = False
+) -> ui.select:
     """A field for one formula: of the program, or typed."""
     field = ui.select(
         list(dict.fromkeys([*options, *([chosen] if chosen else [])])),
@@ -50,16 +53,26 @@ def formula_field(label: str, options: Sequence[str], chosen: str | None = None,
 class TaskControls:
     """Begins some work in a process of its own, and stops it."""
 
-    def __init__(self, session: Session, bench: str, label: str = "", begin: Callable[[], Awaitable[Any]] | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        bench: str,
+        label: str = "",
+        begin: Callable[[], Awaitable[Any]] | None = None,
+    ) -> None:
         """Without a label there is only the button that stops."""
         self._bench = bench
 
         async def begun() -> None:
-            if begin is not None and not session.is_busy(bench):  # the second click of two does not begin it twice
+            if begin is not None and not session.is_busy(
+                bench
+            ):  # the second click of two does not begin it twice
                 await begin()
 
         with ui.row().classes("items-center no-wrap gap-2 working"):
-            self._begin = ui.button(label, on_click=begun).props("no-caps unelevated dense padding='4px 14px'")
+            self._begin = ui.button(label, on_click=begun).props(
+                "no-caps unelevated dense padding='4px 14px'"
+            )
             self._begin.set_visibility(bool(label))
             self._stop = ui.button("Stop", on_click=lambda: session.stop(bench)).props(
                 "no-caps outline dense color=negative padding='4px 10px'"
@@ -76,6 +89,8 @@ class TaskControls:
         if bench == self._bench and not self._begin.is_deleted:
             self._begin.set_enabled(not working)
             self._stop.set_enabled(working)
-            self._stop.classes(remove="invisible" if working else "", add="" if working else "invisible")
+            self._stop.classes(
+                remove="invisible" if working else "", add="" if working else "invisible"
+            )
             if not working:
                 self._news.text = ""

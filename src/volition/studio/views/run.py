@@ -1,4 +1,5 @@
-"""Run: the program runs and can be watched, or a recorded run is looked at; one beside another, if one likes."""
+"""Run: the program runs and can be watched, or a recorded run is looked at; one beside another, if
+one likes."""
 
 from __future__ import annotations
 
@@ -26,8 +27,18 @@ MAX_RECORDS = 50
 """Of the folder that can be chosen."""
 
 _BY_FILE = "as the program says"
-_SELECT = {"": _BY_FILE, "random": "by chance", "first": "the first in the program", "verified": "by verification"}
-_WORLD = {"": _BY_FILE, "simulated": "simulated by the model", "vessel": "the vessel at sea", "python": "skills in Python"}
+_SELECT = {
+    "": _BY_FILE,
+    "random": "by chance",
+    "first": "the first in the program",
+    "verified": "by verification",
+}
+_WORLD = {
+    "": _BY_FILE,
+    "simulated": "simulated by the model",
+    "vessel": "the vessel at sea",
+    "python": "skills in Python",
+}
 
 
 def run_view(session: Session) -> None:
@@ -60,7 +71,11 @@ class _Run:
             self._choice()
             self._position = ui.element("div").classes("run-place w-full")
         with self._position:
-            placeholder("Run the program and watch it here, step by step, or choose a recorded run of its folder.", "play_circle")
+            placeholder(
+                "Run the program and watch it here, step by step, or choose a recorded run of its "
+                "folder.",
+                "play_circle",
+            )
         session.on("opened", self._opened)
         session.on("dark", lambda *_: self._frame())
         self._opened()
@@ -70,19 +85,38 @@ class _Run:
         self._frames.close()
         self._scratch.cleanup()
 
-    # --- what is run -----------------------------------------------------------------------------------------------------
+    # --- what is run ------------------------------------------------------------------------------
 
     def _form(self) -> None:
         with ui.row().classes("w-full items-center gap-2 run-form"):
-            self._seed = ui.number("seed", value=1, min=0, precision=0).classes("small-number").props("dense outlined")
-            self._cycles = ui.number("at most", placeholder=f"{MAX_CYCLES:,}", min=1, precision=0, suffix="steps").classes("cycles")
+            self._seed = (
+                ui.number("seed", value=1, min=0, precision=0)
+                .classes("small-number")
+                .props("dense outlined")
+            )
+            self._cycles = ui.number(
+                "at most", placeholder=f"{MAX_CYCLES:,}", min=1, precision=0, suffix="steps"
+            ).classes("cycles")
             self._cycles.props("dense outlined stack-label")
-            self._select = ui.select(_SELECT, label="choices are made", value="").classes("selector").props("dense outlined")
-            self._world = ui.select(_WORLD, label="world", value="").classes("selector").props("dense outlined")
+            self._select = (
+                ui.select(_SELECT, label="choices are made", value="")
+                .classes("selector")
+                .props("dense outlined")
+            )
+            self._world = (
+                ui.select(_WORLD, label="world", value="")
+                .classes("selector")
+                .props("dense outlined")
+            )
         with ui.row().classes("w-full items-center no-wrap gap-2"):
-            self._objective = formula_field("choices for the best value of", [], clearable=True).classes("objective")
+            self._objective = formula_field(
+                "choices for the best value of", [], clearable=True
+            ).classes("objective")
             self._real_time = (
-                ui.switch("real time").props("dense").classes("real-time").tooltip("each cycle takes its time, as it would at sea")
+                ui.switch("real time")
+                .props("dense")
+                .classes("real-time")
+                .tooltip("each cycle takes its time, as it would at sea")
             )
             self._working = TaskControls(self._session, BENCH, "Run", self._run)
         self._ended = ui.label().classes("text-caption run-ended").props('aria-live="polite"')
@@ -90,8 +124,14 @@ class _Run:
     def _opened(self) -> None:
         opened = self._session.opened
         if opened is not None:
-            queries = [each.text for each in opened.properties if is_query(each.text) and ("max=?" in each.text or "min=?" in each.text)]
-            self._objective.set_options(queries, value=self._objective.value if self._objective.value in queries else None)
+            queries = [
+                each.text
+                for each in opened.properties
+                if is_query(each.text) and ("max=?" in each.text or "min=?" in each.text)
+            ]
+            self._objective.set_options(
+                queries, value=self._objective.value if self._objective.value in queries else None
+            )
             self._world.set_enabled(opened.language == "LISA")
         self._list_records()
 
@@ -125,7 +165,10 @@ class _Run:
     def _ask_for_trust(self) -> None:
         self._clear("This run brings Python code of its own, and has not begun.")
         with ui.dialog() as dialog, ui.card():
-            ui.label("This run brings Python code (a world or skills), which would run with all your permissions. Let it run?")
+            ui.label(
+                "This run brings Python code (a world or skills), which would run with all your "
+                "permissions. Let it run?"
+            )
 
             async def allow() -> None:
                 dialog.close()
@@ -138,20 +181,32 @@ class _Run:
         dialog.on("hide", dialog.delete)
         dialog.open()
 
-    # --- what is seen ----------------------------------------------------------------------------------------------------
+    # --- what is seen -----------------------------------------------------------------------------
 
     def _choice(self) -> None:
         with ui.row().classes("w-full items-center no-wrap gap-2"):
-            self._records = ui.select([], label="look at one run, or at two side by side", multiple=True, on_change=self._chosen)
+            self._records = ui.select(
+                [],
+                label="look at one run, or at two side by side",
+                multiple=True,
+                on_change=self._chosen,
+            )
             self._records.classes("grow").props("dense outlined use-chips max-values=2")
-            self._save = ui.button("Save record", on_click=self._save_record).props("flat dense no-caps size=sm icon=download")
+            self._save = ui.button("Save record", on_click=self._save_record).props(
+                "flat dense no-caps size=sm icon=download"
+            )
             python_lines(self._lines)
 
     @property
     def _known(self) -> dict[str, Path]:
         """Every run that can be looked at, by its name."""
         found = {each.name: each.record for each in self._runs}
-        return found | {each.name: each for each in _records_in(self._session.workspace.save_folder or self._session.workspace.folder)}
+        return found | {
+            each.name: each
+            for each in _records_in(
+                self._session.workspace.save_folder or self._session.workspace.folder
+            )
+        }
 
     def _list_records(self) -> None:
         known = list(self._known)
@@ -165,7 +220,10 @@ class _Run:
         if chosen and chosen != self._shown:
             self._shown = chosen
             records = tuple(self._known[name] for name in chosen)
-            light, dark = [await self._session.ask(tasks.run.recorded_page, records, each, bench=BENCH) for each in ("light", "dark")]
+            light, dark = [
+                await self._session.ask(tasks.run.recorded_page, records, each, bench=BENCH)
+                for each in ("light", "dark")
+            ]
             if light is not None and dark is not None:
                 self._show(Frame(lambda scheme: dark if scheme == "dark" else light))
             self._save.set_enabled(any(each.name in self._shown for each in self._runs))
@@ -173,7 +231,9 @@ class _Run:
     def _follow(self, record: Path) -> None:
         """Look at a run while it is recorded."""
         left_out = tasks.run.folder_text(self._session.workspace.draft)
-        self._show(Frame(lambda scheme: render_page([], live="lines", scheme=scheme), record, left_out))
+        self._show(
+            Frame(lambda scheme: render_page([], live="lines", scheme=scheme), record, left_out)
+        )
 
     def _show(self, frame: Frame) -> None:
         self._frames.close()
@@ -222,5 +282,7 @@ class _Run:
 
 def _records_in(folder: Path) -> list[Path]:
     """The records in a folder; no way leads out of it."""
-    found = sorted(each for each in folder.glob("*.jsonl") if each.is_file() and not each.is_symlink())
+    found = sorted(
+        each for each in folder.glob("*.jsonl") if each.is_file() and not each.is_symlink()
+    )
     return found[:MAX_RECORDS]

@@ -1,4 +1,5 @@
-"""Walk: the program step by step, with what can be done in each state, what it is worth, and a map of the states around."""
+"""Walk: the program step by step, with what can be done in each state, what it is worth, and a map
+of the states around."""
 
 from __future__ import annotations
 
@@ -37,7 +38,11 @@ def simulator_view(session: Session) -> None:
                 holder.clear()
                 with holder:
                     if session.opened is None:
-                        placeholder("The program has mistakes. Once they are repaired, you can walk through it here.", "directions_walk")
+                        placeholder(
+                            "The program has mistakes. Once they are repaired, you can walk "
+                            "through it here.",
+                            "directions_walk",
+                        )
                     else:
                         walk = _Simulator(session)
                 if walk is not None:
@@ -73,7 +78,9 @@ class _Simulator:
         self._shown: WalkShown | None = None
         self._agent: str | None = None
         opened = session.opened
-        queries = [each.text for each in (opened.properties if opened else ()) if is_query(each.text)]
+        queries = [
+            each.text for each in (opened.properties if opened else ()) if is_query(each.text)
+        ]
         with ui.element("div").classes("walk-page") as self._page:
             self._controls(queries)
             with ui.element("div").classes("walk-panes"):
@@ -86,31 +93,37 @@ class _Simulator:
             with ui.element("div").classes("walk-below"):
                 self._below(queries)
 
-    # --- the bar -----------------------------------------------------------------------------------------------------------
+    # --- the bar ----------------------------------------------------------------------------------
 
     def _controls(self, queries: list[str]) -> None:
         with ui.row().classes("w-full items-center no-wrap gap-1 controls"):
             self._first = _icon("first_page", "to the beginning", lambda: self.do(simulate.begin))
             self._back = _icon("undo", "one step back", lambda: self.do(simulate.back, 1))
             ui.separator().props("vertical")
-            ui.button("Chance", on_click=lambda: self.do(simulate.random_step, 1)).props("flat dense no-caps icon=casino size=sm").tooltip(
-                "let chance choose one step"
-            )
-            ui.button(f"× {MANY_STEPS}", on_click=lambda: self.do(simulate.random_step, MANY_STEPS)).props(
-                "flat dense no-caps size=sm"
-            ).tooltip(f"let chance choose {MANY_STEPS} steps")
-            self._strategy = ui.button("Strategy", on_click=lambda: self.do(simulate.follow, 1)).props(
-                "flat dense no-caps icon=route size=sm"
-            )
+            ui.button("Chance", on_click=lambda: self.do(simulate.random_step, 1)).props(
+                "flat dense no-caps icon=casino size=sm"
+            ).tooltip("let chance choose one step")
+            ui.button(
+                f"× {MANY_STEPS}", on_click=lambda: self.do(simulate.random_step, MANY_STEPS)
+            ).props("flat dense no-caps size=sm").tooltip(f"let chance choose {MANY_STEPS} steps")
+            self._strategy = ui.button(
+                "Strategy", on_click=lambda: self.do(simulate.follow, 1)
+            ).props("flat dense no-caps icon=route size=sm")
             self._strategy.tooltip("let the strategy behind the value choose")
             ui.separator().props("vertical")
             _icon("bookmark_add", "mark this place", lambda: self.do(simulate.bookmark))
-            self._marks = ui.select([], label="marked", on_change=self._return).classes("marks").props("dense outlined options-dense")
+            self._marks = (
+                ui.select([], label="marked", on_change=self._return)
+                .classes("marks")
+                .props("dense outlined options-dense")
+            )
             _icon("save_alt", "save as a trace", self._save)
             ui.space()
             python_lines(self._lines)
         with ui.row().classes("w-full items-center no-wrap gap-2"):
-            self._query = formula_field("value of each option for", queries, clearable=True).classes("walk-query")
+            self._query = formula_field(
+                "value of each option for", queries, clearable=True
+            ).classes("walk-query")
             self._query.on_value_change(self._asked)
             self._value = ui.label().classes("walk-value")
             self._working = TaskControls(self._session, BENCH)
@@ -128,11 +141,13 @@ class _Simulator:
         if text is not None:
             ui.download.content(text, "walk.json", "application/json")
 
-    # --- on ------------------------------------------------------------------------------------------------------------------
+    # --- on ---------------------------------------------------------------------------------------
 
     async def do(self, step: Any, *arguments: Any) -> None:
         """Do something with the walk, and show where it is then."""
-        found: WalkShown | None = await self._session.ask(step, *arguments, bench=BENCH, on_progress=self._heard)
+        found: WalkShown | None = await self._session.ask(
+            step, *arguments, bench=BENCH, on_progress=self._heard
+        )
         if self._page.is_deleted:  # the program has changed meanwhile, and there is another walk
             return
         if found is None:
@@ -151,7 +166,9 @@ class _Simulator:
         self._back.set_enabled(found.steps > 0)
         self._first.set_enabled(found.steps > 0)
         self._strategy.set_enabled(found.has_strategy)
-        self._marks.set_options(list(found.marks), value=None)  # so that the same one can be chosen again
+        self._marks.set_options(
+            list(found.marks), value=None
+        )  # so that the same one can be chosen again
         self._marks.props["label"] = f"marked ({len(found.marks)})" if found.marks else "marked"
         self._marks.set_enabled(bool(found.marks))
         self._value.text = f"here: {found.value}" if found.value else ""
@@ -163,7 +180,7 @@ class _Simulator:
     def _heard(self, progress: ProgressShown) -> None:
         self._working.tell(f"{progress.states:,} states explored, {progress.seconds:.1f} s")
 
-    # --- what can be done ------------------------------------------------------------------------------------------------------
+    # --- what can be done -------------------------------------------------------------------------
 
     @ui.refreshable_method
     def _options(self) -> None:
@@ -186,7 +203,10 @@ class _Simulator:
             with (
                 ui.element("button")
                 .classes("option")
-                .on("click", lambda: self.do(simulate.take, steps, option.number, 0 if one else None)) as button
+                .on(
+                    "click",
+                    lambda: self.do(simulate.take, steps, option.number, 0 if one else None),
+                ) as button
             ):
                 button.props["type"] = "button"
                 with ui.element("div").classes("option-text"):
@@ -214,7 +234,7 @@ class _Simulator:
     def _several(self) -> bool:
         return self._shown is not None and len(self._shown.state.minds) > 1
 
-    # --- the state -------------------------------------------------------------------------------------------------------------
+    # --- the state --------------------------------------------------------------------------------
 
     @ui.refreshable_method
     def _state(self) -> None:
@@ -223,10 +243,17 @@ class _Simulator:
             return
         state = shown.state
         if len(state.minds) > 1:
-            with ui.row().classes("w-full gap-1 agents").props('role="tablist" aria-label="agents"'):
+            with (
+                ui.row().classes("w-full gap-1 agents").props('role="tablist" aria-label="agents"')
+            ):
                 for each in state.minds:
-                    button = ui.button(each.agent, on_click=lambda agent=each.agent: self._look(agent))
-                    button.props(f"flat dense no-caps size=sm color={'primary' if each.agent == self._agent else 'grey'}")
+                    button = ui.button(
+                        each.agent, on_click=lambda agent=each.agent: self._look(agent)
+                    )
+                    button.props(
+                        "flat dense no-caps size=sm "
+                        f"color={'primary' if each.agent == self._agent else 'grey'}"
+                    )
         for mind in state.minds:
             if mind.agent == self._agent:
                 mind_panel(state, mind, several=len(state.minds) > 1)
@@ -245,20 +272,33 @@ class _Simulator:
                 ui.label("✓" if atom.holds else "–").classes("atom-mark")
                 ui.label(atom.text)
 
-    # --- so far, and the map -----------------------------------------------------------------------------------------------------
+    # --- so far, and the map ----------------------------------------------------------------------
 
     def _below(self, queries: list[str]) -> None:
         with ui.row().classes("w-full items-center no-wrap"):
-            with ui.tabs().props("dense no-caps align=left inline-label").classes("small-tabs") as tabs:
+            with (
+                ui.tabs()
+                .props("dense no-caps align=left inline-label")
+                .classes("small-tabs") as tabs
+            ):
                 ui.tab("So far", icon="list")
                 ui.tab("Map", icon="hub")
             ui.space()
             self._ground = ui.label().classes("text-caption")
-        with ui.tab_panels(tabs, value="So far", animated=False).classes("w-full panels walk-lower").props("keep-alive"):
-            with ui.tab_panel("So far").classes("inner-panel"), ui.column().classes("w-full gap-0 so-far"):
+        with (
+            ui.tab_panels(tabs, value="So far", animated=False)
+            .classes("w-full panels walk-lower")
+            .props("keep-alive")
+        ):
+            with (
+                ui.tab_panel("So far").classes("inner-panel"),
+                ui.column().classes("w-full gap-0 so-far"),
+            ):
                 self._so_far()
             with ui.tab_panel("Map").classes("inner-panel"):
-                self._map = StateGraphView(self._session, BENCH, queries, self.do, self._ground.set_text)
+                self._map = StateGraphView(
+                    self._session, BENCH, queries, self.do, self._ground.set_text
+                )
         tabs.on_value_change(lambda event: self._turn(event.value == "Map"))
 
     async def _turn(self, to_map: bool) -> None:
@@ -276,18 +316,31 @@ class _Simulator:
             ui.label(f"… {shown.steps - len(shown.lines):,} steps before").classes("quiet")
         for line in shown.lines:
             self._line(line)
-        ui.run_javascript("document.querySelector('.so-far')?.lastElementChild?.scrollIntoView({block: 'nearest'})")
+        ui.run_javascript(
+            "document.querySelector('.so-far')?.lastElementChild?.scrollIntoView({block: "
+            "'nearest'})"
+        )
 
     def _line(self, line: LineShown) -> None:
         position = f"{line.positions[0].file}:{line.positions[0].line}" if line.positions else ""
         chance = f" ({line.probability})" if line.probability else ""
-        text = f"{line.agent}: {line.text}{chance}" if line.agent and self._several else f"{line.text}{chance}"
-        with ui.element("button").classes("step").on("click", lambda: self.do(simulate.back_to, line.number)) as row:
+        text = (
+            f"{line.agent}: {line.text}{chance}"
+            if line.agent and self._several
+            else f"{line.text}{chance}"
+        )
+        with (
+            ui.element("button")
+            .classes("step")
+            .on("click", lambda: self.do(simulate.back_to, line.number)) as row
+        ):
             row.props["type"] = "button"
             row.props["title"] = "go back to here"
             ui.label(str(line.number)).classes("step-number")
             ui.label(text)
-            ui.label(" · ".join(filter(None, (", ".join(line.rules), position)))).classes("text-caption step-place")
+            ui.label(" · ".join(filter(None, (", ".join(line.rules), position)))).classes(
+                "text-caption step-place"
+            )
 
     def _lines(self) -> list[str]:
         query = self._shown.query if self._shown is not None else ""

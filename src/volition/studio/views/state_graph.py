@@ -1,4 +1,5 @@
-"""A map of the states around the walk: in layers, by the number of steps, coloured by a formula or by a value."""
+"""A map of the states around the walk: in layers, by the number of steps, coloured by a formula or
+by a value."""
 
 from __future__ import annotations
 
@@ -34,7 +35,12 @@ class StateGraphView:
     """The map; it is drawn only while somebody sees it."""
 
     def __init__(
-        self, session: Session, bench: str, queries: list[str], do: Callable[..., Awaitable[None]], on_ground: Callable[[str], object]
+        self,
+        session: Session,
+        bench: str,
+        queries: list[str],
+        do: Callable[..., Awaitable[None]],
+        on_ground: Callable[[str], object],
     ) -> None:
         """``do`` does something with the walk, and ``on_ground`` is told what it goes through."""
         self._session = session
@@ -46,9 +52,13 @@ class StateGraphView:
         self._picture: Chart | None = None
         with ui.row().classes("w-full items-center no-wrap gap-2"):
             self._depth = (
-                ui.select(DEPTHS, label="how far", value=3, on_change=self.moved).classes("depth").props("dense outlined options-dense")
+                ui.select(DEPTHS, label="how far", value=3, on_change=self.moved)
+                .classes("depth")
+                .props("dense outlined options-dense")
             )
-            self._colour = formula_field("coloured by a formula or a value", queries, clearable=True)
+            self._colour = formula_field(
+                "coloured by a formula or a value", queries, clearable=True
+            )
             self._colour.on_value_change(self.moved)
             self._menu = ui.element("div")
         self._remark = ui.label().classes("text-caption map-remark")
@@ -66,18 +76,33 @@ class StateGraphView:
         if not self._seen:
             return
         depth = None if self._depth.value == ALL else self._depth.value
-        found = await self._session.ask(simulate.draw_map, depth, self._colour.value or "", bench=self._bench, on_progress=self._heard)
+        found = await self._session.ask(
+            simulate.draw_map,
+            depth,
+            self._colour.value or "",
+            bench=self._bench,
+            on_progress=self._heard,
+        )
         if found is None or self._position.is_deleted:
             return
         self._map = found
         self._on_ground(found.ground)
         by_truth = any(isinstance(node.worth, bool) for node in found.nodes)
-        notes = ["green where the formula holds"] * by_truth + ["click a state to walk there"] * (len(found.nodes) > 1)
+        notes = ["green where the formula holds"] * by_truth + ["click a state to walk there"] * (
+            len(found.nodes) > 1
+        )
         self._remark.text = "; ".join([found.remark, *notes])
         if self._picture is None:
             self._position.clear()
             with self._position:
-                self._picture = Chart(self._session, "map", self._options, self._csv, classes="picture-map", clicked=self._clicked)
+                self._picture = Chart(
+                    self._session,
+                    "map",
+                    self._options,
+                    self._csv,
+                    classes="picture-map",
+                    clicked=self._clicked,
+                )
             with self._menu:
                 self._picture.menu()
         else:
@@ -91,14 +116,18 @@ class StateGraphView:
         if state is not None:
             await self._do(simulate.go_to, int(state))
 
-    # --- as a picture ------------------------------------------------------------------------------------------------------
+    # --- as a picture -----------------------------------------------------------------------------
 
     def _options(self, ink: Palette) -> dict[str, Any]:
         found = self._map
         if found is None:
             return {"series": []}
         indices = _places(found)
-        numbers = [float(node.value) for node in found.nodes if node.value is not None and not isinstance(node.value, bool)]
+        numbers = [
+            float(node.value)
+            for node in found.nodes
+            if node.value is not None and not isinstance(node.value, bool)
+        ]
         by_value = bool(numbers)
         few = len(found.nodes) <= FEW_NODES
         options: dict[str, Any] = {
@@ -118,10 +147,20 @@ class StateGraphView:
                     "edgeSymbolSize": 7 if few else 4,
                     "lineStyle": {"color": ink.faint, "curveness": 0.06, "opacity": 0.9},
                     "emphasis": {"focus": "adjacency"},
-                    "label": {"show": few, "position": "bottom", "color": ink.text, "fontSize": 11, "width": 150, "overflow": "truncate"},
-                    "data": [self._node(node, indices[node.state], ink, by_value) for node in found.nodes],
+                    "label": {
+                        "show": few,
+                        "position": "bottom",
+                        "color": ink.text,
+                        "fontSize": 11,
+                        "width": 150,
+                        "overflow": "truncate",
+                    },
+                    "data": [
+                        self._node(node, indices[node.state], ink, by_value) for node in found.nodes
+                    ],
                     "links": [
-                        {"source": str(source), "target": str(target), "name": text, "value": text} for source, target, text in found.edges
+                        {"source": str(source), "target": str(target), "name": text, "value": text}
+                        for source, target, text in found.edges
                     ],
                 }
             ],
@@ -143,7 +182,9 @@ class StateGraphView:
             }
         return options
 
-    def _node(self, node: NodeShown, position: tuple[float, float], ink: Palette, by_value: bool) -> dict[str, Any]:
+    def _node(
+        self, node: NodeShown, position: tuple[float, float], ink: Palette, by_value: bool
+    ) -> dict[str, Any]:
         name = node.name if len(node.name) <= LONG_NAME else f"{node.name[: LONG_NAME - 1]}…"
         text = f"{node.name}{'; may stay here' if node.loops else ''}"
         style: dict[str, Any] = {
@@ -152,7 +193,14 @@ class StateGraphView:
             "borderType": "dashed" if node.is_open and not node.is_here else "solid",
         }
         big = {"symbolSize": 24} if node.is_here else {}
-        data: dict[str, Any] = {**big, "id": str(node.state), "state": node.state, "x": position[0], "y": position[1], "itemStyle": style}
+        data: dict[str, Any] = {
+            **big,
+            "id": str(node.state),
+            "state": node.state,
+            "x": position[0],
+            "y": position[1],
+            "itemStyle": style,
+        }
         if isinstance(node.value, bool):
             style["color"] = ink.good if node.value else ink.bad
             text += f": {'holds' if node.value else 'does not hold'}"
@@ -185,8 +233,15 @@ def _places(found: MapShown) -> dict[int, tuple[float, float]]:
     width, height = 160.0 * max(1, len(layers) - 1), 160.0 * max(1, len(layers) - 1) / WIDE
     for distance in sorted(layers):
         states = layers[distance]
-        before = {state: [indices[each][1] for each in sources[state] if each in indices] for state in states}
-        states.sort(key=lambda state, before=before: sum(before[state]) / len(before[state]) if before[state] else 0.0)  # type: ignore[misc]
+        before = {
+            state: [indices[each][1] for each in sources[state] if each in indices]
+            for state in states
+        }
+        states.sort(
+            key=lambda state, before=before: (
+                sum(before[state]) / len(before[state]) if before[state] else 0.0
+            )
+        )  # type: ignore[misc]
         gap = height / len(states)
         for number, state in enumerate(states):
             indices[state] = (distance * width / max(1, len(layers) - 1), (number + 0.5) * gap)

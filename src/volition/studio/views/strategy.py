@@ -1,4 +1,5 @@
-"""The strategy behind a value: what it decides, as a table and a tree, where, and what would be if one chose otherwise there."""
+"""The strategy behind a value: what it decides, as a table and a tree, where, and what would be if
+one chose otherwise there."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ def strategy_panel(session: Session, query: str, strategy: StrategyData) -> None
 
 
 class _Occasions:
-    """The states in which a row of the table decides, and what else could be done in one of them."""
+    """The states in which a row of the table decides, and what else could be done in one of
+    them."""
 
     def __init__(self, session: Session, query: str, strategy: StrategyData) -> None:
         self._session = session
@@ -77,32 +79,45 @@ class _Occasions:
     def _list(self) -> None:
         with ui.column().classes("occasions gap-0 w-full"):
             if not self._numbers:
-                placeholder("Choose a row of the table: the states in which it decides are listed here.", "touch_app")
+                placeholder(
+                    "Choose a row of the table: the states in which it decides are listed here.",
+                    "touch_app",
+                )
                 return
             first = self._page * PAGE
             for number in self._numbers[first : first + PAGE]:
                 point = self._strategy.points[number]
-                row = ui.element("div").classes(f"occasion clickable{' here' if number == self._at else ''}")
-                row.props('tabindex=0 role="button"').on("click", lambda number=number: self.choose(number))
+                row = ui.element("div").classes(
+                    f"occasion clickable{' here' if number == self._at else ''}"
+                )
+                row.props('tabindex=0 role="button"').on(
+                    "click", lambda number=number: self.choose(number)
+                )
                 row.on("keydown.enter", lambda number=number: self.choose(number))
                 with row:
-                    ui.label(f"state {point.state}: {point.component}, {point.step}").classes("step-text")
+                    ui.label(f"state {point.state}: {point.component}, {point.step}").classes(
+                        "step-text"
+                    )
                     ui.label(_situation(point)).classes("step-details")
         pages = -(-len(self._numbers) // PAGE)
         if pages > 1:
             with ui.row().classes("items-center gap-2"):
-                ui.button(icon="chevron_left", on_click=lambda: self._turn(-1)).props('flat dense aria-label="states before"').set_enabled(
-                    self._page > 0
-                )
+                ui.button(icon="chevron_left", on_click=lambda: self._turn(-1)).props(
+                    'flat dense aria-label="states before"'
+                ).set_enabled(self._page > 0)
                 ui.label(f"page {self._page + 1} of {pages}").classes("quiet")
-                ui.button(icon="chevron_right", on_click=lambda: self._turn(1)).props('flat dense aria-label="more states"').set_enabled(
-                    self._page < pages - 1
-                )
+                ui.button(icon="chevron_right", on_click=lambda: self._turn(1)).props(
+                    'flat dense aria-label="more states"'
+                ).set_enabled(self._page < pages - 1)
 
     @ui.refreshable_method
     def _alternatives(self) -> None:
         if self._found is None:
-            placeholder("Choose a state above: everything that could be done there is shown with what it is worth.", "call_split")
+            placeholder(
+                "Choose a state above: everything that could be done there is shown with what it "
+                "is worth.",
+                "call_split",
+            )
             return
         for each in self._found:
             _alternative(each)
@@ -110,7 +125,11 @@ class _Occasions:
 
 def _situation(point: DecisionPointData) -> str:
     sections = point.situation.items()
-    return "; ".join(f"{item}: {value}" if value else item for _, items in sections for item, value in items.items())
+    return "; ".join(
+        f"{item}: {value}" if value else item
+        for _, items in sections
+        for item, value in items.items()
+    )
 
 
 def _alternative(each: AlternativeShown) -> None:

@@ -1,4 +1,5 @@
-"""Sweeps: values over parameters, as lines and as a heat map, with a slider for each parameter that is on no axis."""
+"""Sweeps: values over parameters, as lines and as a heat map, with a slider for each parameter that
+is on no axis."""
 
 from __future__ import annotations
 
@@ -42,10 +43,13 @@ def sweeps_view(session: Session) -> None:
         holder.clear()
         with holder:
             if opened is None:
-                placeholder("The program has mistakes. Once they are repaired, its parameters can be varied here.")
+                placeholder(
+                    "The program has mistakes. Once they are repaired, its parameters can be "
+                    "varied here."
+                )
             elif not parameters:
                 placeholder(
-                    f"This {opened.language} program has no parameters. A CAN program declares some in its section 'Parameters'; "
+                    f"This {opened.language} program has no parameters. A CAN program declares some in its section 'Parameters'; "  # noqa: E501
                     "in LISA every probability and duration is one."
                 )
             else:
@@ -62,13 +66,20 @@ class _Form:
         self._session = session
         self._parameters = parameters
         opened = session.opened
-        queries = [each.text for each in (opened.properties if opened else ()) if is_query(each.text)]
+        queries = [
+            each.text for each in (opened.properties if opened else ()) if is_query(each.text)
+        ]
         chosen = list(parameters) if len(parameters) <= FEW_PARAMETERS else _likely(parameters)
         self._ranges: dict[str, str] = {}
         with ui.element("div").classes("two-columns w-full"):
             self._names = (
                 ui.select(
-                    list(parameters), label="parameters to vary", value=chosen, multiple=True, with_input=True, on_change=self._picked
+                    list(parameters),
+                    label="parameters to vary",
+                    value=chosen,
+                    multiple=True,
+                    with_input=True,
+                    on_change=self._picked,
                 )
                 .classes("w-full parameters")
                 .props("dense outlined use-chips")
@@ -82,16 +93,26 @@ class _Form:
             python_lines(self._lines)
         self._result = ui.column().classes("w-full gap-2 result")
         with self._result:
-            placeholder("Choose parameters and formulas, then sweep: every combination of values is computed, and drawn here.", "tune")
+            placeholder(
+                "Choose parameters and formulas, then sweep: every combination of values is "
+                "computed, and drawn here.",
+                "tune",
+            )
 
     def _picked(self) -> None:
         self._fields.clear()
         with self._fields:
             for name in self._names.value:
                 self._ranges.setdefault(name, _guess(Fraction(self._parameters[name])))
-                field = ui.input(f"{name} (now {_short(self._parameters[name])})", value=self._ranges[name])
-                field.props("dense outlined").classes("range").tooltip("from:to:step, or values with commas between them")
-                field.on_value_change(lambda event, name=name: self._ranges.__setitem__(name, event.value or ""))
+                field = ui.input(
+                    f"{name} (now {_short(self._parameters[name])})", value=self._ranges[name]
+                )
+                field.props("dense outlined").classes("range").tooltip(
+                    "from:to:step, or values with commas between them"
+                )
+                field.on_value_change(
+                    lambda event, name=name: self._ranges.__setitem__(name, event.value or "")
+                )
 
     @property
     def _vary(self) -> dict[str, str]:
@@ -101,7 +122,13 @@ class _Form:
         if not self._names.value or not self._formulas.value:
             self._session.notify("problem", "choose at least one parameter and one formula")
             return
-        found = await self._session.ask(tasks.sweeps.sweep, self._vary, tuple(self._formulas.value), bench=BENCH, on_progress=self._heard)
+        found = await self._session.ask(
+            tasks.sweeps.sweep,
+            self._vary,
+            tuple(self._formulas.value),
+            bench=BENCH,
+            on_progress=self._heard,
+        )
         if found is not None:
             self._result.clear()
             with self._result:
@@ -111,7 +138,9 @@ class _Form:
         self._working.tell(f"{progress.done:,} of {progress.points:,} points")
 
     def _lines(self) -> list[str]:
-        vary = ", ".join(f"{text_literal(name)}: {text_literal(values)}" for name, values in self._vary.items())
+        vary = ", ".join(
+            f"{text_literal(name)}: {text_literal(values)}" for name, values in self._vary.items()
+        )
         formulas = ", ".join(map(text_literal, self._formulas.value))
         return [
             "import volition",
@@ -139,21 +168,32 @@ class _Result:
         with ui.row().classes("w-full items-center gap-3 picture-bar") as bar:
             bar.set_visibility(self._y is not None)
             if self._y is not None:
-                ui.toggle({"lines": "Lines", "heat": "Heat map"}, value="lines", on_change=self._restyled).props(
-                    "no-caps dense unelevated size=sm"
-                )
+                ui.toggle(
+                    {"lines": "Lines", "heat": "Heat map"}, value="lines", on_change=self._restyled
+                ).props("no-caps dense unelevated size=sm")
                 names = {number: found.axes[number].name for number in varied}
                 self._xs = (
-                    ui.select(names, label="across", value=self._x, on_change=self._turned).classes("axis-choice").props("dense outlined")
+                    ui.select(names, label="across", value=self._x, on_change=self._turned)
+                    .classes("axis-choice")
+                    .props("dense outlined")
                 )
                 self._ys = (
-                    ui.select(names, label="up", value=self._y, on_change=self._turned).classes("axis-choice").props("dense outlined")
+                    ui.select(names, label="up", value=self._y, on_change=self._turned)
+                    .classes("axis-choice")
+                    .props("dense outlined")
                 )
-                self._choice = ui.select(dict(enumerate(found.formulas)), label="formula", value=self._formula, on_change=self._turned)
+                self._choice = ui.select(
+                    dict(enumerate(found.formulas)),
+                    label="formula",
+                    value=self._formula,
+                    on_change=self._turned,
+                )
                 self._choice.classes("grow").props("dense outlined")
         self._sliders = ui.column().classes("w-full gap-0 sliders")
         self._sliders.set_visibility(self._y is not None)
-        self._picture = Chart(session, "sweep", self._options, lambda: found.csv, classes="picture-tall")
+        self._picture = Chart(
+            session, "sweep", self._options, lambda: found.csv, classes="picture-tall"
+        )
         with ui.row().classes("w-full items-center gap-2"):
             ui.label(found.remark).classes("text-caption")
             ui.space()
@@ -166,7 +206,7 @@ class _Result:
         numbers = [each for each in self._found.values[formula].values() if each is not None]
         return max(numbers) - min(numbers) if numbers else 0.0
 
-    # --- what is shown -------------------------------------------------------------------------------------------------
+    # --- what is shown ----------------------------------------------------------------------------
 
     @property
     def _on_axes(self) -> set[int]:
@@ -187,7 +227,8 @@ class _Result:
         self._picture.draw()
 
     def _arrange(self) -> None:
-        """A slider for each parameter that is on no axis; the choices that only a heat map has stay where they are, without effect."""
+        """A slider for each parameter that is on no axis; the choices that only a heat map has stay
+        where they are, without effect."""
         heat = self._style == "heat"
         if self._y is not None:
             self._ys.set_enabled(heat)
@@ -201,7 +242,9 @@ class _Result:
     def _slider(self, number: int, parameter: AxisShown) -> None:
         with ui.row().classes("w-full items-center no-wrap gap-4 parameter-slider"):
             ui.label(parameter.name).classes("slider-name")
-            slider = ui.slider(min=0, max=len(parameter.values) - 1, step=1, value=self._indices[number]).classes("grow")
+            slider = ui.slider(
+                min=0, max=len(parameter.values) - 1, step=1, value=self._indices[number]
+            ).classes("grow")
             slider.props("markers snap")
             slider.props["aria-label"] = parameter.name
             shown = ui.label(parameter.texts[self._indices[number]]).classes("slider-value")
@@ -220,10 +263,14 @@ class _Result:
             index[self._y] = on_axes["y"]
         return self._found.values[formula][tuple(index)]
 
-    # --- as a picture --------------------------------------------------------------------------------------------------
+    # --- as a picture -----------------------------------------------------------------------------
 
     def _options(self, ink: Palette) -> dict[str, Any]:
-        return self._lines(ink) if self._style == "lines" or self._y is None else self._heat_map(ink, self._y)
+        return (
+            self._lines(ink)
+            if self._style == "lines" or self._y is None
+            else self._heat_map(ink, self._y)
+        )
 
     def _lines(self, ink: Palette) -> dict[str, Any]:
         across = self._found.axes[self._x]
@@ -231,18 +278,32 @@ class _Result:
             {
                 "type": "line",
                 "name": text,
-                "data": [[value, self._at(formula, x=index)] for index, value in enumerate(across.values)],
+                "data": [
+                    [value, self._at(formula, x=index)] for index, value in enumerate(across.values)
+                ],
                 "symbolSize": 6,
                 "color": ink.series[formula % len(ink.series)],
             }
             for formula, text in enumerate(self._found.formulas)
         ]
-        bounds = {"min": 0, "max": 1} if all(_is_probability(each) for each in self._found.formulas) else {"scale": True}
+        bounds = (
+            {"min": 0, "max": 1}
+            if all(_is_probability(each) for each in self._found.formulas)
+            else {"scale": True}
+        )
         return {
             "grid": {"left": 64, "right": 24, "top": 28 + 20 * len(series), "bottom": 56},
-            "legend": {"orient": "vertical", "top": 0, "left": 60, "textStyle": {"color": ink.text}, "icon": "roundRect"},
+            "legend": {
+                "orient": "vertical",
+                "top": 0,
+                "left": 60,
+                "textStyle": {"color": ink.text},
+                "icon": "roundRect",
+            },
             "tooltip": {"trigger": "axis", "renderMode": "richText"},
-            "xAxis": axis(ink, across.name, type="value", min=min(across.values), max=max(across.values)),
+            "xAxis": axis(
+                ink, across.name, type="value", min=min(across.values), max=max(across.values)
+            ),
             "yAxis": axis(ink, "value", type="value", nameGap=44, **bounds),
             "series": series,
         }
@@ -256,7 +317,11 @@ class _Result:
             if (value := self._at(self._formula, x=x, y=y)) is not None
         ]
         numbers = [each[2] for each in cells] or [0.0]
-        minimum, maximum = (0.0, 1.0) if _is_probability(self._found.formulas[self._formula]) else (min(numbers), max(numbers))
+        minimum, maximum = (
+            (0.0, 1.0)
+            if _is_probability(self._found.formulas[self._formula])
+            else (min(numbers), max(numbers))
+        )
         room = len(cells) <= MAX_NUMBERS
         return {
             "grid": {"left": 64, "right": 96, "top": 16, "bottom": 56},
@@ -277,7 +342,16 @@ class _Result:
             "series": [
                 {
                     "type": "heatmap",
-                    "data": [_cell(x, y, value, on_dark=value < minimum + 0.6 * (maximum - minimum), room=room) for x, y, value in cells],
+                    "data": [
+                        _cell(
+                            x,
+                            y,
+                            value,
+                            on_dark=value < minimum + 0.6 * (maximum - minimum),
+                            room=room,
+                        )
+                        for x, y, value in cells
+                    ],
                     "itemStyle": {"borderColor": ink.paper, "borderWidth": 1},
                 }
             ],
@@ -286,7 +360,10 @@ class _Result:
 
 def _cell(x: int, y: int, value: float, *, on_dark: bool, room: bool) -> dict[str, Any]:
     text = f"{value:.2g}" if value == int(value) or abs(value) < 0.1 else f"{value:.2f}"
-    return {"value": [x, y, value], "label": {"show": room, "color": "#fff" if on_dark else "#111", "formatter": text}}
+    return {
+        "value": [x, y, value],
+        "label": {"show": room, "color": "#fff" if on_dark else "#111", "formatter": text},
+    }
 
 
 def _nearest(parameter: AxisShown, now: str | None) -> int:
@@ -305,7 +382,11 @@ def _guess(value: Fraction) -> str:
         return "0:1:0.1"
     if value.denominator == 1 and 1 < value <= 10:
         return f"1:{2 * value}:1"
-    return f"0:{number_text(2 * value)}:{number_text(value / 5)}" if value > 0 else f"{number_text(2 * value)}:0:{number_text(-value / 5)}"
+    return (
+        f"0:{number_text(2 * value)}:{number_text(value / 5)}"
+        if value > 0
+        else f"{number_text(2 * value)}:0:{number_text(-value / 5)}"
+    )
 
 
 def _likely(parameters: dict[str, str]) -> list[str]:

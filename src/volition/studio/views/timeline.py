@@ -1,4 +1,5 @@
-"""A run as a timeline: its steps, the minds and the world after each, and the lasso that it makes."""
+"""A run as a timeline: its steps, the minds and the world after each, and the lasso that it
+makes."""
 
 from __future__ import annotations
 
@@ -34,9 +35,17 @@ class Timeline:
         self._playing = ui.timer(TEMPO, self._play, active=False)
         self._controls()
         with ui.element("div").classes("timeline-panes"):
-            self._list = ui.column().classes("gap-0 timeline pane").props('tabindex=0 role="listbox" aria-label="steps"')
-            self._list.on("keydown.up.prevent", lambda: self.step(-1)).on("keydown.down.prevent", lambda: self.step(1))
-            self._list.on("keydown.left.prevent", lambda: self.step(-1)).on("keydown.right.prevent", lambda: self.step(1))
+            self._list = (
+                ui.column()
+                .classes("gap-0 timeline pane")
+                .props('tabindex=0 role="listbox" aria-label="steps"')
+            )
+            self._list.on("keydown.up.prevent", lambda: self.step(-1)).on(
+                "keydown.down.prevent", lambda: self.step(1)
+            )
+            self._list.on("keydown.left.prevent", lambda: self.step(-1)).on(
+                "keydown.right.prevent", lambda: self.step(1)
+            )
             with self._list:
                 self._steps()
             with ui.column().classes("gap-0 mind pane").props('aria-label="minds"'):
@@ -48,28 +57,47 @@ class Timeline:
     def _controls(self) -> None:
         run = self._run
         with ui.row().classes("w-full items-center no-wrap gap-1 controls"):
-            ui.button(icon="first_page", on_click=lambda: self.go(0)).props('flat dense aria-label="to the beginning"')
-            ui.button(icon="chevron_left", on_click=lambda: self.step(-1)).props('flat dense aria-label="one step back"')
-            self._button = ui.button(icon="play_arrow", on_click=self._toggle).props('flat dense aria-label="play"')
-            ui.button(icon="chevron_right", on_click=lambda: self.step(1)).props('flat dense aria-label="one step on"')
-            ui.button(icon="last_page", on_click=lambda: self.go(len(run.steps))).props('flat dense aria-label="to the end"')
+            ui.button(icon="first_page", on_click=lambda: self.go(0)).props(
+                'flat dense aria-label="to the beginning"'
+            )
+            ui.button(icon="chevron_left", on_click=lambda: self.step(-1)).props(
+                'flat dense aria-label="one step back"'
+            )
+            self._button = ui.button(icon="play_arrow", on_click=self._toggle).props(
+                'flat dense aria-label="play"'
+            )
+            ui.button(icon="chevron_right", on_click=lambda: self.step(1)).props(
+                'flat dense aria-label="one step on"'
+            )
+            ui.button(icon="last_page", on_click=lambda: self.go(len(run.steps))).props(
+                'flat dense aria-label="to the end"'
+            )
             if run.loop is not None and not run.steps[-1].is_self_loop:
-                ui.button("to the loop", on_click=lambda: self.go(run.loop or 0)).props("flat dense no-caps icon=loop size=sm")
+                ui.button("to the loop", on_click=lambda: self.go(run.loop or 0)).props(
+                    "flat dense no-caps icon=loop size=sm"
+                )
             self._picture = ui.element("div").classes("lasso grow")
-            self._switch = ui.switch("all steps", value=self._whole, on_change=lambda event: self._show_all(bool(event.value)))
+            self._switch = ui.switch(
+                "all steps",
+                value=self._whole,
+                on_change=lambda event: self._show_all(bool(event.value)),
+            )
             self._switch.props("dense size=xs").classes("whole-run")
-            walk = ui.button("Walk from here", on_click=self._walk).props("flat dense no-caps size=sm icon=directions_walk")
+            walk = ui.button("Walk from here", on_click=self._walk).props(
+                "flat dense no-caps size=sm icon=directions_walk"
+            )
             walk.set_visibility(bool(run.trace))
 
     def _first_look(self) -> None:
-        """Begin where the last thing happens that has to do with the question: that is what somebody wants to see first."""
+        """Begin where the last thing happens that has to do with the question: that is what
+        somebody wants to see first."""
         annotated = [step.number for step in self._run.steps if step.atom_changes] or [
             step.number for step in self._run.steps if step.is_relevant
         ]
         self._draw_lasso()
         self.go(annotated[-1] if annotated else 0)
 
-    # --- where it is ---------------------------------------------------------------------------------------------------
+    # --- where it is ------------------------------------------------------------------------------
 
     @property
     def _listed(self) -> list[StepData]:
@@ -105,7 +133,9 @@ class Timeline:
         self._world.refresh()
         self._draw_lasso()
         if at in self._rows:
-            ui.run_javascript(f"getElement({self._rows[at].id}).scrollIntoView({{block: 'nearest'}})")
+            ui.run_javascript(
+                f"getElement({self._rows[at].id}).scrollIntoView({{block: 'nearest'}})"
+            )
         if step is not None and step.positions:
             self._session.show(Path(step.positions[0].file), step.positions[0].line)
 
@@ -140,14 +170,21 @@ class Timeline:
     def _draw_lasso(self) -> None:
         self._picture.clear()
         with self._picture:
-            lasso(len(self._run.steps), self._run.loop, self._at, [step.number for step in self._run.steps if step.atom_changes])
+            lasso(
+                len(self._run.steps),
+                self._run.loop,
+                self._at,
+                [step.number for step in self._run.steps if step.atom_changes],
+            )
 
-    # --- what is seen --------------------------------------------------------------------------------------------------
+    # --- what is seen -----------------------------------------------------------------------------
 
     @ui.refreshable_method
     def _steps(self) -> None:
         listed = self._listed
-        here = next((index for index, step in enumerate(listed) if step.number >= self._at), len(listed))
+        here = next(
+            (index for index, step in enumerate(listed) if step.number >= self._at), len(listed)
+        )
         first = max(0, min(here - MAX_STEPS // 2, len(listed) - MAX_STEPS))
         self._rows = {0: self._row(0, "initial state")}
         if first:
@@ -156,7 +193,11 @@ class Timeline:
         for step in listed[first : first + MAX_STEPS]:
             if not first and step.number > last + 1:
                 ui.label(f"… {_steps(step.number - last - 1)}").classes("quiet gap-row")
-            if self._run.loop is not None and last <= self._run.loop < step.number and not step.is_self_loop:
+            if (
+                self._run.loop is not None
+                and last <= self._run.loop < step.number
+                and not step.is_self_loop
+            ):
                 ui.label("↻ from here on for ever").classes("loop")
             self._rows[step.number] = self._step_row(step)
             last = step.number
@@ -168,11 +209,22 @@ class Timeline:
         position = f"{step.positions[0].file}:{step.positions[0].line}" if step.positions else ""
         chance = f" (probability {step.probability})" if step.probability else ""
         text = f"{step.agent}: {step.text}{chance}" if step.agent else f"{step.text}{chance}"
-        return self._row(step.number, text, " · ".join(filter(None, (" ".join(step.rules), position))), step.atom_changes)
+        return self._row(
+            step.number,
+            text,
+            " · ".join(filter(None, (" ".join(step.rules), position))),
+            step.atom_changes,
+        )
 
-    def _row(self, number: int, text: str, details: str = "", turns: tuple[str, ...] = ()) -> ui.element:
+    def _row(
+        self, number: int, text: str, details: str = "", turns: tuple[str, ...] = ()
+    ) -> ui.element:
         """One step; only its class changes when it is the one that is looked at."""
-        with ui.element("div").classes(f"step{' here' if number == self._at else ''}").props('role="option"') as row:
+        with (
+            ui.element("div")
+            .classes(f"step{' here' if number == self._at else ''}")
+            .props('role="option"') as row
+        ):
             ui.label(str(number)).classes("step-number")
             with ui.element("div").classes("min-w-0"):
                 ui.label(text).classes("step-text")
@@ -188,15 +240,29 @@ class Timeline:
         agents = self._agents
         chosen = self._agent if self._agent in agents else agents[0]
         if len(agents) > 1:
-            with ui.row().classes("agents no-wrap gap-1").props('role="tablist" aria-label="agents"'):
+            with (
+                ui.row().classes("agents no-wrap gap-1").props('role="tablist" aria-label="agents"')
+            ):
                 for agent in agents:
-                    touched = any(section.startswith(f"{agent} ") for section, _ in self._state.marks)
-                    button = ui.button(f"{agent}{' •' if touched else ''}", on_click=lambda agent=agent: self._look_at(agent))
-                    button.props('dense no-caps size=sm role="tab"').props("unelevated" if agent == chosen else "flat")
+                    touched = any(
+                        section.startswith(f"{agent} ") for section, _ in self._state.marks
+                    )
+                    button = ui.button(
+                        f"{agent}{' •' if touched else ''}",
+                        on_click=lambda agent=agent: self._look_at(agent),
+                    )
+                    button.props('dense no-caps size=sm role="tab"').props(
+                        "unelevated" if agent == chosen else "flat"
+                    )
         else:
             ui.label(f"mind of {chosen}").classes("pane-title")
         mind = next(each for each in self._state.minds if each.agent == chosen)
-        mind_panel(self._state, mind, several=any(section.startswith(f"{chosen} ") for section, _ in self._state.marks) or len(agents) > 1)
+        mind_panel(
+            self._state,
+            mind,
+            several=any(section.startswith(f"{chosen} ") for section, _ in self._state.marks)
+            or len(agents) > 1,
+        )
 
     def _look_at(self, agent: str) -> None:
         self._agent = agent

@@ -15,7 +15,13 @@ from volition.studio.tasks.tradeoffs import MissionShown, ParetoFrontData, Paret
 from volition.studio.view_data import ProgressShown, StrategyData
 from volition.studio.views.charts import Chart, Palette, axis
 from volition.studio.views.query_form import TaskControls, formula_field, formulas_field, is_query
-from volition.studio.views.widgets import load_line, placeholder, python_lines, strategy_tables, text_literal
+from volition.studio.views.widgets import (
+    load_line,
+    placeholder,
+    python_lines,
+    strategy_tables,
+    text_literal,
+)
 
 __all__ = ["tradeoffs_view"]
 
@@ -41,9 +47,16 @@ def tradeoffs_view(session: Session) -> None:
         holder.clear()
         with holder:
             if opened is None:
-                placeholder("The program has mistakes. Once they are repaired, its objectives can be weighed here.")
+                placeholder(
+                    "The program has mistakes. Once they are repaired, its objectives can be "
+                    "weighed here."
+                )
                 return
-            with ui.tab_panels(tabs, value=tabs.value or "Front").classes("w-full panels").props("keep-alive"):
+            with (
+                ui.tab_panels(tabs, value=tabs.value or "Front")
+                .classes("w-full panels")
+                .props("keep-alive")
+            ):
                 with ui.tab_panel("Front").classes("inner-panel"):
                     _ParetoForm(session)
                 with ui.tab_panel("Mission").classes("inner-panel"):
@@ -67,10 +80,15 @@ class _Strategy:
             with self._position:
                 ui.label(title).classes("section")
                 strategy_tables(strategy)
-            ui.run_javascript(f"getElement({self._position.id}).scrollIntoView({{block: 'nearest', behavior: 'smooth'}})")
+            ui.run_javascript(
+                f"getElement({self._position.id}).scrollIntoView({{block: 'nearest', behavior: "
+                "'smooth'})"
+            )
 
 
-def _rows(titles: Sequence[str], rows: Sequence[Sequence[str]], chosen: Callable[[int], Awaitable[None]]) -> None:
+def _rows(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], chosen: Callable[[int], Awaitable[None]]
+) -> None:
     """A table whose rows can be clicked, and reached by the keyboard."""
     with ui.element("table").classes("decisions values"):
         with ui.element("thead"), ui.element("tr"):
@@ -79,11 +97,17 @@ def _rows(titles: Sequence[str], rows: Sequence[Sequence[str]], chosen: Callable
                     ui.label(title)
         with ui.element("tbody"):
             for number, row in enumerate(rows):
-                with ui.element("tr").classes("decision clickable").props('tabindex=0 role="button"') as line:
+                with (
+                    ui.element("tr")
+                    .classes("decision clickable")
+                    .props('tabindex=0 role="button"') as line
+                ):
                     for text in row:
                         with ui.element("td"):
                             ui.label(text)
-                line.on("click", lambda number=number: chosen(number)).on("keydown.enter", lambda number=number: chosen(number))
+                line.on("click", lambda number=number: chosen(number)).on(
+                    "keydown.enter", lambda number=number: chosen(number)
+                )
 
 
 class _TradeoffForm:
@@ -92,7 +116,13 @@ class _TradeoffForm:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def _place(self, weigh: Callable[[], Awaitable[None]], lines: Callable[[], list[str]], hint: str, icon: str) -> None:
+    def _place(
+        self,
+        weigh: Callable[[], Awaitable[None]],
+        lines: Callable[[], list[str]],
+        hint: str,
+        icon: str,
+    ) -> None:
         with ui.row().classes("w-full items-center gap-2"):
             self._working = TaskControls(self._session, BENCH, "Weigh", weigh)
             ui.space()
@@ -101,7 +131,9 @@ class _TradeoffForm:
         with self._result:
             placeholder(hint, icon)
 
-    async def _found(self, work: Callable[..., Any], *arguments: Any, show: Callable[[Any], None]) -> None:
+    async def _found(
+        self, work: Callable[..., Any], *arguments: Any, show: Callable[[Any], None]
+    ) -> None:
         found = await self._session.ask(work, *arguments, bench=BENCH, on_progress=self._heard)
         if found is not None:
             self._result.clear()
@@ -112,7 +144,7 @@ class _TradeoffForm:
         self._working.tell(f"{progress.states:,} states, {progress.seconds:.1f} s")
 
 
-# --- fronts ----------------------------------------------------------------------------------------------------------------
+# --- fronts ---------------------------------------------------------------------------------------
 
 
 class _ParetoForm(_TradeoffForm):
@@ -121,11 +153,18 @@ class _ParetoForm(_TradeoffForm):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         opened = session.opened
-        queries = [each.text for each in (opened.properties if opened else ()) if is_query(each.text) and "=? [" in each.text]
+        queries = [
+            each.text
+            for each in (opened.properties if opened else ())
+            if is_query(each.text) and "=? [" in each.text
+        ]
         extreme = [each for each in queries if "max=?" in each or "min=?" in each]
         with ui.column().classes("w-full gap-2"):
             self._formulas = formulas_field("objectives, two or more", extreme, _apart(extreme))
-            hint = "Choose objectives, then weigh them: the front shows which values can be had together."
+            hint = (
+                "Choose objectives, then weigh them: the front shows which values can be had "
+                "together."
+            )
             self._place(self._weigh, self._lines, hint, "balance")
 
     async def _weigh(self) -> None:
@@ -137,7 +176,12 @@ class _ParetoForm(_TradeoffForm):
     def _show(self, found: ParetoFrontData) -> None:
         draw = _front_options if len(found.objectives) == 2 else _many_options
         picture = Chart(
-            self._session, "front", lambda ink: draw(found, ink), lambda: found.csv, classes="picture-front", clicked=self._clicked
+            self._session,
+            "front",
+            lambda ink: draw(found, ink),
+            lambda: found.csv,
+            classes="picture-front",
+            clicked=self._clicked,
         )
         if found.chosen:
             ui.label(found.chosen)
@@ -158,14 +202,18 @@ class _ParetoForm(_TradeoffForm):
             await self._corner(int(number))
 
     async def _corner(self, number: int) -> None:
-        self._strategy.show(f"Strategy {number}", await self._session.ask(tasks.tradeoffs.corner_strategy, number, bench=BENCH))
+        self._strategy.show(
+            f"Strategy {number}",
+            await self._session.ask(tasks.tradeoffs.corner_strategy, number, bench=BENCH),
+        )
 
     def _lines(self) -> list[str]:
         return [
             "import volition",
             "",
             load_line(self._session),
-            f"front = volition.pareto(program, [{', '.join(map(text_literal, self._formulas.value))}])",
+            "front = volition.pareto(program, "
+            f"[{', '.join(map(text_literal, self._formulas.value))}])",
             "for corner in front:",
             "    print(corner, len(corner.strategy))",
             'volition.save_picture(front, "front.svg")',
@@ -177,7 +225,9 @@ def _apart(queries: Sequence[str]) -> list[str]:
     if not queries:
         return []
     first = next((each for each in queries if "max=?" in each), queries[0])
-    other = next((each for each in queries if _goal(each) != _goal(first) or each[0] != first[0]), None)
+    other = next(
+        (each for each in queries if _goal(each) != _goal(first) or each[0] != first[0]), None
+    )
     return [first] if other is None else [first, other]
 
 
@@ -194,7 +244,9 @@ def _front_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
         "grid": {"left": 72, "right": 32, "top": 24, "bottom": 60},
         "tooltip": {"renderMode": "richText", "trigger": "item"},
         "xAxis": axis(ink, found.objectives[0], type="value", min=bounds[0][0], max=bounds[0][1]),
-        "yAxis": axis(ink, found.objectives[1], type="value", nameGap=52, min=bounds[1][0], max=bounds[1][1]),
+        "yAxis": axis(
+            ink, found.objectives[1], type="value", nameGap=52, min=bounds[1][0], max=bounds[1][1]
+        ),
         "series": [
             {
                 "type": "line",
@@ -203,7 +255,11 @@ def _front_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
                 "symbol": "none",
                 "silent": True,
                 "lineStyle": {"color": ink.line, "width": 2},
-                "areaStyle": {"color": ink.area, "opacity": 0.8, "origin": "start" if up else "end"},
+                "areaStyle": {
+                    "color": ink.area,
+                    "opacity": 0.8,
+                    "origin": "start" if up else "end",
+                },
                 "z": 1,
             },
             {
@@ -219,19 +275,34 @@ def _front_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
 
 
 def _many_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
-    """More than two objectives side by side: an axis for each, the better end up, and a line for each corner."""
+    """More than two objectives side by side: an axis for each, the better end up, and a line for
+    each corner."""
     finite = [each for each in found.corners if None not in each.values]
     axes = []
     for index, objective in enumerate(found.objectives):
         low, high = _bounds(found, finite, index)
-        axes.append({"dim": index, "name": objective, "min": low, "max": high, "inverse": not found.maximised[index]})
+        axes.append(
+            {
+                "dim": index,
+                "name": objective,
+                "min": low,
+                "max": high,
+                "inverse": not found.maximised[index],
+            }
+        )
     style = {
         "nameTextStyle": {"color": ink.text, "width": 190, "overflow": "truncate"},
         "axisLabel": {"color": ink.text},
         "axisLine": {"lineStyle": {"color": ink.faint}},
     }
     return {
-        "parallel": {"left": 90, "right": 120, "top": 48, "bottom": 24, "parallelAxisDefault": style},
+        "parallel": {
+            "left": 90,
+            "right": 120,
+            "top": 48,
+            "bottom": 24,
+            "parallelAxisDefault": style,
+        },
         "parallelAxis": axes,
         "tooltip": {"renderMode": "richText"},
         "series": [
@@ -253,12 +324,26 @@ def _many_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
 
 
 def _point(corner: ParetoPointData, ink: Palette, up: bool) -> dict[str, Any]:
-    label = {"show": True, "formatter": f"{corner.number}", "position": "top" if up else "bottom", "color": ink.text, "fontWeight": "bold"}
-    return {"name": f"{corner.name}: {', '.join(corner.texts)}", "value": list(corner.values), "corner": corner.number, "label": label}
+    label = {
+        "show": True,
+        "formatter": f"{corner.number}",
+        "position": "top" if up else "bottom",
+        "color": ink.text,
+        "fontWeight": "bold",
+    }
+    return {
+        "name": f"{corner.name}: {', '.join(corner.texts)}",
+        "value": list(corner.values),
+        "corner": corner.number,
+        "label": label,
+    }
 
 
-def _bounds(found: ParetoFrontData, corners: Sequence[ParetoPointData], index: int) -> tuple[float, float]:
-    """From where to where an axis goes: a probability from 0 to 1, anything else a little further than the corners."""
+def _bounds(
+    found: ParetoFrontData, corners: Sequence[ParetoPointData], index: int
+) -> tuple[float, float]:
+    """From where to where an axis goes: a probability from 0 to 1, anything else a little further
+    than the corners."""
     if found.objectives[index].lstrip().startswith("P"):
         return 0.0, 1.0
     numbers = [float(each.values[index] or 0) for each in corners] or [0.0, 1.0]
@@ -270,7 +355,8 @@ def _bounds(found: ParetoFrontData, corners: Sequence[ParetoPointData], index: i
 
 
 def _outline(found: ParetoFrontData, corners: Sequence[ParetoPointData]) -> list[list[float]]:
-    """The front, and from its ends to the edges: everything on the worse side of it can be had as well."""
+    """The front, and from its ends to the edges: everything on the worse side of it can be had as
+    well."""
     points = sorted([float(each.values[0] or 0), float(each.values[1] or 0)] for each in corners)
     if not points:
         return []
@@ -281,7 +367,7 @@ def _outline(found: ParetoFrontData, corners: Sequence[ParetoPointData]) -> list
     return [[points[0][0], worst], *points, [high, points[-1][1]]]
 
 
-# --- missions --------------------------------------------------------------------------------------------------------------
+# --- missions -------------------------------------------------------------------------------------
 
 
 class _Mission(_TradeoffForm):
@@ -290,18 +376,32 @@ class _Mission(_TradeoffForm):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         opened = session.opened
-        goals = [each.text for each in (opened.properties if opened else ()) if each.text.startswith(("Pmax=?", "P=?"))]
+        goals = [
+            each.text
+            for each in (opened.properties if opened else ())
+            if each.text.startswith(("Pmax=?", "P=?"))
+        ]
         rewards = _rewards_in([each.text for each in (opened.properties if opened else ())])
         self._strategy: _Strategy | None = None
         with ui.column().classes("w-full gap-2"):
             with ui.row().classes("w-full items-start no-wrap gap-2"):
-                self._formula = formula_field("goal, such as Pmax=? [ F done ]", goals, goals[0] if goals else None)
+                self._formula = formula_field(
+                    "goal, such as Pmax=? [ F done ]", goals, goals[0] if goals else None
+                )
                 self._cost = ui.input(
-                    "cost", value=rewards[0] if rewards else "", placeholder="the reward that counts", autocomplete=rewards
+                    "cost",
+                    value=rewards[0] if rewards else "",
+                    placeholder="the reward that counts",
+                    autocomplete=rewards,
                 )
                 self._cost.props("dense outlined").classes("cost")
-                self._budget = ui.input("budget", placeholder="none").props("dense outlined").classes("budget")
-            hint = "Choose a goal and its cost, then weigh them. With a budget, the curve shows how likely success is within it."
+                self._budget = (
+                    ui.input("budget", placeholder="none").props("dense outlined").classes("budget")
+                )
+            hint = (
+                "Choose a goal and its cost, then weigh them. With a budget, the curve shows "
+                "how likely success is within it."
+            )
             self._place(self._weigh, self._lines, hint, "flag")
 
     async def _weigh(self) -> None:
@@ -309,12 +409,24 @@ class _Mission(_TradeoffForm):
             self._session.notify("problem", "write a goal first, such as Pmax=? [ F done ]")
             return
         cost, budget = self._cost.value or None, self._budget.value or ""
-        await self._found(tasks.tradeoffs.mission, self._formula.value, cost, budget, show=self._show)
+        await self._found(
+            tasks.tradeoffs.mission, self._formula.value, cost, budget, show=self._show
+        )
 
     def _show(self, found: MissionShown) -> None:
-        _rows(["", "success", found.reward, "meaning"], found.rows, lambda row: self._plan(found.rows[row][0]))
+        _rows(
+            ["", "success", found.reward, "meaning"],
+            found.rows,
+            lambda row: self._plan(found.rows[row][0]),
+        )
         if found.curve:
-            picture = Chart(self._session, "mission", lambda ink: _curve_options(found, ink), lambda: found.csv, classes="picture-low")
+            picture = Chart(
+                self._session,
+                "mission",
+                lambda ink: _curve_options(found, ink),
+                lambda: found.csv,
+                classes="picture-low",
+            )
         with ui.row().classes("w-full items-center gap-2"):
             ui.label(found.remark).classes("text-caption")
             ui.space()
@@ -334,7 +446,8 @@ class _Mission(_TradeoffForm):
             "import volition",
             "",
             load_line(self._session),
-            f"found = volition.mission(program, {text_literal(self._formula.value or '')}{cost}{budget})",
+            "found = volition.mission(program, "
+            f"{text_literal(self._formula.value or '')}{cost}{budget})",
             "for name, plan in found.plans.items():",
             "    print(name, plan.probability, plan.cost)",
             *(["print(found.budgeted.curve)"] if self._budget.value else []),
@@ -343,11 +456,17 @@ class _Mission(_TradeoffForm):
 
 def _rewards_in(formulas: Sequence[str]) -> list[str]:
     """The rewards that the properties of the program speak of."""
-    return list(dict.fromkeys(name for text in formulas for name in re.findall(r'R\{"([^"]+)"\}', text)))
+    return list(
+        dict.fromkeys(name for text in formulas for name in re.findall(r'R\{"([^"]+)"\}', text))
+    )
 
 
 def _curve_options(found: MissionShown, ink: Palette) -> dict[str, Any]:
-    last = [[found.budget, found.curve[-1][1]]] if found.budget is not None and found.budget > found.curve[-1][0] else []
+    last = (
+        [[found.budget, found.curve[-1][1]]]
+        if found.budget is not None and found.budget > found.curve[-1][0]
+        else []
+    )
     return {
         "grid": {"left": 64, "right": 24, "top": 16, "bottom": 52},
         "tooltip": {"trigger": "axis", "renderMode": "richText"},

@@ -35,7 +35,7 @@ def verdict_badge(answer: AnswerData) -> None:
     ui.label(answer.verdict).classes(f"verdict {answer.kind}")
 
 
-# --- the same from Python --------------------------------------------------------------------------------------------------
+# --- the same from Python -------------------------------------------------------------------------
 
 
 def text_literal(text: str) -> str:
@@ -56,17 +56,23 @@ def python_lines(lines: Callable[[], Sequence[str]]) -> None:
         text = "\n".join(lines())
         with ui.dialog() as dialog, ui.card().classes("python-lines"):
             ui.label("The same from Python").classes("section")
-            ui.label(text).classes("code-lines").props('tabindex=0 role="textbox" aria-readonly=true aria-label="Python lines"')
+            ui.label(text).classes("code-lines").props(
+                'tabindex=0 role="textbox" aria-readonly=true aria-label="Python lines"'
+            )
             with ui.row().classes("w-full justify-end"):
-                ui.button("Copy", on_click=lambda: ui.clipboard.write(text)).props("flat no-caps icon=content_copy")
+                ui.button("Copy", on_click=lambda: ui.clipboard.write(text)).props(
+                    "flat no-caps icon=content_copy"
+                )
                 ui.button("Close", on_click=dialog.close).props("flat no-caps")
         dialog.on("hide", dialog.delete)
         dialog.open()
 
-    ui.button("Python", on_click=show).props('flat dense no-caps size=sm icon=code aria-label="Python lines of this view"')
+    ui.button("Python", on_click=show).props(
+        'flat dense no-caps size=sm icon=code aria-label="Python lines of this view"'
+    )
 
 
-# --- strategies ------------------------------------------------------------------------------------------------------------
+# --- strategies -----------------------------------------------------------------------------------
 
 
 def strategy_tables(strategy: StrategyData) -> None:
@@ -78,7 +84,8 @@ def strategy_tables(strategy: StrategyData) -> None:
 
 
 def decision_table(decision: DecisionShown, chosen: Callable[[int], Any] | None = None) -> None:
-    """One decision of a strategy; of the rows the first that fits counts.  A click on one tells its number."""
+    """One decision of a strategy; of the rows the first that fits counts.  A click on one tells its
+    number."""
     ui.label(decision.text).classes("section")
     with ui.element("table").classes("decisions").props('aria-label="decisions"'):
         with ui.element("thead"), ui.element("tr"):
@@ -88,12 +95,19 @@ def decision_table(decision: DecisionShown, chosen: Callable[[int], Any] | None 
         with ui.element("tbody"):
             for number, row in enumerate(decision.rows):
                 with ui.element("tr").classes("decision") as line:
-                    for text in (row.when, row.choose, ", ".join(row.others), str(len(row.decision_points))):
+                    for text in (
+                        row.when,
+                        row.choose,
+                        ", ".join(row.others),
+                        str(len(row.decision_points)),
+                    ):
                         with ui.element("td"):
                             ui.label(text)
                 if chosen is not None:
                     line.props('tabindex=0 role="button"').classes("clickable")
-                    line.on("click", lambda number=number: chosen(number)).on("keydown.enter", lambda number=number: chosen(number))
+                    line.on("click", lambda number=number: chosen(number)).on(
+                        "keydown.enter", lambda number=number: chosen(number)
+                    )
 
 
 def decision_tree(decision: DecisionShown) -> None:
@@ -107,7 +121,9 @@ def _branch(tree: TreeData) -> None:
     with ui.element("div").classes("branch").props('role="treeitem"'):
         if tree.edge:
             ui.label(tree.edge).classes("edge")
-        ui.label(f"{tree.text}?" if tree.kind == "finding" else tree.text).classes(f"node {tree.kind}")
+        ui.label(f"{tree.text}?" if tree.kind == "finding" else tree.text).classes(
+            f"node {tree.kind}"
+        )
         if tree.children:
             with ui.element("div").classes("branches").props('role="group"'):
                 for each in tree.children:

@@ -1,7 +1,8 @@
 """A naive interpreter of Jason, as literal as possible: the oracle for the implementation.
 
-Written from the description of the language alone; of the implementation it uses the syntax trees, their reader and the world.  Each
-step is run anew from a plain tuple, and the states are explored breadth first.
+Written from the description of the language alone; of the implementation it uses the syntax trees,
+their reader and the world.  Each step is run anew from a plain tuple, and the states are explored
+breadth first.
 """
 
 from __future__ import annotations

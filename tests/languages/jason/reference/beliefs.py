@@ -1,4 +1,5 @@
-"""The belief base: each function changes it as one row of the description says, and gives the literal of the event, if there is one."""
+"""The belief base: each function changes it as one row of the description says, and gives the
+literal of the event, if there is one."""
 
 from __future__ import annotations
 
@@ -35,7 +36,11 @@ def bare(literal: Literal) -> Literal:
 
 def _place(mind: Mind, literal: Literal) -> tuple[list[Any], int | None]:
     entries = mind.BB.setdefault(indicator(literal), [])
-    equal = [index for index, each in enumerate(entries) if not isinstance(each, BeliefRule) and bare(each) == bare(literal)]
+    equal = [
+        index
+        for index, each in enumerate(entries)
+        if not isinstance(each, BeliefRule) and bare(each) == bare(literal)
+    ]
     return entries, equal[0] if equal else None
 
 
@@ -57,10 +62,20 @@ def add(mind: Mind, literal: Literal, *, last: bool = False) -> Literal | None:
     return with_annotations(literal, new)
 
 
-def _lose(mind: Mind, entries: list[Any], index: int, annotations: tuple[object, ...], *, by_pattern: bool = False) -> bool:
-    """Takes annotations away; whether the belief is gone, as no source is left.  An empty list is given up, but not ``by_pattern``."""
+def _lose(
+    mind: Mind,
+    entries: list[Any],
+    index: int,
+    annotations: tuple[object, ...],
+    *,
+    by_pattern: bool = False,
+) -> bool:
+    """Takes annotations away; whether the belief is gone, as no source is left.  An empty list is
+    given up, but not ``by_pattern``."""
     belief = entries[index]
-    rest = with_annotations(belief, tuple(each for each in items_of(belief.annotations) if each not in annotations))
+    rest = with_annotations(
+        belief, tuple(each for each in items_of(belief.annotations) if each not in annotations)
+    )
     if sources(rest):
         entries[index] = rest
         return False
@@ -73,7 +88,10 @@ def remove(mind: Mind, literal: Literal) -> tuple[Literal | None, Substitution]:
     """``-b``: the event, and the values that the variables of a literal that is not ground get."""
     if is_ground(literal):
         entries, index = _place(mind, literal)
-        if index is None or any(each not in items_of(entries[index].annotations) for each in items_of(literal.annotations)):
+        if index is None or any(
+            each not in items_of(entries[index].annotations)
+            for each in items_of(literal.annotations)
+        ):
             return None, {}
         _lose(mind, entries, index, items_of(literal.annotations))
         return literal, {}
@@ -91,7 +109,13 @@ def remove(mind: Mind, literal: Literal) -> tuple[Literal | None, Substitution]:
 
 def pattern(literal: Literal) -> Literal:
     """``b(_, .., _)[source(self)]``: what ``-+b(..)`` removes one of."""
-    return Literal(literal.functor, tuple(fresh() for _ in literal.arguments), (source("self"),), literal.negated, literal.namespace)
+    return Literal(
+        literal.functor,
+        tuple(fresh() for _ in literal.arguments),
+        (source("self"),),
+        literal.negated,
+        literal.namespace,
+    )
 
 
 def abolish(mind: Mind, query: Literal) -> list[Literal]:

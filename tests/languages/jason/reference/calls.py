@@ -19,7 +19,8 @@ __all__ = ["Calls", "known_literal"]
 
 
 class Calls(Cycle):
-    """An agent that calls internal actions.  ``new_ask`` gives a name for an ask that nothing in the system is called by."""
+    """An agent that calls internal actions.  ``new_ask`` gives a name for an ask that nothing in
+    the system is called by."""
 
     new_ask: Callable[[], Literal]
 
@@ -47,7 +48,7 @@ class Calls(Cycle):
         else:
             self.go_on(mind, found)
 
-    # --- internal actions ------------------------------------------------------------------------------------------------
+    # --- internal actions -------------------------------------------------------------------------
 
     def call(self, mind: Mind, action: Literal) -> None:
         match action.functor, action.arguments:
@@ -64,7 +65,13 @@ class Calls(Cycle):
                 trigger = trigger_in(what)
                 assert trigger is not None
                 mind.timers.append(
-                    Timer("at", Event(trigger.operator, trigger.kind, renamed(known_literal(trigger.literal))), self.time(_later(when)))
+                    Timer(
+                        "at",
+                        Event(
+                            trigger.operator, trigger.kind, renamed(known_literal(trigger.literal))
+                        ),
+                        self.time(_later(when)),
+                    )
                 )
                 self.go_on(mind, {})
             case ".stopMAS", _:
@@ -95,7 +102,9 @@ class Calls(Cycle):
                 self.go_on(mind, {})
             case functor, arguments if functor in PURE or functor in self.internals:
                 try:
-                    found = next(self.query(mind).action(functor)(arguments, {}, self.query(mind)), None)
+                    found = next(
+                        self.query(mind).action(functor)(arguments, {}, self.query(mind)), None
+                    )
                 except Failed:
                     found = None
                 if found is None:
@@ -108,7 +117,11 @@ class Calls(Cycle):
     def _send(self, mind: Mind, arguments: tuple[Term, ...]) -> None:
         receiver, kind, content, *more = arguments
         assert isinstance(kind, Literal)
-        names = [_name(each) for each in receiver.items] if isinstance(receiver, List) else [_name(receiver)]
+        names = (
+            [_name(each) for each in receiver.items]
+            if isinstance(receiver, List)
+            else [_name(receiver)]
+        )
         names = [self.name if each == "self" else each for each in names]
         if any(each not in self.agents for each in names):
             if len(names) > 1:
@@ -132,13 +145,19 @@ class Calls(Cycle):
         """Those who have subscribed are told."""
         providers, subscribers = mind.directory
         mind.directory = providers | {(self.name, what)}, subscribers
-        mind.sent += [(each, _provider(self.name, what)) for each in self.agents if (each, what) in subscribers]
+        mind.sent += [
+            (each, _provider(self.name, what))
+            for each in self.agents
+            if (each, what) in subscribers
+        ]
 
     def _subscribe(self, mind: Mind, what: str) -> None:
         """Told of those who are there, and of those who come."""
         providers, subscribers = mind.directory
         mind.directory = providers, subscribers | {(self.name, what)}
-        mind.sent += [(self.name, _provider(each, what)) for each in self.agents if (each, what) in providers]
+        mind.sent += [
+            (self.name, _provider(each, what)) for each in self.agents if (each, what) in providers
+        ]
 
     def _wait(self, mind: Mind, arguments: tuple[Term, ...]) -> None:
         current = self.current(mind)

@@ -7,12 +7,33 @@ from collections.abc import Sequence
 
 from tests.languages.jason.reference import beliefs
 from tests.languages.jason.reference.failure import Failing
-from tests.languages.jason.reference.intentions import atomic_waits, instantiated, ready, without_step
+from tests.languages.jason.reference.intentions import (
+    atomic_waits,
+    instantiated,
+    ready,
+    without_step,
+)
 from tests.languages.jason.reference.messages import RECEIVED
 from tests.languages.jason.reference.observing import may_be_about
 from tests.languages.jason.reference.queries import Query, nested, solutions
-from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Message, Mind, Waiting
-from tests.languages.jason.reference.terms import Unspecified, annotated, applied, free_variables, items_of, renamed, unified
+from tests.languages.jason.reference.state import (
+    Acting,
+    Event,
+    Intention,
+    Means,
+    Message,
+    Mind,
+    Waiting,
+)
+from tests.languages.jason.reference.terms import (
+    Unspecified,
+    annotated,
+    applied,
+    free_variables,
+    items_of,
+    renamed,
+    unified,
+)
 from volition.languages.jason.syntax import InitialBelief
 from volition.languages.jason.terms import FALSE, List, Literal, Term, Variable, indicator, source
 
@@ -26,14 +47,19 @@ class Cycle(Failing, ABC):
         mind = Mind(self.name)
         for statement in (*self.program.project_beliefs, *reversed(self.program.beliefs)):
             if isinstance(statement, InitialBelief):
-                self.external(mind, "+", "belief", beliefs.add(mind, beliefs.from_self(applied(statement.literal, {}))))
+                self.external(
+                    mind,
+                    "+",
+                    "belief",
+                    beliefs.add(mind, beliefs.from_self(applied(statement.literal, {}))),
+                )
             else:
                 mind.BB.setdefault(indicator(statement.head), []).insert(0, statement)
         for goal in (*self.program.project_goals, *self.program.goals):
             self.external(mind, "+", "achieve", beliefs.from_self(applied(goal.literal, {})))
         return mind
 
-    # --- sense -------------------------------------------------------------------------------------------------------------
+    # --- sense ------------------------------------------------------------------------------------
 
     def perceive(self, mind: Mind, percepts: Sequence[Literal]) -> None:
         """Belief update: what is no longer perceived, then what is new."""
@@ -42,16 +68,21 @@ class Cycle(Failing, ABC):
             each
             for _, entries in sorted(mind.BB.items())
             for each in entries
-            if isinstance(each, Literal) and source("percept") in items_of(each.annotations) and beliefs.bare(each) not in percepts
+            if isinstance(each, Literal)
+            and source("percept") in items_of(each.annotations)
+            and beliefs.bare(each) not in percepts
         ]
         for each in gone:
             event = beliefs.remove_percept(mind, each)
             if self.planned("-", "belief", each) or any(
-                waiting.reason in ("timer", "query", "event") and not waiting.is_over for waiting in mind.PI
+                waiting.reason in ("timer", "query", "event") and not waiting.is_over
+                for waiting in mind.PI
             ):
                 self.external(mind, "-", "belief", event)
         for percept in percepts:
-            self.external(mind, "+", "belief", beliefs.add(mind, annotated(percept, source("percept"))))
+            self.external(
+                mind, "+", "belief", beliefs.add(mind, annotated(percept, source("percept")))
+            )
 
     def mail(self, mind: Mind) -> None:
         """Processes one message."""
@@ -64,7 +95,11 @@ class Cycle(Failing, ABC):
             return  # nobody waits for it any more
         sender = "self" if message.sender == self.name else message.sender
         content = message.content
-        if isinstance(content, Literal) and not self.handles_messages and message.performative in ("tell", "achieve", "signal"):
+        if (
+            isinstance(content, Literal)
+            and not self.handles_messages
+            and message.performative in ("tell", "achieve", "signal")
+        ):
             literal = nested(content, sender)
             if message.performative == "tell":
                 self.external(mind, "+", "belief", beliefs.add(mind, literal))
@@ -73,7 +108,12 @@ class Cycle(Failing, ABC):
             else:
                 self.signal(mind, literal)
             return
-        arguments = (Literal(sender), Literal(message.performative), content, message.ask or Literal("none"))
+        arguments = (
+            Literal(sender),
+            Literal(message.performative),
+            content,
+            message.ask or Literal("none"),
+        )
         self.external(mind, "+", "achieve", Literal(RECEIVED, arguments))
 
     def signal(self, mind: Mind, literal: Literal) -> None:
@@ -87,7 +127,13 @@ class Cycle(Failing, ABC):
         elif isinstance(content, Literal):
             content = nested(content, message.sender)
         elif isinstance(content, List) and kind == "askAll":
-            content = List(tuple(nested(each, message.sender) for each in content.items if isinstance(each, Literal)))
+            content = List(
+                tuple(
+                    nested(each, message.sender)
+                    for each in content.items
+                    if isinstance(each, Literal)
+                )
+            )
         query = send.arguments[0]
         if isinstance(query, List):
             waiting.answers = (*waiting.answers, renamed(content))
@@ -96,7 +142,9 @@ class Cycle(Failing, ABC):
             content = List(waiting.answers)
         self.goes_on_with_answer(mind, waiting, send.arguments[3], renamed(content))
 
-    def goes_on_with_answer(self, mind: Mind, waiting: Waiting, variable: Term, answer: Term) -> None:
+    def goes_on_with_answer(
+        self, mind: Mind, waiting: Waiting, variable: Term, answer: Term
+    ) -> None:
         found = unified(variable, answer, {})
         self._leave(mind, waiting)
         if found is None:
@@ -116,7 +164,7 @@ class Cycle(Failing, ABC):
             self.observe_top(mind, intention, "executing")
             ready(mind, without_step(intention))
 
-    # --- deliberate --------------------------------------------------------------------------------------------------------
+    # --- deliberate -------------------------------------------------------------------------------
 
     def deliberate(self, mind: Mind) -> None:
         if mind.MB:
@@ -151,7 +199,9 @@ class Cycle(Failing, ABC):
         self._leave(mind, waiting)
         if is_done or len(arguments) > 2:
             found = unified(arguments[2], waiting.took, {}) if len(arguments) > 2 else {}
-            if self.is_time_free and set(free_variables(arguments[2:])) & set(free_variables(waiting.intention[-1].body[1:])):
+            if self.is_time_free and set(free_variables(arguments[2:])) & set(
+                free_variables(waiting.intention[-1].body[1:])
+            ):
                 raise Unspecified("how much time has passed, where time is free")
             self._goes_on(mind, waiting, instantiated(waiting.intention, found or {}))
         elif waiting.suspended:
@@ -167,10 +217,13 @@ class Cycle(Failing, ABC):
         return not (mind.AI or atomic_waits(mind)) and bool(mind.AE or mind.E)
 
     def is_kept_awake(self, mind: Mind) -> bool:
-        """By an event that may be selected; those that are put back again and again, as no plan is for them, do not count."""
+        """By an event that may be selected; those that are put back again and again, as no plan is
+        for them, do not count."""
         events = [*mind.AE, *mind.E]
         if self.requeues:
-            events = [each for each in events if each.intention is not None or self._is_relevant(each)]
+            events = [
+                each for each in events if each.intention is not None or self._is_relevant(each)
+            ]
             if events and not any(self._has_plan(mind, each) for each in events):
                 raise Unspecified("whether an agent rests that puts back all of its events")
         return self.can_select_event(mind) and bool(events)
@@ -183,7 +236,8 @@ class Cycle(Failing, ABC):
         return self._planned_for(trial, event)
 
     def _is_relevant(self, event: Event) -> bool:
-        """Whether the trigger of some plan unifies with the event; goals without a plan fail, so that they do not stay."""
+        """Whether the trigger of some plan unifies with the event; goals without a plan fail, so
+        that they do not stay."""
         if event.sign == "+" and event.kind != "belief":
             return True
         return any(
@@ -209,7 +263,11 @@ class Cycle(Failing, ABC):
 
     def _planned_for(self, mind: Mind, event: Event) -> bool:
         """RelPl, ApplPl, SelAppl, AddIM; a goal without a plan fails."""
-        error = "no_applicable" if self.planned(event.sign, event.kind, event.literal) else "no_relevant"
+        error = (
+            "no_applicable"
+            if self.planned(event.sign, event.kind, event.literal)
+            else "no_relevant"
+        )
         query = Query(mind, self.agents, selected=event, internals=self.internals)
         for plan in self.plans:
             if not may_be_about(plan, event.sign, event.kind, event.literal):
@@ -229,9 +287,16 @@ class Cycle(Failing, ABC):
                 assert event.outer is not None
                 stack, returns = stack[:-1], event.outer
             means = Means(
-                event.sign, event.kind, applied(event.literal, found), plan.label, plan.is_atomic, applied(body, found),
-                applied(returns, found), event.stay, event.intention[0].branch if event.intention and not stack else None,
-            )  # fmt: skip
+                event.sign,
+                event.kind,
+                applied(event.literal, found),
+                plan.label,
+                plan.is_atomic,
+                applied(body, found),
+                applied(returns, found),
+                event.stay,
+                event.intention[0].branch if event.intention and not stack else None,
+            )
             if event.sign == "+" and event.kind == "achieve":
                 self.goal_state(mind, means._replace(trigger=event.literal), "executing")
             if event.intention and len(stack) < len(event.intention):
@@ -246,13 +311,18 @@ class Cycle(Failing, ABC):
         if not event.intention or event.sign != "+" or event.kind == "belief":
             return False
         top = event.intention[-1]
-        same = (top.sign, top.kind, indicator(top.trigger)) == ("+", event.kind, indicator(event.literal))
+        same = (top.sign, top.kind, indicator(top.trigger)) == (
+            "+",
+            event.kind,
+            indicator(event.literal),
+        )
         return same and len(top.body) == 1
 
-    # --- act ---------------------------------------------------------------------------------------------------------------
+    # --- act --------------------------------------------------------------------------------------
 
     def results(self, mind: Mind) -> list[Acting]:
-        """Those of intentions that are suspended have to wait, and those whose effects the agent has to perceive before."""
+        """Those of intentions that are suspended have to wait, and those whose effects the agent
+        has to perceive before."""
         return [each for each in mind.FA if not each.suspended and each.seen]
 
     def process_result(self, mind: Mind) -> None:

@@ -32,7 +32,9 @@ class Posting(Observer):
     def _posted(self, mind: Mind, event: Event) -> None:
         self.test_waits(mind, event)
         if event.sign == "+" and event.kind != "belief":
-            self.goal_state(mind, Means("+", "achieve", event.literal, "", False, (), event.literal), "pending")
+            self.goal_state(
+                mind, Means("+", "achieve", event.literal, "", False, (), event.literal), "pending"
+            )
 
     def test_waits(self, mind: Mind, event: Event) -> None:
         for waiting in mind.PI:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from tests.languages.jason.reference.events import Posting
 from tests.languages.jason.reference.forks import is_given_up
 from tests.languages.jason.reference.state import Branch, Event, Intention, Means, Mind
-from tests.languages.jason.reference.terms import Unspecified, annotated, items_of, renamed, with_annotations
+from tests.languages.jason.reference.terms import (
+    Unspecified,
+    annotated,
+    items_of,
+    renamed,
+    with_annotations,
+)
 from volition.languages.jason.terms import Literal, Term
 
 __all__ = ["Failing"]
@@ -23,12 +29,17 @@ class Failing(Posting):
             raise Unspecified("goals below a plan for a belief that fails")
 
     def _search(self, mind: Mind, intention: Intention, index: int, error: Term | None) -> bool:
-        """Down the stack for the first goal whose failure is planned for; without one the whole intention is dropped."""
+        """Down the stack for the first goal whose failure is planned for; without one the whole
+        intention is dropped."""
         while index >= 0:
             means = intention[index]
             if means.stay is not None:
                 index = means.stay - 1
-            elif means.sign == "+" and means.kind != "belief" and self.planned("-", means.kind, means.trigger):
+            elif (
+                means.sign == "+"
+                and means.kind != "belief"
+                and self.planned("-", means.kind, means.trigger)
+            ):
                 break
             else:
                 index -= 1
@@ -36,17 +47,27 @@ class Failing(Posting):
         self.tell_dropped(mind)
         if is_handled:
             means = intention[index]
-            self.internal(mind, Event("-", means.kind, _with_error(means.trigger, error), intention, index))
+            self.internal(
+                mind, Event("-", means.kind, _with_error(means.trigger, error), intention, index)
+            )
         return is_handled
 
-    def goal_failed(self, mind: Mind, event: Event, error: Term | None, branch: Branch | None = None) -> None:
-        """The goal of an event has failed: no plan was found, or somebody says so, in an intention that is a branch of a fork."""
+    def goal_failed(
+        self, mind: Mind, event: Event, error: Term | None, branch: Branch | None = None
+    ) -> None:
+        """The goal of an event has failed: no plan was found, or somebody says so, in an intention
+        that is a branch of a fork."""
         is_handled = self._goal_failed(mind, event, error, branch)
         self.observe_failure(
-            mind, Means(event.sign, event.kind, event.literal, "", False, (), event.literal), event.intention or (), is_handled
+            mind,
+            Means(event.sign, event.kind, event.literal, "", False, (), event.literal),
+            event.intention or (),
+            is_handled,
         )
 
-    def _goal_failed(self, mind: Mind, event: Event, error: Term | None, branch: Branch | None) -> bool:
+    def _goal_failed(
+        self, mind: Mind, event: Event, error: Term | None, branch: Branch | None
+    ) -> bool:
         if branch is None and event.intention:
             branch = event.intention[0].branch
         if self.planned("-", event.kind, event.literal):
@@ -55,18 +76,28 @@ class Failing(Posting):
             self.tell_dropped(mind)
             literal = _with_error(event.literal, error)
             if event.intention:
-                self.internal(mind, Event("-", event.kind, literal, event.intention, len(event.intention)))
+                self.internal(
+                    mind, Event("-", event.kind, literal, event.intention, len(event.intention))
+                )
             else:
                 failed = Event("-", event.kind, literal, stay=0)
                 mind.E.append(failed)
                 self.test_waits(mind, failed)
             return True
-        return bool(event.intention) and self._search(mind, event.intention or (), len(event.intention or ()) - 1, error)
+        return bool(event.intention) and self._search(
+            mind, event.intention or (), len(event.intention or ()) - 1, error
+        )
 
 
 def _with_error(literal: Literal, error: Term | None) -> Literal:
     """Of the annotations that a failure has, only the kind of error is looked at here."""
-    kept = tuple(each for each in items_of(literal.annotations) if not (isinstance(each, Literal) and each.functor == "error"))
+    kept = tuple(
+        each
+        for each in items_of(literal.annotations)
+        if not (isinstance(each, Literal) and each.functor == "error")
+    )
     literal = with_annotations(literal, kept)
-    failed: Literal = renamed(literal if error is None else annotated(literal, Literal("error", (error,))))
+    failed: Literal = renamed(
+        literal if error is None else annotated(literal, Literal("error", (error,)))
+    )
     return failed

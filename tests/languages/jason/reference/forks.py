@@ -46,7 +46,10 @@ def joined(mind: Mind, intention: Intention, join: Join) -> Intention | None:
         if branch.fork == join.fork:
             drop_others(mind, branch)
         else:
-            drop(mind, lambda other: other[0].branch is not None and other[0].branch.fork == join.fork)
+            drop(
+                mind,
+                lambda other: other[0].branch is not None and other[0].branch.fork == join.fork,
+            )
     elif mind.forks[join.fork]:
         return None
     if branch.fork == join.fork:
@@ -66,7 +69,8 @@ def drop_others(mind: Mind, branch: Branch) -> None:
 
 
 def is_given_up(mind: Mind, branch: Branch | None, height: int) -> bool:
-    """What becomes of a fork if a failure is handled at some height of the stack, or nowhere (0): whether the branch just vanishes."""
+    """What becomes of a fork if a failure is handled at some height of the stack, or nowhere (0):
+    whether the branch just vanishes."""
     if branch is None or height > branch.depth:
         return False
     if branch.join == "|||":
@@ -76,7 +80,8 @@ def is_given_up(mind: Mind, branch: Branch | None, height: int) -> bool:
 
 
 def first_to_end(mind: Mind, intention: Intention, index: int) -> tuple[bool, Branch | None]:
-    """A goal ends: if that is below the fork, one branch goes on below, unless none is missing; with what it knows of the fork then."""
+    """A goal ends: if that is below the fork, one branch goes on below, unless none is missing;
+    with what it knows of the fork then."""
     branch = intention[0].branch
     if branch is None or index >= branch.depth:
         return True, branch

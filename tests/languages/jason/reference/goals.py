@@ -1,4 +1,5 @@
-"""Internal actions that change what the agent pursues.  Each says whether the current intention goes on as after any step."""
+"""Internal actions that change what the agent pursues.  Each says whether the current intention
+goes on as after any step."""
 
 from __future__ import annotations
 
@@ -7,7 +8,15 @@ from typing import Any
 
 from tests.languages.jason.reference.cycle import Cycle
 from tests.languages.jason.reference.forks import first_to_end, marked
-from tests.languages.jason.reference.intentions import abandon, drop, has_goal, is_goal, lowest, ready, without_step
+from tests.languages.jason.reference.intentions import (
+    abandon,
+    drop,
+    has_goal,
+    is_goal,
+    lowest,
+    ready,
+    without_step,
+)
 from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Mind, Waiting
 from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.terms import Literal
@@ -22,8 +31,14 @@ def drop_intention(agent: Cycle, mind: Mind, *queried: Literal) -> bool:
 
 
 def drop_desire(agent: Cycle, mind: Mind, query: Literal) -> bool:
-    agent.expect_unobserved(mind, lambda event: is_goal(event.sign, event.kind, event.literal, query))
-    drop(mind, lambda intention: has_goal(intention, query), lambda event: is_goal(event.sign, event.kind, event.literal, query))
+    agent.expect_unobserved(
+        mind, lambda event: is_goal(event.sign, event.kind, event.literal, query)
+    )
+    drop(
+        mind,
+        lambda intention: has_goal(intention, query),
+        lambda event: is_goal(event.sign, event.kind, event.literal, query),
+    )
     return _goes_on(agent, mind, has_goal(mind.current, query))
 
 
@@ -40,7 +55,9 @@ def drop_all_desires(agent: Cycle, mind: Mind) -> bool:
 
 
 def drop_event(agent: Cycle, mind: Mind, query: Literal) -> bool:
-    agent.expect_unobserved(mind, lambda event: is_goal(event.sign, event.kind, event.literal, query))
+    agent.expect_unobserved(
+        mind, lambda event: is_goal(event.sign, event.kind, event.literal, query)
+    )
     drop(mind, lambda _: False, lambda event: is_goal(event.sign, event.kind, event.literal, query))
     return _goes_on(agent, mind)
 
@@ -70,7 +87,9 @@ def succeed_goal(agent: Cycle, mind: Mind, query: Literal) -> bool:
             agent.achieved(mind, _means(event))
             ready(mind, agent.cleared(mind, without_step(event.intention)))
         elif agent.observes((_means(event),)):
-            raise Unspecified("the state of a pending goal that nobody waits for, and that is taken as done")
+            raise Unspecified(
+                "the state of a pending goal that nobody waits for, and that is taken as done"
+            )
 
     return _ended(mind, query, succeeded, event_succeeded)
 
@@ -80,7 +99,11 @@ def fail_goal(agent: Cycle, mind: Mind, query: Literal, error: Literal | None = 
         if index == 0:
             raise Bottom(is_current=intention is mind.current)
         below = intention[:index]
-        if below[0].branch is None or below[0].branch.join == "|&|" or index >= below[0].branch.depth:
+        if (
+            below[0].branch is None
+            or below[0].branch.join == "|&|"
+            or index >= below[0].branch.depth
+        ):
             agent.goal_failed(mind, Event("+", "achieve", intention[index].trigger, below), error)
         return ()
 
@@ -99,14 +122,20 @@ def fail_goal(agent: Cycle, mind: Mind, query: Literal, error: Literal | None = 
 
 
 class Bottom(Exception):
-    """A goal that is made to fail is at the bottom of its intention, which is gone then: a NullPointerException of Jason's."""
+    """A goal that is made to fail is at the bottom of its intention, which is gone then: a
+    NullPointerException of Jason's."""
 
     def __init__(self, *, is_current: bool) -> None:
         super().__init__()
         self.is_current = is_current
 
 
-def _ended(mind: Mind, query: Literal, going_on: Callable[[Intention, int], Intention], event_ended: Callable[[Event], None]) -> bool:
+def _ended(
+    mind: Mind,
+    query: Literal,
+    going_on: Callable[[Intention, int], Intention],
+    event_ended: Callable[[Event], None],
+) -> bool:
     """Ends a goal wherever it is; ``going_on`` gives what goes on of an intention."""
 
     def ended(intention: Intention, position: int) -> Intention:
@@ -145,8 +174,12 @@ def _ended(mind: Mind, query: Literal, going_on: Callable[[Intention, int], Inte
         ready(mind, ended(mind.current, place))
         goes_on = False
     waiting: list[Any] = [*mind.PA, *mind.FA, *mind.PI]
-    set_free = [(each, place) for each in waiting if (place := lowest(each.intention, query)) is not None]
-    _expect_one([(each.intention, place, getattr(each, "is_over", None)) for each, place in set_free])
+    set_free = [
+        (each, place) for each in waiting if (place := lowest(each.intention, query)) is not None
+    ]
+    _expect_one(
+        [(each.intention, place, getattr(each, "is_over", None)) for each, place in set_free]
+    )
     for each, place in set_free:  # one after the other, as the first may be the last
         intention = each.intention
         if isinstance(each, Acting):
@@ -186,7 +219,9 @@ def suspend(agent: Cycle, mind: Mind, *queried: Literal) -> bool:
         waiting.suspended |= has_goal(waiting.intention, goal)
     for some in (mind.AI, mind.I):
         stopped += [each for each in some if has_goal(each, goal)]
-        mind.PI += [Waiting("suspended", each, suspended=True) for each in some if has_goal(each, goal)]
+        mind.PI += [
+            Waiting("suspended", each, suspended=True) for each in some if has_goal(each, goal)
+        ]
         some[:] = [each for each in some if not has_goal(each, goal)]
     goes_on = not has_goal(mind.current, goal)
     if not goes_on:
@@ -216,7 +251,9 @@ def _means(event: Event) -> Means:
 
 
 def resume(agent: Cycle, mind: Mind, goal: Literal) -> bool:
-    acting = [each for each in (*mind.PA, *mind.FA) if each.suspended and has_goal(each.intention, goal)]
+    acting = [
+        each for each in (*mind.PA, *mind.FA) if each.suspended and has_goal(each.intention, goal)
+    ]
     _observe_one(agent, mind, [each.intention for each in acting], "resumed")
     for each in acting:
         each.suspended = False
@@ -225,10 +262,16 @@ def resume(agent: Cycle, mind: Mind, goal: Literal) -> bool:
         if waiting.suspended and has_goal(waiting.intention, goal):
             waiting.suspended = False
             is_free = waiting.reason in ("self", "suspended")
-            _observe_one(agent, mind, [waiting.intention], "resumed", "executing" if is_free else "waiting")
+            _observe_one(
+                agent, mind, [waiting.intention], "resumed", "executing" if is_free else "waiting"
+            )
             if is_free:
                 mind.PI.remove(waiting)
-                set_free.append(without_step(waiting.intention) if waiting.reason == "self" else waiting.intention)
+                set_free.append(
+                    without_step(waiting.intention)
+                    if waiting.reason == "self"
+                    else waiting.intention
+                )
     _expect_one(set_free)
     for intention in set_free:
         ready(mind, intention)
@@ -249,7 +292,14 @@ def _concerns(event: Event, goal: Literal) -> bool:
 
 
 GOAL_ACTIONS: dict[str, Callable[..., Any]] = {
-    ".drop_intention": drop_intention, ".drop_desire": drop_desire, ".drop_all_intentions": drop_all_intentions,
-    ".drop_all_desires": drop_all_desires, ".drop_event": drop_event, ".drop_all_events": drop_all_events,
-    ".succeed_goal": succeed_goal, ".fail_goal": fail_goal, ".suspend": suspend, ".resume": resume,
-}  # fmt: skip
+    ".drop_intention": drop_intention,
+    ".drop_desire": drop_desire,
+    ".drop_all_intentions": drop_all_intentions,
+    ".drop_all_desires": drop_all_desires,
+    ".drop_event": drop_event,
+    ".drop_all_events": drop_all_events,
+    ".succeed_goal": succeed_goal,
+    ".fail_goal": fail_goal,
+    ".suspend": suspend,
+    ".resume": resume,
+}

@@ -4,12 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Mind, Waiting, is_atomic
+from tests.languages.jason.reference.state import (
+    Acting,
+    Event,
+    Intention,
+    Means,
+    Mind,
+    Waiting,
+    is_atomic,
+)
 from tests.languages.jason.reference.terms import Substitution, applied, renamed, unified
 from volition.languages.jason.syntax import Achieve, Test
 from volition.languages.jason.terms import Literal
 
-__all__ = ["abandon", "atomic_waits", "cleared", "drop", "has_goal", "instantiated", "is_goal", "lowest", "ready", "without_step"]
+__all__ = [
+    "abandon",
+    "atomic_waits",
+    "cleared",
+    "drop",
+    "has_goal",
+    "instantiated",
+    "is_goal",
+    "lowest",
+    "ready",
+    "without_step",
+]
 
 
 def ready(mind: Mind, intention: Intention) -> None:
@@ -54,7 +73,9 @@ def _handed(means: Means, ended: Means) -> Substitution:
 
 def is_goal(sign: str, kind: str, literal: Literal, query: Literal) -> bool:
     """Whether a trigger is ``+!g`` for the g that is asked for."""
-    return (sign, kind) == ("+", "achieve") and unified(renamed(query), renamed(literal), {}) is not None
+    return (sign, kind) == ("+", "achieve") and unified(
+        renamed(query), renamed(literal), {}
+    ) is not None
 
 
 def has_goal(intention: Intention | None, query: Literal) -> bool:
@@ -63,29 +84,47 @@ def has_goal(intention: Intention | None, query: Literal) -> bool:
 
 def lowest(intention: Intention | None, query: Literal) -> int | None:
     """The place of the lowest means for a goal."""
-    indices = [index for index, each in enumerate(intention or ()) if is_goal(each.sign, each.kind, each.trigger, query)]
+    indices = [
+        index
+        for index, each in enumerate(intention or ())
+        if is_goal(each.sign, each.kind, each.trigger, query)
+    ]
     return indices[0] if indices else None
 
 
 def abandon(mind: Mind, acting: Acting) -> None:
-    """An action that nobody waits for any more: its effect is still to come, but nobody is told the result."""
+    """An action that nobody waits for any more: its effect is still to come, but nobody is told the
+    result."""
     acting.intention, acting.suspended = None, False
     mind.PA = [each for each in mind.PA if each is not acting or acting.status == "asked"]
     mind.FA = [each for each in mind.FA if each is not acting]
 
 
-def drop(mind: Mind, which: Callable[[Intention], bool], events: Callable[[Event], bool] = lambda _: False) -> None:
-    """Drops intentions wherever they are, but for the current one, and pending events; the actions that they wait for go on."""
+def drop(
+    mind: Mind,
+    which: Callable[[Intention], bool],
+    events: Callable[[Event], bool] = lambda _: False,
+) -> None:
+    """Drops intentions wherever they are, but for the current one, and pending events; the actions
+    that they wait for go on."""
     mind.dropped += [each for each in mind.intentions() if which(each)]
     mind.dropped += [
-        each.intention for each in (*mind.E, *mind.AE, *mind.PE) if each.intention and events(each) and not which(each.intention)
+        each.intention
+        for each in (*mind.E, *mind.AE, *mind.PE)
+        if each.intention and events(each) and not which(each.intention)
     ]
     for some in (mind.I, mind.AI):
         some[:] = [each for each in some if not which(each)]
     for pending in (mind.E, mind.AE, mind.PE):
-        pending[:] = [each for each in pending if not events(each) and not (each.intention and which(each.intention))]
+        pending[:] = [
+            each
+            for each in pending
+            if not events(each) and not (each.intention and which(each.intention))
+        ]
     for acting in (*mind.PA, *mind.FA):
         if acting.intention is not None and which(acting.intention):
             abandon(mind, acting)
     mind.PI = [each for each in mind.PI if not which(each.intention)]
-    mind.tasks = [each for each in mind.tasks if not isinstance(each.what, Waiting) or each.what in mind.PI]
+    mind.tasks = [
+        each for each in mind.tasks if not isinstance(each.what, Waiting) or each.what in mind.PI
+    ]

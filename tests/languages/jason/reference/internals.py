@@ -14,7 +14,8 @@ from volition.languages.jason.terms import List, Term
 __all__ = ["declared"]
 
 _CHOICE = re.compile(
-    r"internal (?P<name>[\w.]+)\((?P<arguments>.*)\) = (?P<again>repeated )?choice (?P<chosen>\w+) in (?P<first>\d+) \.\. (?P<last>\d+)"
+    r"internal (?P<name>[\w.]+)\((?P<arguments>.*)\) = (?P<again>repeated )?choice (?P<chosen>\w+) "
+    r"in (?P<first>\d+) \.\. (?P<last>\d+)"
 )
 _NOTHING = re.compile(r"internal (?P<name>[\w.]+) = nothing")
 _ROW = re.compile(r"internal (?P<head>(?P<name>[\w.]+)\(.*?\))(?: :- (?P<body>.*))?")
@@ -26,7 +27,11 @@ def declared(lines: Iterable[str]) -> Mapping[str, Action]:
     for line in lines:
         if found := _CHOICE.fullmatch(line):
             index = [each.strip() for each in found["arguments"].split(",")].index(found["chosen"])
-            actions[found["name"]] = _choice(index, range(int(found["first"]), int(found["last"]) + 1), again=bool(found["again"]))
+            actions[found["name"]] = _choice(
+                index,
+                range(int(found["first"]), int(found["last"]) + 1),
+                again=bool(found["again"]),
+            )
         elif found := _NOTHING.fullmatch(line):
             actions[found["name"]] = lambda _arguments, bindings, _query: iter([bindings])
         elif found := _ROW.fullmatch(line):
@@ -36,9 +41,12 @@ def declared(lines: Iterable[str]) -> Mapping[str, Action]:
 
 
 def _choice(index: int, values: Iterable[int], *, again: bool) -> Action:
-    """One of the values, and if it does not fit there is no solution; or another one, ``again`` and again."""
+    """One of the values, and if it does not fit there is no solution; or another one, ``again`` and
+    again."""
 
-    def action(arguments: tuple[Term, ...], bindings: Substitution, query: Query) -> Iterator[Substitution]:
+    def action(
+        arguments: tuple[Term, ...], bindings: Substitution, query: Query
+    ) -> Iterator[Substitution]:
         left = list(values)
         while left:
             value = left.pop(query.mind.choose(len(left)))
@@ -52,7 +60,9 @@ def _choice(index: int, values: Iterable[int], *, again: bool) -> Action:
 
 
 def _table(rows: Iterable[tuple[Term, Term]]) -> Action:
-    def action(arguments: tuple[Term, ...], bindings: Substitution, query: Query) -> Iterator[Substitution]:
+    def action(
+        arguments: tuple[Term, ...], bindings: Substitution, query: Query
+    ) -> Iterator[Substitution]:
         for row in rows:
             head, body = renamed(row)
             found = unified(List(arguments), head, bindings)

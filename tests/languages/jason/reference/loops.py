@@ -13,10 +13,12 @@ __all__ = ["Loop", "append", "strike"]
 
 
 class Loop(NamedTuple):
-    """``candidates`` are beliefs without their annotations, for a query about beliefs, or the values of what ranges over a list.
+    """``candidates`` are beliefs without their annotations, for a query about beliefs, or the
+    values of what ranges over a list.
 
-    The first candidate is the one that the iterator holds.  Where that belief was removed, ``removed`` is what was left of it, and
-    ``restarts`` says that the iterator goes back to the head of the list then.
+    The first candidate is the one that the iterator holds.  Where that belief was removed,
+    ``removed`` is what was left of it, and ``restarts`` says that the iterator goes back to the
+    head of the list then.
     """
 
     query: Term
@@ -27,7 +29,8 @@ class Loop(NamedTuple):
 
 
 def strike(mind: Mind, gone: Literal, left: Literal, *, was_first: bool, is_given_up: bool) -> None:
-    """A belief is removed from its list: the loops that run visit it only if they hold it; its list may be given up with it."""
+    """A belief is removed from its list: the loops that run visit it only if they hold it; its list
+    may be given up with it."""
 
     def struck(loop: Loop) -> Loop:
         if indicator(gone) != _list_of(loop):
@@ -37,7 +40,9 @@ def strike(mind: Mind, gone: Literal, left: Literal, *, was_first: bool, is_give
             loop = loop._replace(removed=left, restarts=was_first)
         elif loop.removed is not None and rest[:1] == [gone] and was_first:
             loop = loop._replace(restarts=True)
-        candidates = (held, *(each for each in rest if each != gone)) if not loop.restarts else (held,)
+        candidates = (
+            (held, *(each for each in rest if each != gone)) if not loop.restarts else (held,)
+        )
         loop = loop._replace(candidates=candidates)
         return loop._replace(candidates=(held,), restarts=False) if is_given_up else loop
 
@@ -45,17 +50,23 @@ def strike(mind: Mind, gone: Literal, left: Literal, *, was_first: bool, is_give
 
 
 def append(mind: Mind, new: Literal) -> None:
-    """A belief is put at the end of its list: iterators that still have a link to the end come to it."""
+    """A belief is put at the end of its list: iterators that still have a link to the end come to
+    it."""
 
     def appended(loop: Loop) -> Loop:
         is_linked = loop.removed is None or len(loop.candidates) > 1
-        return loop._replace(candidates=(*loop.candidates, new)) if _list_of(loop) == indicator(new) and is_linked else loop
+        return (
+            loop._replace(candidates=(*loop.candidates, new))
+            if _list_of(loop) == indicator(new) and is_linked
+            else loop
+        )
 
     _change(mind, appended)
 
 
 def _list_of(loop: Loop) -> str | None:
-    """The list of beliefs that a loop goes through; None if it is not one of beliefs, or if it has come to its end."""
+    """The list of beliefs that a loop goes through; None if it is not one of beliefs, or if it has
+    come to its end."""
     first = loop.candidates[0] if loop.candidates else None
     return indicator(first) if isinstance(first, Literal) else None
 
@@ -65,7 +76,9 @@ def _change(mind: Mind, change: Callable[[Loop], Loop]) -> None:
         return None if intention is None else tuple(of_means(each) for each in intention)
 
     def of_means(means: Means) -> Means:
-        return means._replace(body=tuple(change(each) if isinstance(each, Loop) else each for each in means.body))
+        return means._replace(
+            body=tuple(change(each) if isinstance(each, Loop) else each for each in means.body)
+        )
 
     for events in (mind.E, mind.AE, mind.PE):
         events[:] = [each._replace(intention=of(each.intention)) for each in events]

@@ -32,7 +32,7 @@ _PLANS = """
 @received_ask_all +!kqml_received(S, askAll, C, M) <- .findall(A, .believed(C, A), L); .send(S, tell, L, M).
 @received_signal +!kqml_received(S, signal, C, _) : not .list(C) & .add_nested_source(C, S, B) <- .signal(B).
 @received_error -!kqml_received(_, _, _, _)[error(_)] <- .print("communication error").
-"""
+"""  # noqa: E501
 
 
 @cache

@@ -42,11 +42,15 @@ class Observer:
         """Whether there is any plan for such an event: name and arity count."""
         return any(may_be_about(each, sign, kind, literal) for each in self.plans)
 
-    # --- states of goals ---------------------------------------------------------------------------------------------------
+    # --- states of goals --------------------------------------------------------------------------
 
     def goal_state(self, mind: Mind, means: Means, *states: str) -> None:
         """``^!g[state(..)]`` at the beginning of the next cycle, if it is planned for."""
-        if means.sign != "^" and means.kind != "belief" and self.planned("^", means.kind, means.trigger):
+        if (
+            means.sign != "^"
+            and means.kind != "belief"
+            and self.planned("^", means.kind, means.trigger)
+        ):
             for state in states:
                 literal = annotated(means.trigger, Literal("state", (Literal(state),)))
                 mind.tasks.append(Due("meta", Event("^", means.kind, renamed(literal))))
@@ -75,15 +79,22 @@ class Observer:
                     self.goal_state(mind, means, "dropped", "finished")
 
     def observes(self, intention: Intention) -> bool:
-        return any(each.kind != "belief" and self.planned("^", each.kind, each.trigger) for each in intention)
+        return any(
+            each.kind != "belief" and self.planned("^", each.kind, each.trigger)
+            for each in intention
+        )
 
     def expect_unobserved(self, mind: Mind, events: Callable[[Event], bool]) -> None:
         """It is not said what is told of goals that are still pending when they are dropped."""
-        pending = [each for each in (*mind.E, *mind.AE, *mind.PE) if each.kind != "belief" and events(each)]
+        pending = [
+            each for each in (*mind.E, *mind.AE, *mind.PE) if each.kind != "belief" and events(each)
+        ]
         if any(self.planned("^", each.kind, each.literal) for each in pending):
             raise Unspecified("the state of a pending goal that is dropped")
 
-    def observe_failure(self, mind: Mind, failed: Means, below: Intention, is_handled: bool) -> None:
+    def observe_failure(
+        self, mind: Mind, failed: Means, below: Intention, is_handled: bool
+    ) -> None:
         self.goal_state(mind, failed, "failed")
         if is_handled:
             self.goal_state(mind, failed, "executing")

@@ -1,4 +1,5 @@
-"""Queries: left to right, depth first, with backtracking; and the internal actions that only look."""
+"""Queries: left to right, depth first, with backtracking; and the internal actions that only
+look."""
 
 from __future__ import annotations
 
@@ -23,7 +24,21 @@ from tests.languages.jason.reference.terms import (
     with_annotations,
 )
 from volition.languages.jason.syntax import BeliefRule
-from volition.languages.jason.terms import FALSE, TRUE, And, Compare, List, Literal, Not, Or, Term, Text, Variable, indicator, source
+from volition.languages.jason.terms import (
+    FALSE,
+    TRUE,
+    And,
+    Compare,
+    List,
+    Literal,
+    Not,
+    Or,
+    Term,
+    Text,
+    Variable,
+    indicator,
+    source,
+)
 
 __all__ = ["PURE", "Action", "Failed", "Query", "nested", "service", "solutions"]
 
@@ -53,7 +68,8 @@ class Query:
         return self._internals[name] if name in self._internals else PURE[name]
 
     def goals(self, *, desires: bool) -> Iterator[Literal]:
-        """Triggers ``+!g``: of intentions that are not suspended or, if ``desires``, of all intentions and of pending events."""
+        """Triggers ``+!g``: of intentions that are not suspended or, if ``desires``, of all
+        intentions and of pending events."""
         mind = self.mind
         events = [*([self.selected] if self.selected else []), *mind.E, *mind.AE]
         intentions = [self.current, *(each.intention for each in events), *mind.I, *mind.AI]
@@ -62,9 +78,15 @@ class Query:
         if desires:
             events += mind.PE
             intentions += [each.intention for each in mind.PE]
-            yield from (each.literal for each in events if (each.sign, each.kind) == ("+", "achieve"))
+            yield from (
+                each.literal for each in events if (each.sign, each.kind) == ("+", "achieve")
+            )
         for intention in intentions:
-            yield from (each.trigger for each in reversed(intention or ()) if (each.sign, each.kind) == ("+", "achieve"))
+            yield from (
+                each.trigger
+                for each in reversed(intention or ())
+                if (each.sign, each.kind) == ("+", "achieve")
+            )
 
 
 def solutions(formula: Term, bindings: Substitution, query: Query) -> Iterator[Substitution]:
@@ -79,7 +101,9 @@ def solutions(formula: Term, bindings: Substitution, query: Query) -> Iterator[S
             if next(solutions(operand, bindings, query), None) is None:
                 yield bindings
         case Compare(relation, left, right):
-            yield from _compared(relation, applied(left, bindings), applied(right, bindings), bindings)
+            yield from _compared(
+                relation, applied(left, bindings), applied(right, bindings), bindings
+            )
         case Variable():
             value = applied(formula, bindings)
             if isinstance(value, Variable):
@@ -91,7 +115,9 @@ def solutions(formula: Term, bindings: Substitution, query: Query) -> Iterator[S
             raise Unspecified(f"the query {formula}")
 
 
-def _compared(relation: str, left: Term, right: Term, bindings: Substitution) -> Iterator[Substitution]:
+def _compared(
+    relation: str, left: Term, right: Term, bindings: Substitution
+) -> Iterator[Substitution]:
     if relation == "=":
         found = unified(left, right, bindings)
         if found is not None:
@@ -130,7 +156,7 @@ def _literal(literal: Literal, bindings: Substitution, query: Query) -> Iterator
             yield from unifiers(queried, entry, bindings)
 
 
-# --- internal actions ----------------------------------------------------------------------------------------------------
+# --- internal actions -----------------------------------------------------------------------------
 
 Arguments = tuple[Term, ...]
 Action = Callable[[Arguments, Substitution, Query], Iterator[Substitution]]
@@ -185,7 +211,9 @@ def _sort(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterat
 
 
 def _extreme(index: int) -> Action:
-    def action(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
+    def action(
+        arguments: Arguments, bindings: Substitution, _query: Query
+    ) -> Iterator[Substitution]:
         items = sorted(_list(arguments[0], bindings), key=cmp_to_key(compared))
         return _if(unified(arguments[1], items[index], bindings) if items else None)
 
@@ -203,9 +231,15 @@ def _random(arguments: Arguments, bindings: Substitution, query: Query) -> Itera
     return _if(unified(arguments[1], items[query.mind.choose(len(items))], bindings))
 
 
-def _df_search(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _df_search(
+    arguments: Arguments, bindings: Substitution, query: Query
+) -> Iterator[Substitution]:
     providers, _ = query.mind.directory
-    found = tuple(Literal(each) for each in query.agents if (each, service(applied(arguments[0], bindings))) in providers)
+    found = tuple(
+        Literal(each)
+        for each in query.agents
+        if (each, service(applied(arguments[0], bindings))) in providers
+    )
     return _if(unified(arguments[1], List(found), bindings))
 
 
@@ -219,22 +253,30 @@ def _findall(arguments: Arguments, bindings: Substitution, query: Query) -> Iter
 
 
 def _count(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
-    return _if(unified(arguments[1], sum(1 for _ in solutions(arguments[0], bindings, query)), bindings))
+    return _if(
+        unified(arguments[1], sum(1 for _ in solutions(arguments[0], bindings, query)), bindings)
+    )
 
 
 def _my_name(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
     return _if(unified(arguments[0], Literal(query.mind.name), bindings))
 
 
-def _all_names(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _all_names(
+    arguments: Arguments, bindings: Substitution, query: Query
+) -> Iterator[Substitution]:
     return _if(unified(arguments[0], List(tuple(Literal(each) for each in query.agents)), bindings))
 
 
 def _goal(*, desires: bool) -> Action:
-    def action(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+    def action(
+        arguments: Arguments, bindings: Substitution, query: Query
+    ) -> Iterator[Substitution]:
         queried = applied(arguments[0], bindings)
         if free_variables(queried):
-            queried = renamed(queried)  # the order among goals is not said, so that programs must not look at it
+            queried = renamed(
+                queried
+            )  # the order among goals is not said, so that programs must not look at it
         for each in query.goals(desires=desires):
             if unified(queried, renamed(each), {}) is not None:
                 yield bindings
@@ -243,7 +285,9 @@ def _goal(*, desires: bool) -> Action:
 
 
 def _test(holds: Callable[[Term], bool]) -> Action:
-    def action(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
+    def action(
+        arguments: Arguments, bindings: Substitution, _query: Query
+    ) -> Iterator[Substitution]:
         return _if(bindings if holds(applied(arguments[0], bindings)) else None)
 
     return action
@@ -260,40 +304,76 @@ def nested(content: Literal, sender: str) -> Literal:
     return with_annotations(content, (*others, annotated(source(sender), *old)))
 
 
-def _add_nested_source(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
+def _add_nested_source(
+    arguments: Arguments, bindings: Substitution, _query: Query
+) -> Iterator[Substitution]:
     content, sender = (applied(each, bindings) for each in arguments[:2])
     if not isinstance(content, Literal) or not isinstance(sender, Literal):
         raise Unspecified(f"the source of {content}")
     return _if(unified(arguments[2], nested(content, sender.functor), bindings))
 
 
-def _remove_source_annot(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
+def _remove_source_annot(
+    arguments: Arguments, bindings: Substitution, _query: Query
+) -> Iterator[Substitution]:
     content = applied(arguments[0], bindings)
     kept = tuple(each for each in items_of(content.annotations) if each not in sources(content))
     return _if(unified(arguments[1], with_annotations(content, kept), bindings))
 
 
 def _believed(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
-    """What asks are answered with: instances that are believed, with all their annotations but ``source(self)``."""
+    """What asks are answered with: instances that are believed, with all their annotations but
+    ``source(self)``."""
     queried = applied(arguments[0], bindings)
     if not isinstance(queried, Literal):
         raise Unspecified(f"an ask for {queried}")
     for entry in tuple(query.mind.BB.get(indicator(queried), ())):
-        head, body = renamed((entry.head, entry.body)) if isinstance(entry, BeliefRule) else (entry, TRUE)
+        head, body = (
+            renamed((entry.head, entry.body)) if isinstance(entry, BeliefRule) else (entry, TRUE)
+        )
         for found in unifiers(queried, head, bindings):
             for proved in solutions(body, found, query):
                 literal = applied(head, proved)
-                kept = tuple(each for each in items_of(literal.annotations) if each != source("self"))
+                kept = tuple(
+                    each for each in items_of(literal.annotations) if each != source("self")
+                )
                 yield from _if(unified(arguments[1], with_annotations(literal, kept), proved))
 
 
 PURE: dict[str, Action] = {
-    ".member": _member, ".length": _length, ".nth": _nth, ".concat": _concat, ".reverse": _reverse, ".sort": _sort, ".max": _extreme(-1),
-    ".random": _random, ".df_search": _df_search,
-    ".min": _extreme(0), ".range": _range, ".findall": _findall, ".count": _count, ".my_name": _my_name, ".all_names": _all_names,
-    ".desire": _goal(desires=True), ".intend": _goal(desires=False), ".print": _print, ".println": _print,
-    ".ground": _test(is_ground), ".list": _test(lambda term: isinstance(term, List)), ".string": _test(lambda term: isinstance(term, Text)),
-    ".literal": _test(lambda term: isinstance(term, Literal)), ".number": _test(lambda term: isinstance(term, int | float)),
-    ".atom": _test(lambda term: isinstance(term, Literal) and not term.arguments and not term.annotations and not term.negated),
-    ".add_nested_source": _add_nested_source, ".remove_source_annot": _remove_source_annot, ".believed": _believed,
-}  # fmt: skip
+    ".member": _member,
+    ".length": _length,
+    ".nth": _nth,
+    ".concat": _concat,
+    ".reverse": _reverse,
+    ".sort": _sort,
+    ".max": _extreme(-1),
+    ".random": _random,
+    ".df_search": _df_search,
+    ".min": _extreme(0),
+    ".range": _range,
+    ".findall": _findall,
+    ".count": _count,
+    ".my_name": _my_name,
+    ".all_names": _all_names,
+    ".desire": _goal(desires=True),
+    ".intend": _goal(desires=False),
+    ".print": _print,
+    ".println": _print,
+    ".ground": _test(is_ground),
+    ".list": _test(lambda term: isinstance(term, List)),
+    ".string": _test(lambda term: isinstance(term, Text)),
+    ".literal": _test(lambda term: isinstance(term, Literal)),
+    ".number": _test(lambda term: isinstance(term, int | float)),
+    ".atom": _test(
+        lambda term: (
+            isinstance(term, Literal)
+            and not term.arguments
+            and not term.annotations
+            and not term.negated
+        )
+    ),
+    ".add_nested_source": _add_nested_source,
+    ".remove_source_annot": _remove_source_annot,
+    ".believed": _believed,
+}

@@ -1,6 +1,7 @@
 """What an agent has in mind: lists to work on, which freeze to a plain tuple.
 
-Ids are positions, and variables are named by their first appearance, so that minds that are alike are equal.
+Ids are positions, and variables are named by their first appearance, so that minds that are alike
+are equal.
 """
 
 from __future__ import annotations
@@ -14,14 +15,27 @@ from tests.languages.jason.reference.choices import Choose
 from tests.languages.jason.reference.terms import applied, free_variables, renamed
 from volition.languages.jason.terms import Literal, Variable
 
-__all__ = ["Acting", "Branch", "Directory", "Due", "Event", "Intention", "Means", "Message", "Mind", "Timer", "Waiting", "is_atomic"]
+__all__ = [
+    "Acting",
+    "Branch",
+    "Directory",
+    "Due",
+    "Event",
+    "Intention",
+    "Means",
+    "Message",
+    "Mind",
+    "Timer",
+    "Waiting",
+    "is_atomic",
+]
 
 
 class Branch(NamedTuple):
     """An intention runs a branch of a fork; ``depth`` is how many means there were when it split.
 
-    Something stays when it is over, without a ``fork``: after ``|||`` failures are not handled at or below that depth.  ``left`` is how
-    many branches had not ended then.
+    Something stays when it is over, without a ``fork``: after ``|||`` failures are not handled at
+    or below that depth.  ``left`` is how many branches had not ended then.
     """
 
     join: str
@@ -32,10 +46,11 @@ class Branch(NamedTuple):
 
 
 class Means(NamedTuple):
-    """An intended means.  ``trigger`` is as it was when the plan was chosen; ``returns`` is the goal with the values found since.
+    """An intended means.  ``trigger`` is as it was when the plan was chosen; ``returns`` is the
+    goal with the values found since.
 
-    A means that handles a failure remembers how many of the means below ``stay`` when it ends.  The one at the bottom of the stack knows
-    the ``branch`` of the last fork that the intention is.
+    A means that handles a failure remembers how many of the means below ``stay`` when it ends.  The
+    one at the bottom of the stack knows the ``branch`` of the last fork that the intention is.
     """
 
     sign: str
@@ -58,7 +73,8 @@ def is_atomic(intention: Intention) -> bool:
 
 
 class Event(NamedTuple):
-    """With an intention it is internal.  ``outer`` is what the means on top of it returns, with the variables of the literal."""
+    """With an intention it is internal.  ``outer`` is what the means on top of it returns, with the
+    variables of the literal."""
 
     sign: str
     kind: str
@@ -80,7 +96,8 @@ class Message(NamedTuple):
 
 @dataclass(eq=False)
 class Acting:
-    """An action in the hands of the environment: ``asked``, ``done`` or ``failed``; without an intention if that was dropped."""
+    """An action in the hands of the environment: ``asked``, ``done`` or ``failed``; without an
+    intention if that was dropped."""
 
     action: Literal
     status: str
@@ -92,7 +109,8 @@ class Acting:
 
 @dataclass(eq=False)
 class Waiting:
-    """An intention that waits: in ``.wait``, for an answer (``ask``), or because it is ``suspended`` or has suspended itself (``self``)."""
+    """An intention that waits: in ``.wait``, for an answer (``ask``), or because it is
+    ``suspended`` or has suspended itself (``self``)."""
 
     reason: str
     intention: Intention
@@ -117,7 +135,8 @@ class Timer:
 
 
 class Due(NamedTuple):
-    """What is done when the next cycle begins: a :class:`Waiting` is over, or a :class:`Timer`, or there is an event of a goal's state."""
+    """What is done when the next cycle begins: a :class:`Waiting` is over, or a :class:`Timer`, or
+    there is an event of a goal's state."""
 
     reason: str
     what: Any
@@ -155,7 +174,8 @@ class Mind:
     stops: bool = False
     choose: Choose = lambda _: 0
     directory: Directory = (frozenset(), frozenset())
-    """The intention that is executed, what it says, those that were dropped, ..: inside of a step only, no part of a mind."""
+    """The intention that is executed, what it says, those that were dropped, ..: inside of a step
+    only, no part of a mind."""
 
     def frozen(self) -> tuple[Any, ...]:
         return (
@@ -166,19 +186,49 @@ class Mind:
             *(tuple(map(_event, some)) for some in (self.E, self.AE)),
             *(tuple(map(_intention, some)) for some in (self.I, self.AI)),
             *(
-                tuple((each.action, each.status, _intention(each.intention), each.suspended, each.seen) for each in some)
+                tuple(
+                    (
+                        each.action,
+                        each.status,
+                        _intention(each.intention),
+                        each.suspended,
+                        each.seen,
+                    )
+                    for each in some
+                )
                 for some in (self.PA, self.FA)
             ),
             tuple(
-                (each.reason, _intention(each.intention), each.suspended, each.time, each.ask, each.is_over, each.took, each.answers)
+                (
+                    each.reason,
+                    _intention(each.intention),
+                    each.suspended,
+                    each.time,
+                    each.ask,
+                    each.is_over,
+                    each.took,
+                    each.answers,
+                )
                 for each in self.PI
             ),
             tuple(map(_event, self.PE)),
             tuple(
-                Due(each.reason, self.PI.index(each.what) if isinstance(each.what, Waiting) else _event(each.what)) for each in self.tasks
+                Due(
+                    each.reason,
+                    self.PI.index(each.what)
+                    if isinstance(each.what, Waiting)
+                    else _event(each.what),
+                )
+                for each in self.tasks
             ),
             tuple((each.reason, _event(each.event), each.time) for each in self.timers),
-            tuple(sorted((fork, left) for fork, left in self.forks.items() if fork in self._forks_that_run())),
+            tuple(
+                sorted(
+                    (fork, left)
+                    for fork, left in self.forks.items()
+                    if fork in self._forks_that_run()
+                )
+            ),
         )
 
     def intentions(self) -> Iterator[Intention]:
@@ -189,29 +239,70 @@ class Mind:
 
     def _forks_that_run(self) -> set[int]:
         marks = [each[0].branch for each in self.intentions()]
-        ends = [step for each in self.intentions() for means in each for step in means.body if hasattr(step, "fork")]
+        ends = [
+            step
+            for each in self.intentions()
+            for means in each
+            for step in means.body
+            if hasattr(step, "fork")
+        ]
         return {each.fork for each in (*marks, *ends) if each is not None and each.fork is not None}
 
     @staticmethod
     def thawed(name: str, frozen: tuple[Any, ...]) -> Mind:
-        part, seen, beliefs, mail, events, atomic, ready, alone, acting, results, waiting, suspended, tasks, timers, forks = frozen
+        (
+            part,
+            seen,
+            beliefs,
+            mail,
+            events,
+            atomic,
+            ready,
+            alone,
+            acting,
+            results,
+            waiting,
+            suspended,
+            tasks,
+            timers,
+            forks,
+        ) = frozen
         pending = [Waiting(*each) for each in waiting]
         return Mind(
-            name, part, seen, {key: list(some) for key, some in beliefs}, list(mail), list(events), list(atomic), list(ready),
-            list(alone), [Acting(*each) for each in acting], [Acting(*each) for each in results], pending, list(suspended),
-            [Due(reason, pending[what] if isinstance(what, int) else what) for reason, what in tasks],
-            [Timer(*each) for each in timers], dict(forks),
-        )  # fmt: skip
+            name,
+            part,
+            seen,
+            {key: list(some) for key, some in beliefs},
+            list(mail),
+            list(events),
+            list(atomic),
+            list(ready),
+            list(alone),
+            [Acting(*each) for each in acting],
+            [Acting(*each) for each in results],
+            pending,
+            list(suspended),
+            [
+                Due(reason, pending[what] if isinstance(what, int) else what)
+                for reason, what in tasks
+            ],
+            [Timer(*each) for each in timers],
+            dict(forks),
+        )
 
 
 @lru_cache(50_000)
 def _canonical(node: Any) -> Any:
     apart = renamed(node)
-    return applied(apart, {name: Variable(f"V{number}") for number, name in enumerate(free_variables(apart))})
+    return applied(
+        apart, {name: Variable(f"V{number}") for number, name in enumerate(free_variables(apart))}
+    )
 
 
 def _intention(intention: Intention | None) -> Intention | None:
-    return None if intention is None else tuple(Means(*_canonical(tuple(each))) for each in intention)
+    return (
+        None if intention is None else tuple(Means(*_canonical(tuple(each))) for each in intention)
+    )
 
 
 def _event(event: Event) -> Event:

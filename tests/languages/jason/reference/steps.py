@@ -13,7 +13,15 @@ from tests.languages.jason.reference.intentions import instantiated, ready, with
 from tests.languages.jason.reference.loops import Loop
 from tests.languages.jason.reference.queries import solutions
 from tests.languages.jason.reference.state import Acting, Event, Mind, Timer
-from tests.languages.jason.reference.terms import Substitution, Unspecified, applied, is_ground, items_of, renamed, with_annotations
+from tests.languages.jason.reference.terms import (
+    Substitution,
+    Unspecified,
+    applied,
+    is_ground,
+    items_of,
+    renamed,
+    with_annotations,
+)
 from volition.languages.jason.syntax import (
     Achieve,
     Act,
@@ -82,7 +90,9 @@ class Steps(Calls):
                 self._loop(mind, step)
             case While(condition, body):
                 found = self.solution(mind, condition)
-                self.go_on_with(mind, () if found is None else (*renamed(applied(body, found)), step), {})
+                self.go_on_with(
+                    mind, () if found is None else (*renamed(applied(body, found)), step), {}
+                )
             case Fork():
                 split(mind, self.current(mind), step)
             case Join():
@@ -95,7 +105,7 @@ class Steps(Calls):
             case _:
                 raise Unspecified(f"the step {step!r}")
 
-    # --- the rows of the table -------------------------------------------------------------------------------------------
+    # --- the rows of the table --------------------------------------------------------------------
 
     def _act(self, mind: Mind, action: Literal) -> None:
         if not is_ground(action):
@@ -116,7 +126,13 @@ class Steps(Calls):
         """``!g[hard_deadline(milliseconds)]``: the goal fails if it is still pursued then."""
         for each in items_of(goal.annotations):
             if isinstance(each, Literal) and each.functor == "hard_deadline":
-                mind.timers.append(Timer("deadline", Event("+", "achieve", renamed(goal)), self.time(each.arguments[0])))
+                mind.timers.append(
+                    Timer(
+                        "deadline",
+                        Event("+", "achieve", renamed(goal)),
+                        self.time(each.arguments[0]),
+                    )
+                )
 
     def deadline(self, mind: Mind, goal: Literal) -> None:
         fail_goal(self, mind, goal, Literal("deadline_reached"))
@@ -130,13 +146,22 @@ class Steps(Calls):
         found = self.solution(mind, query)
         if found is not None:
             self.go_on(mind, found)
-        elif isinstance(query, Literal) and not query.is_internal and self.planned("+", "test", query):
+        elif (
+            isinstance(query, Literal)
+            and not query.is_internal
+            and self.planned("+", "test", query)
+        ):
             self._ask_for(mind, "test", query)
         else:
             self.fail(mind, self.current(mind), Literal("test_goal_failed"))
 
     def _add(self, mind: Mind, belief: Term, own_intention: bool, last: bool) -> None:
-        self._changed(mind, "+", beliefs.add(mind, beliefs.from_self(known_literal(belief)), last=last), own_intention)
+        self._changed(
+            mind,
+            "+",
+            beliefs.add(mind, beliefs.from_self(known_literal(belief)), last=last),
+            own_intention,
+        )
 
     def _remove(self, mind: Mind, belief: Term, own_intention: bool) -> None:
         event, found = beliefs.remove(mind, beliefs.from_self(known_literal(belief)))
@@ -150,16 +175,20 @@ class Steps(Calls):
             self.go_on(mind, {})
         else:
             current = self.current(mind)
-            self.internal(mind, Event(sign, "belief", literal, current, outer=renamed(current[-1].returns)))
+            self.internal(
+                mind, Event(sign, "belief", literal, current, outer=renamed(current[-1].returns))
+            )
 
-    # --- loops -----------------------------------------------------------------------------------------------------------
+    # --- loops ------------------------------------------------------------------------------------
 
     def _candidates(self, mind: Mind, query: Term) -> tuple[Any, ...]:
         first = _first(query)
         if first.is_internal:
             if first.functor not in _LISTS:
                 raise Unspecified(f"a loop over {first}")
-            return tuple(tuple(sorted(each.items())) for each in solutions(first, {}, self.query(mind)))
+            return tuple(
+                tuple(sorted(each.items())) for each in solutions(first, {}, self.query(mind))
+            )
         entries = mind.BB.get(indicator(first), [])
         if any(isinstance(each, BeliefRule) for each in entries):
             raise Unspecified("a loop over what a rule says")
@@ -178,19 +207,28 @@ class Steps(Calls):
                 return
         self.go_on(mind, {})
 
-    def _round(self, mind: Mind, query: Term, candidate: Any, removed: Literal | None) -> Substitution | None:
-        """The solution of a query whose first part is about a certain belief, also one that was ``removed``, or a value."""
+    def _round(
+        self, mind: Mind, query: Term, candidate: Any, removed: Literal | None
+    ) -> Substitution | None:
+        """The solution of a query whose first part is about a certain belief, also one that was
+        ``removed``, or a value."""
         first, rest = _first(query), _rest(query)
         asker = self.query(mind)
         if isinstance(candidate, tuple):
             starts = [dict(candidate)]
         else:
-            belief = removed or next(each for each in mind.BB[indicator(candidate)] if beliefs.bare(each) == candidate)
+            belief = removed or next(
+                each for each in mind.BB[indicator(candidate)] if beliefs.bare(each) == candidate
+            )
             all_ = dict(mind.BB)
             mind.BB = {**all_, indicator(candidate): [belief]}
             starts = list(solutions(first, {}, asker))
             mind.BB = all_
-        found = [each for start in starts for each in (solutions(rest, start, asker) if rest is not None else [start])]
+        found = [
+            each
+            for start in starts
+            for each in (solutions(rest, start, asker) if rest is not None else [start])
+        ]
         if len(found) > 1:
             raise Unspecified("a loop that visits a belief several times")
         return found[0] if found else None

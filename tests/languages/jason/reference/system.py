@@ -27,7 +27,8 @@ State = tuple[tuple[tuple[Any, ...], ...], tuple[tuple[str, Any], ...], Director
 
 
 STOPPING = ".stopMAS"
-"""A slot beside those of the world, once ``.stopMAS`` was called: the run may end at any moment then."""
+"""A slot beside those of the world, once ``.stopMAS`` was called: the run may end at any moment
+then."""
 
 MAX_ACTIONS = 4
 """As many are worked on at a time, in no fixed order."""
@@ -39,7 +40,8 @@ class TooManyStates(Exception):
 
 @dataclass
 class Graph:
-    """The states, the first one initial, and the successors of each; what happened on the way to a successor is its name."""
+    """The states, the first one initial, and the successors of each; what happened on the way to a
+    successor is its name."""
 
     states: list[State]
     successors: list[list[tuple[str, int]]]
@@ -49,7 +51,12 @@ class System:
     """``world`` is None where every action fails."""
 
     def __init__(
-        self, programs: Mapping[str, AgentProgram], world: World | None, *, is_time_free: bool, options: Sequence[str] = ()
+        self,
+        programs: Mapping[str, AgentProgram],
+        world: World | None,
+        *,
+        is_time_free: bool,
+        options: Sequence[str] = (),
     ) -> None:
         """``options`` are lines of the file beside the project, and what it says of its agents."""
         self.names = list(programs)
@@ -86,27 +93,38 @@ class System:
 
     def initial(self) -> State:
         slots = self.world.slots if self.world is not None else {}
-        return tuple(each.start().frozen() for each in self.agents), tuple(sorted(slots.items())), (frozenset(), frozenset())
+        return (
+            tuple(each.start().frozen() for each in self.agents),
+            tuple(sorted(slots.items())),
+            (frozenset(), frozenset()),
+        )
 
     def steps(self, state: State) -> Iterator[tuple[str, State]]:
         stopping = dict(state[1]).get(STOPPING)
         if stopping == "over":
             return iter(())
-        moves = [*self._agents(state), *self._actions(state), *self._world(state), *self._timers(state)]
+        moves = [
+            *self._agents(state),
+            *self._actions(state),
+            *self._world(state),
+            *self._timers(state),
+        ]
         end = [("the system stops", _with_slot(state, STOPPING, "over"))] if stopping else []
         return iter([*(moves or list(self._passing(state))), *end])
 
     def thawed(self, state: State) -> list[Mind]:
         return [Mind.thawed(name, mind) for name, mind in zip(self.names, state[0], strict=True)]
 
-    # --- agents ------------------------------------------------------------------------------------------------------------
+    # --- agents -----------------------------------------------------------------------------------
 
     def _agents(self, state: State) -> Iterator[tuple[str, State]]:
         for number, agent in enumerate(self.agents):
             mind = Mind.thawed(agent.name, state[0][number])
             yield from getattr(self, f"_{mind.part.lower()}")(state, number, agent, mind)
 
-    def _perceive(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
+    def _perceive(
+        self, state: State, number: int, agent: Steps, mind: Mind
+    ) -> Iterator[tuple[str, State]]:
         percepts = self.percepts(state, agent.name)
         for order in self._orders(percepts, mind):
             each = Mind.thawed(agent.name, state[0][number])
@@ -125,12 +143,19 @@ class System:
         old = [each for each in percepts if str(each) in mind.seen]
         return ([*old, *some] for some in permutations(new))
 
-    def _asleep(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
-        """It wakes by mail, a result, a timer or a change; in the first three cases it may have perceived just before a change."""
-        woken = bool(mind.MB or agent.results(mind) or mind.tasks or any(not each.seen for each in mind.FA))
+    def _asleep(
+        self, state: State, number: int, agent: Steps, mind: Mind
+    ) -> Iterator[tuple[str, State]]:
+        """It wakes by mail, a result, a timer or a change; in the first three cases it may have
+        perceived just before a change."""
+        woken = bool(
+            mind.MB or agent.results(mind) or mind.tasks or any(not each.seen for each in mind.FA)
+        )
         differ = self._differ(self.percepts(state, agent.name), mind)
         if woken and differ:
-            yield from self._deliberate(state, number, agent, Mind.thawed(agent.name, state[0][number]))
+            yield from self._deliberate(
+                state, number, agent, Mind.thawed(agent.name, state[0][number])
+            )
         if woken or differ:
             yield from self._perceive(state, number, agent, mind)
 
@@ -138,21 +163,32 @@ class System:
         """Whether something has changed since the agent perceived."""
         return frozenset(map(str, percepts)) != mind.seen
 
-    def _deliberate(self, state: State, number: int, agent: Steps, _mind: Mind) -> Iterator[tuple[str, State]]:
+    def _deliberate(
+        self, state: State, number: int, agent: Steps, _mind: Mind
+    ) -> Iterator[tuple[str, State]]:
         before = agent.name, state[0][number]
         if before not in self._deliberated:
-            self._deliberated[before] = list(ways(lambda choose: self._after_deliberating(agent, state, number, choose)))
+            self._deliberated[before] = list(
+                ways(lambda choose: self._after_deliberating(agent, state, number, choose))
+            )
         minds, slots, directory = state
         for after in self._deliberated[before]:
-            yield f"{agent.name}: Deliberate", ((*minds[:number], after, *minds[number + 1 :]), slots, directory)
+            yield (
+                f"{agent.name}: Deliberate",
+                ((*minds[:number], after, *minds[number + 1 :]), slots, directory),
+            )
 
-    def _after_deliberating(self, agent: Steps, state: State, number: int, choose: Choose) -> tuple[Any, ...]:
+    def _after_deliberating(
+        self, agent: Steps, state: State, number: int, choose: Choose
+    ) -> tuple[Any, ...]:
         mind = Mind.thawed(agent.name, state[0][number])
         mind.part, mind.choose = "Act", choose
         agent.deliberate(mind)
         return mind.frozen()
 
-    def _act(self, state: State, number: int, agent: Steps, _mind: Mind) -> Iterator[tuple[str, State]]:
+    def _act(
+        self, state: State, number: int, agent: Steps, _mind: Mind
+    ) -> Iterator[tuple[str, State]]:
         for after in ways(lambda choose: self._after_acting(agent, state, number, choose)):
             yield f"{agent.name}: Act", after
 
@@ -164,9 +200,18 @@ class System:
         agent.execute(mind, lambda: self._new_ask(state, agent.name))
         has_to_look = any(not each.seen for each in mind.FA)
         idle = not (
-            has_to_look or mind.MB or agent.results(mind) or mind.tasks or agent.is_kept_awake(mind) or agent.can_select_intention(mind)
+            has_to_look
+            or mind.MB
+            or agent.results(mind)
+            or mind.tasks
+            or agent.is_kept_awake(mind)
+            or agent.can_select_intention(mind)
         )
-        mind.part = "asleep" if idle and not self._differ(self.percepts(state, agent.name), mind) else "Perceive"
+        mind.part = (
+            "asleep"
+            if idle and not self._differ(self.percepts(state, agent.name), mind)
+            else "Perceive"
+        )
         minds = self.thawed(state)
         minds[number] = mind
         for receiver, message in mind.sent:
@@ -185,9 +230,13 @@ class System:
         return (*state[0][:number], mind.frozen(), *state[0][number + 1 :]), *state[1:]
 
     def percepts(self, state: State, agent: str) -> list[Literal]:
-        return [_literal(each) for each in self.world.percepts(dict(state[1]), agent)] if self.world is not None else []
+        return (
+            [_literal(each) for each in self.world.percepts(dict(state[1]), agent)]
+            if self.world is not None
+            else []
+        )
 
-    # --- world and time ----------------------------------------------------------------------------------------------------
+    # --- world and time ---------------------------------------------------------------------------
 
     def _actions(self, state: State) -> Iterator[tuple[str, State]]:
         """The effect of any outstanding action and, later, its result."""
@@ -215,7 +264,9 @@ class System:
                     mind.FA.append(mind.PA.pop(index))
                     yield f"{name} is told of {acting.action}", self._with(state, number, mind)
 
-    def _effects(self, state: State, name: str, action: Literal) -> Iterator[tuple[Mapping[str, Any], bool]]:
+    def _effects(
+        self, state: State, name: str, action: Literal
+    ) -> Iterator[tuple[Mapping[str, Any], bool]]:
         if self.world is None:
             yield {}, True
             return
@@ -227,12 +278,19 @@ class System:
 
     def _world(self, state: State) -> Iterator[tuple[str, State]]:
         if self.world is not None and not self._somebody_has_to_look(state):
-            for move in (*self.world.spontaneous_transitions(dict(state[1])), *self.world.free_percept_changes(dict(state[1]))):
+            for move in (
+                *self.world.spontaneous_transitions(dict(state[1])),
+                *self.world.free_percept_changes(dict(state[1])),
+            ):
                 for _, writes in move.outcomes:
-                    yield f"world: {move.name}", (state[0], tuple(sorted({**dict(state[1]), **writes}.items())), state[2])
+                    yield (
+                        f"world: {move.name}",
+                        (state[0], tuple(sorted({**dict(state[1]), **writes}.items())), state[2]),
+                    )
 
     def _somebody_has_to_look(self, state: State) -> bool:
-        """Whether some agent has yet to perceive what it did, which is waited for if results come after perception."""
+        """Whether some agent has yet to perceive what it did, which is waited for if results come
+        after perception."""
         return any(not acting.seen for mind in self.thawed(state) for acting in mind.FA)
 
     def _timers(self, state: State) -> Iterator[tuple[str, State]]:
@@ -264,7 +322,11 @@ class System:
                 each.time = (each.time or 0) - passed
             for mind in minds:
                 for waiting in mind.PI:
-                    if waiting.reason in ("query", "event") and not waiting.is_over and _is_timed(waiting):
+                    if (
+                        waiting.reason in ("query", "event")
+                        and not waiting.is_over
+                        and _is_timed(waiting)
+                    ):
                         waiting.took += passed
             yield "time passes", (tuple(each.frozen() for each in minds), *state[1:])
 
@@ -290,7 +352,9 @@ def _mentions(node: Any, requested: Literal) -> bool:
 def _literal(term: Any) -> Any:
     if isinstance(term, Structure):
         name = term.functor.removeprefix("~")
-        return Literal(name, tuple(_literal(each) for each in term.arguments), negated=name != term.functor)
+        return Literal(
+            name, tuple(_literal(each) for each in term.arguments), negated=name != term.functor
+        )
     if isinstance(term, WorldText):
         return Text(term.value)
     return float(term) if isinstance(term, Fraction) else term

@@ -1,4 +1,5 @@
-"""Unification with annotations, substitution with arithmetic, and the standard order, as plainly as they can be said."""
+"""Unification with annotations, substitution with arithmetic, and the standard order, as plainly as
+they can be said."""
 
 from __future__ import annotations
 
@@ -20,9 +21,22 @@ from volition.languages.jason.terms import (
 )
 
 __all__ = [
-    "Substitution", "Unspecified", "annotated", "applied", "changed", "compared", "free_variables", "fresh", "is_ground", "items_of",
-    "renamed", "sources", "unified", "unifiers", "with_annotations",
-]  # fmt: skip
+    "Substitution",
+    "Unspecified",
+    "annotated",
+    "applied",
+    "changed",
+    "compared",
+    "free_variables",
+    "fresh",
+    "is_ground",
+    "items_of",
+    "renamed",
+    "sources",
+    "unified",
+    "unifiers",
+    "with_annotations",
+]
 
 Substitution = dict[str, Term]
 _names = count(1)
@@ -37,7 +51,7 @@ def fresh() -> Variable:
     return Variable(f"~{next(_names)}")
 
 
-# --- walking over terms and steps ----------------------------------------------------------------------------------------
+# --- walking over terms and steps -----------------------------------------------------------------
 
 
 def changed(node: Any, change: Callable[[Any], Any]) -> Any:
@@ -47,7 +61,9 @@ def changed(node: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(node, tuple):
         return type(node)(*(change(each) for each in node))
     if is_dataclass(node) and not isinstance(node, type):
-        return replace(node, **{each.name: change(getattr(node, each.name)) for each in _parts(node)})
+        return replace(
+            node, **{each.name: change(getattr(node, each.name)) for each in _parts(node)}
+        )
     return node
 
 
@@ -85,12 +101,17 @@ def renamed(node: Any, names: dict[str, Variable] | None = None) -> Any:
     return applied(node, dict(names)) if names else node
 
 
-# --- substitution --------------------------------------------------------------------------------------------------------
+# --- substitution ---------------------------------------------------------------------------------
 
 
 def applied(node: Any, bindings: Substitution) -> Any:
-    """The node with the values of its variables, and with arithmetic computed where its operands are known."""
-    return _applied(node, bindings) if any(name in bindings for name in free_variables(node)) else _evaluated(node)
+    """The node with the values of its variables, and with arithmetic computed where its operands
+    are known."""
+    return (
+        _applied(node, bindings)
+        if any(name in bindings for name in free_variables(node))
+        else _evaluated(node)
+    )
 
 
 @lru_cache(50_000)
@@ -102,12 +123,20 @@ def _applied(node: Any, bindings: Substitution) -> Any:
     match node:
         case Variable(name, annotations, negated, _):
             if name not in bindings:
-                return node if annotations is None else replace(node, annotations=applied(annotations, bindings))
+                return (
+                    node
+                    if annotations is None
+                    else replace(node, annotations=applied(annotations, bindings))
+                )
             value = applied(bindings[name], bindings)
             if isinstance(value, Variable):
                 if annotations is not None and value.annotations is not None:
                     raise Unspecified("a variable with annotations for another one")
-                return value if annotations is None else replace(value, annotations=applied(annotations, bindings), negated=negated)
+                return (
+                    value
+                    if annotations is None
+                    else replace(value, annotations=applied(annotations, bindings), negated=negated)
+                )
             if annotations is None and not negated:
                 return value
             if not isinstance(value, Literal):
@@ -115,7 +144,14 @@ def _applied(node: Any, bindings: Substitution) -> Any:
             more = () if annotations is None else items_of(applied(annotations, bindings))
             return annotated(replace(value, negated=value.negated != negated), *more)
         case Literal():
-            literal = changed(node, lambda each: applied(each, bindings) if not isinstance(each, str | bool | type(None)) else each)
+            literal = changed(
+                node,
+                lambda each: (
+                    applied(each, bindings)
+                    if not isinstance(each, str | bool | type(None))
+                    else each
+                ),
+            )
             if not isinstance(literal.annotations, List):
                 literal = with_annotations(literal, literal.annotations)
             elif literal.annotations.tail is None:
@@ -124,7 +160,11 @@ def _applied(node: Any, bindings: Substitution) -> Any:
         case List(items, tail):
             items = tuple(applied(each, bindings) for each in items)
             tail = None if tail is None else applied(tail, bindings)
-            return List((*items, *tail.items), tail.tail) if isinstance(tail, List) else List(items, tail)
+            return (
+                List((*items, *tail.items), tail.tail)
+                if isinstance(tail, List)
+                else List(items, tail)
+            )
         case Arithmetic(operator, left, right):
             left, right = applied(left, bindings), applied(right, bindings)
             if isinstance(left, int | float) and isinstance(right, int | float):
@@ -165,15 +205,27 @@ def computed(operator: str, left: float, right: float) -> int | float:
 def function_value(literal: Literal) -> Term:
     """Functions of numbers and lists, where their arguments are known."""
     arguments = literal.arguments
-    if literal.functor == ".length" and len(arguments) == 1 and isinstance(arguments[0], List) and arguments[0].tail is None:
+    if (
+        literal.functor == ".length"
+        and len(arguments) == 1
+        and isinstance(arguments[0], List)
+        and arguments[0].tail is None
+    ):
         return len(arguments[0].items)
-    if literal.functor.startswith("math.") and all(isinstance(each, int | float) for each in arguments):
-        functions: dict[str, Callable[..., Any]] = {"math.abs": abs, "math.max": max, "math.min": min, "math.floor": math.floor}
+    if literal.functor.startswith("math.") and all(
+        isinstance(each, int | float) for each in arguments
+    ):
+        functions: dict[str, Callable[..., Any]] = {
+            "math.abs": abs,
+            "math.max": max,
+            "math.min": min,
+            "math.floor": math.floor,
+        }
         return whole(functions[literal.functor](*arguments))
     return literal
 
 
-# --- annotations ---------------------------------------------------------------------------------------------------------
+# --- annotations ----------------------------------------------------------------------------------
 
 
 def items_of(annotations: Any) -> tuple[Term, ...]:
@@ -199,18 +251,28 @@ def annotated(literal: Literal, *more: Term) -> Literal:
 
 def sources(literal: Literal) -> list[Term]:
     return [
-        each for each in items_of(literal.annotations) if isinstance(each, Literal) and (each.functor, len(each.arguments)) == ("source", 1)
+        each
+        for each in items_of(literal.annotations)
+        if isinstance(each, Literal) and (each.functor, len(each.arguments)) == ("source", 1)
     ]
 
 
-# --- the standard order --------------------------------------------------------------------------------------------------
+# --- the standard order ---------------------------------------------------------------------------
 
 
 def compared(left: Term, right: Term) -> int:
     """Numbers < strings and lists < atoms and structures < variables."""
 
     def rank(term: Term) -> int:
-        return 0 if isinstance(term, int | float) else 1 if isinstance(term, Text | List) else 3 if isinstance(term, Variable) else 2
+        return (
+            0
+            if isinstance(term, int | float)
+            else 1
+            if isinstance(term, Text | List)
+            else 3
+            if isinstance(term, Variable)
+            else 2
+        )
 
     def sign(left: Any, right: Any) -> int:
         return int(left > right) - int(left < right)
@@ -221,12 +283,18 @@ def compared(left: Term, right: Term) -> int:
         case Text(mine), Text(yours):
             return sign(mine, yours)
         case List(mine, _), List(yours, _):
-            return next((found for a, b in zip(mine, yours, strict=False) if (found := compared(a, b))), sign(len(mine), len(yours)))
+            return next(
+                (found for a, b in zip(mine, yours, strict=False) if (found := compared(a, b))),
+                sign(len(mine), len(yours)),
+            )
         case Literal(), Literal():
             if found := sign(left.functor, right.functor) or sign(left.negated, right.negated):
                 return found
             pairs = [*zip(left.arguments, right.arguments, strict=False)]
-            if found := next((found for a, b in pairs if (found := compared(a, b))), sign(len(left.arguments), len(right.arguments))):
+            if found := next(
+                (found for a, b in pairs if (found := compared(a, b))),
+                sign(len(left.arguments), len(right.arguments)),
+            ):
                 return found
             return compared(List(items_of(left.annotations)), List(items_of(right.annotations)))
         case Variable(), Variable():
@@ -238,7 +306,7 @@ def compared(left: Term, right: Term) -> int:
     return sign(str(left), str(right))
 
 
-# --- unification ---------------------------------------------------------------------------------------------------------
+# --- unification ----------------------------------------------------------------------------------
 
 
 def unified(left: Term, right: Term, bindings: Substitution) -> Substitution | None:
@@ -254,7 +322,10 @@ def unifiers(left: Term, right: Term, bindings: Substitution) -> Iterator[Substi
     elif isinstance(right, Variable):
         yield from _for_variable(right, left, bindings, is_left=False)
     elif isinstance(left, Literal) and isinstance(right, Literal):
-        heads = [(each.functor, len(each.arguments), each.negated, each.namespace) for each in (left, right)]
+        heads = [
+            (each.functor, len(each.arguments), each.negated, each.namespace)
+            for each in (left, right)
+        ]
         if heads[0] == heads[1]:
             for found in _each(left.arguments, right.arguments, bindings):
                 yield from _subset(left.annotations, right.annotations, found)
@@ -269,14 +340,20 @@ def unifiers(left: Term, right: Term, bindings: Substitution) -> Iterator[Substi
         raise Unspecified(f"{left} = {right}")
 
 
-def _for_variable(variable: Variable, other: Term, bindings: Substitution, *, is_left: bool) -> Iterator[Substitution]:
+def _for_variable(
+    variable: Variable, other: Term, bindings: Substitution, *, is_left: bool
+) -> Iterator[Substitution]:
     """``X[annotations]`` gets the literal without annotations."""
     if variable.negated:
         raise Unspecified("a negated variable without a value")
     if variable.annotations is not None:
         if not isinstance(other, Literal):
             raise Unspecified("a variable with annotations for something else")
-        mine, yours = (variable.annotations, other.annotations) if is_left else (other.annotations, variable.annotations)
+        mine, yours = (
+            (variable.annotations, other.annotations)
+            if is_left
+            else (other.annotations, variable.annotations)
+        )
         for found in _subset(mine, yours, bindings):
             yield {**found, variable.name: replace(other, annotations=())}
     elif variable == other:
@@ -285,7 +362,9 @@ def _for_variable(variable: Variable, other: Term, bindings: Substitution, *, is
         yield {**bindings, variable.name: other}
 
 
-def _each(left: tuple[Term, ...], right: tuple[Term, ...], bindings: Substitution) -> Iterator[Substitution]:
+def _each(
+    left: tuple[Term, ...], right: tuple[Term, ...], bindings: Substitution
+) -> Iterator[Substitution]:
     if not left:
         yield bindings
         return
@@ -296,7 +375,9 @@ def _each(left: tuple[Term, ...], right: tuple[Term, ...], bindings: Substitutio
 def _lists(left: List, right: List, bindings: Substitution) -> Iterator[Substitution]:
     if left.items and right.items:
         for found in unifiers(left.items[0], right.items[0], bindings):
-            yield from unifiers(List(left.items[1:], left.tail), List(right.items[1:], right.tail), found)
+            yield from unifiers(
+                List(left.items[1:], left.tail), List(right.items[1:], right.tail), found
+            )
     elif left.tail is not None and not left.items:
         yield from unifiers(left.tail, right, bindings)
     elif right.tail is not None and not right.items:
@@ -306,7 +387,8 @@ def _lists(left: List, right: List, bindings: Substitution) -> Iterator[Substitu
 
 
 def _subset(left: Any, right: Any, bindings: Substitution) -> Iterator[Substitution]:
-    """Every annotation of the left unifies with a different one of the right; a tail of the left takes the rest."""
+    """Every annotation of the left unifies with a different one of the right; a tail of the left
+    takes the rest."""
     tail = left.tail if isinstance(left, List) else None
     mine = left.items if isinstance(left, List) else left
     yours = items_of(right)

@@ -1,8 +1,10 @@
-"""Pareto fronts: the compromises that cannot be improved in one objective without a loss in another.
+"""Pareto fronts: the compromises that cannot be improved in one objective without a loss in
+another.
 
-What strategies can attain together is a convex polytope, because one may toss a coin at the start to decide between two strategies.
-Its corners are found from outside: each facet of what is known so far is a question, the best strategy for the weights that are
-its normal; the answer is a new corner, or the proof that the facet is one of the front (Forejt, Kwiatkowska and Parker, "Pareto
+What strategies can attain together is a convex polytope, because one may toss a coin at the start
+to decide between two strategies. Its corners are found from outside: each facet of what is known so
+far is a question, the best strategy for the weights that are its normal; the answer is a new
+corner, or the proof that the facet is one of the front (Forejt, Kwiatkowska and Parker, "Pareto
 curves for probabilistic model checking", 2012).  With exact numbers the front is exact.
 """
 
@@ -28,9 +30,11 @@ TOLERANCE = 1e-8
 
 @dataclass(frozen=True, slots=True)
 class ParetoFacet:
-    """A side of what can be attained, by the weighted sum of the values, oriented so that more is better.
+    """A side of what can be attained, by the weighted sum of the values, oriented so that more is
+    better.
 
-    Up to ``attained`` the corners come, and no strategy comes beyond ``limit``; these differ where values are rounded.
+    Up to ``attained`` the corners come, and no strategy comes beyond ``limit``; these differ where
+    values are rounded.
     """
 
     weights: Weights
@@ -40,7 +44,8 @@ class ParetoFacet:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a value must be at least (or at most, where the objective is minimised); ``strict`` excludes the threshold itself."""
+    """What a value must be at least (or at most, where the objective is minimised); ``strict``
+    excludes the threshold itself."""
 
     threshold: Fraction
     strict: bool = False
@@ -51,7 +56,8 @@ Bounds = Sequence[Bound | None]
 
 @dataclass(frozen=True)
 class ParetoFront:
-    """The corners of a front, the best in the first objective first, and the facets of everything that can be attained."""
+    """The corners of a front, the best in the first objective first, and the facets of everything
+    that can be attained."""
 
     maximised: tuple[bool, ...]
     corners: tuple[AttainedPoint, ...]
@@ -65,7 +71,8 @@ class ParetoFront:
         return False if False in answers else None if None in answers else True
 
     def best(self, objective: int, bounds: Bounds) -> tuple[Any, Any]:
-        """A value of one objective that strategies attain which meet the bounds on the others, and one that none of them betters.
+        """A value of one objective that strategies attain which meet the bounds on the others, and
+        one that none of them betters.
 
         Some strategy must meet the bounds.
         """
@@ -75,10 +82,15 @@ class ParetoFront:
             if facet.weights[objective] > 0 and minimum is not None:
                 attained.append((facet.attained - minimum) / facet.weights[objective])
                 limits.append((facet.limit - minimum) / facet.weights[objective])
-        return (min(attained), min(limits)) if self.maximised[objective] else (-min(attained), -min(limits))
+        return (
+            (min(attained), min(limits))
+            if self.maximised[objective]
+            else (-min(attained), -min(limits))
+        )
 
     def mixture(self, target: Sequence[Any]) -> tuple[Any, ...] | None:
-        """Probabilities with which to play the strategies of the corners so that the target is met; None if it cannot be.
+        """Probabilities with which to play the strategies of the corners so that the target is met;
+        None if it cannot be.
 
         One strategy or two where these suffice.
         """
@@ -88,13 +100,19 @@ class ParetoFront:
         minimum = self._weighted_threshold(facet, bounds)
         if minimum is None:
             return True
-        strict = any(bound is not None and bound.strict and weight > 0 for bound, weight in zip(bounds, facet.weights, strict=True))
+        strict = any(
+            bound is not None and bound.strict and weight > 0
+            for bound, weight in zip(bounds, facet.weights, strict=True)
+        )
         if minimum < facet.attained or (minimum == facet.attained and not strict):
             return True
         return None if facet.attained != facet.limit and minimum <= facet.limit else False
 
-    def _weighted_threshold(self, facet: ParetoFacet, bounds: Bounds, besides: int | None = None) -> Any:
-        """The weighted sum of the thresholds; None if some value counts that may be as bad as it likes."""
+    def _weighted_threshold(
+        self, facet: ParetoFacet, bounds: Bounds, besides: int | None = None
+    ) -> Any:
+        """The weighted sum of the thresholds; None if some value counts that may be as bad as it
+        likes."""
         total: Any = Fraction(0)
         for i, (weight, bound) in enumerate(zip(facet.weights, bounds, strict=True)):
             if i == besides or weight == 0:
@@ -105,21 +123,30 @@ class ParetoFront:
         return total
 
 
-def mixture(points: Sequence[Point], target: Sequence[Any], maximised: Sequence[bool]) -> tuple[Any, ...] | None:
-    """Probabilities with which to mix points so that each value is at least as good as the target; None if no mixture is.
+def mixture(
+    points: Sequence[Point], target: Sequence[Any], maximised: Sequence[bool]
+) -> tuple[Any, ...] | None:
+    """Probabilities with which to mix points so that each value is at least as good as the target;
+    None if no mixture is.
 
-    One point or two where these suffice.  Where values are rounded, what is missing may be as little as rounding is.
+    One point or two where these suffice.  Where values are rounded, what is missing may be as
+    little as rounding is.
     """
     exact = all(isinstance(x, int | Fraction) for numbers in (target, *points) for x in numbers)
     room = Fraction(0) if exact else Fraction(TOLERANCE)
-    requested = tuple(x - room * max(Fraction(1), abs(x)) for x in _exactly(_oriented(target, maximised)))
+    requested = tuple(
+        x - room * max(Fraction(1), abs(x)) for x in _exactly(_oriented(target, maximised))
+    )
     oriented = [_exactly(_oriented(point, maximised)) for point in points]
     found = _mix_one_or_two(oriented, requested) or mixture_weights(oriented, requested)
     return None if found is None else tuple(found.get(i, Fraction(0)) for i in range(len(points)))
 
 
-def compute_pareto_front(best: Callable[[Weights], AttainedPoint | None], maximised: Sequence[bool]) -> ParetoFront:
-    """The front of objectives; ``best`` gives a strategy that is best for weights, ``maximised`` says what is to be large.
+def compute_pareto_front(
+    best: Callable[[Weights], AttainedPoint | None], maximised: Sequence[bool]
+) -> ParetoFront:
+    """The front of objectives; ``best`` gives a strategy that is best for weights, ``maximised``
+    says what is to be large.
 
     There is no corner where there is no such strategy.
     """
@@ -127,7 +154,9 @@ def compute_pareto_front(best: Callable[[Weights], AttainedPoint | None], maximi
     found: dict[ExactPoint, AttainedPoint] = {}
     limits: dict[Weights, Any] = {}
     hull: DownwardHull | None = None
-    waiting: list[Weights] = [tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size)]
+    waiting: list[Weights] = [
+        tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size)
+    ]
     while waiting:
         weights = waiting.pop(0)
         compromise = best(weights)
@@ -138,7 +167,11 @@ def compute_pareto_front(best: Callable[[Weights], AttainedPoint | None], maximi
         if hull is None:
             hull = DownwardHull(point)
             found[point] = compromise
-        elif _exceeds(_dot(weights, point), max(_dot(weights, each) for each in found), rounded=compromise.error > 0):
+        elif _exceeds(
+            _dot(weights, point),
+            max(_dot(weights, each) for each in found),
+            rounded=compromise.error > 0,
+        ):
             hull.add(point)
             found[point] = compromise
         if not waiting:
@@ -146,7 +179,10 @@ def compute_pareto_front(best: Callable[[Weights], AttainedPoint | None], maximi
     assert hull is not None, "there is an objective"
     corners = tuple(found[point] for point in sorted(hull.corners(), reverse=True))
     error = max(corner.error for corner in corners)
-    facets = tuple(ParetoFacet(side.weights, side.limit - Fraction(error), limits[side.weights]) for side in hull.half_spaces())
+    facets = tuple(
+        ParetoFacet(side.weights, side.limit - Fraction(error), limits[side.weights])
+        for side in hull.half_spaces()
+    )
     return ParetoFront(tuple(maximised), corners, facets)
 
 

@@ -1,7 +1,8 @@
-"""What a strategy is expected to gain in all: linear equations, solved exactly or with proven bounds on the error.
+"""What a strategy is expected to gain in all: linear equations, solved exactly or with proven
+bounds on the error.
 
-Both solvers work on a chain that stops for certain: rows of probabilities between states, where what is missing to 1 is the
-probability to stop.
+Both solvers work on a chain that stops for certain: rows of probabilities between states, where
+what is missing to 1 is the probability to stop.
 """
 
 from __future__ import annotations
@@ -22,7 +23,15 @@ from volition.checking.mdp.mdp import Mdp
 from volition.checking.quantitative.deadline import Deadline
 from volition.kernel.arrays import Floats, Indices, NumberArray
 
-__all__ = ["IllConditioned", "SolutionWithError", "exact_rows", "exact_totals", "expected_totals", "rounded_totals", "rounding"]
+__all__ = [
+    "IllConditioned",
+    "SolutionWithError",
+    "exact_rows",
+    "exact_totals",
+    "expected_totals",
+    "rounded_totals",
+    "rounding",
+]
 
 Row = dict[int, Fraction]
 
@@ -39,11 +48,14 @@ class SolutionWithError:
     error: Floats
 
 
-def expected_totals(mdp: Mdp, choices: Indices, gains: Sequence[NumberArray], deadline: Deadline) -> tuple[list[Any], float]:
-    """What is expected to be gained in all from state 0 by some choices, and by how much the answers may be off.
+def expected_totals(
+    mdp: Mdp, choices: Indices, gains: Sequence[NumberArray], deadline: Deadline
+) -> tuple[list[Any], float]:
+    """What is expected to be gained in all from state 0 by some choices, and by how much the
+    answers may be off.
 
-    ``gains`` says for each objective what a choice gains; fractions stay exact.  A total is infinite where a gain comes again and
-    again for ever; there it must have one sign.
+    ``gains`` says for each objective what a choice gains; fractions stay exact.  A total is
+    infinite where a gain comes again and again for ever; there it must have one sign.
     """
     chain = mdp.induced_chain(choices)
     reached = chain.reachable()
@@ -66,34 +78,53 @@ def expected_totals(mdp: Mdp, choices: Indices, gains: Sequence[NumberArray], de
     return totals, error
 
 
-def _solved(chain: Mdp, passed: npt.NDArray[np.bool_], gains: Sequence[NumberArray], deadline: Deadline) -> list[Any]:
-    """The totals of some states of a chain, for each of the gains; the first of these states comes first."""
+def _solved(
+    chain: Mdp, passed: npt.NDArray[np.bool_], gains: Sequence[NumberArray], deadline: Deadline
+) -> list[Any]:
+    """The totals of some states of a chain, for each of the gains; the first of these states comes
+    first."""
     positions = np.cumsum(passed) - 1
     if not passed.any():
         return [[] for _ in gains]
     if all(gain.dtype == np.object_ for gain in gains):
         kept = passed[chain.choice_states[chain.transition_choices]] & passed[chain.targets]
-        sources, targets = (positions[each[kept]] for each in (chain.choice_states[chain.transition_choices], chain.targets))
-        rows = exact_rows(sources, targets, chain.weight_ids[kept], chain.weights, int(passed.sum()))
+        sources, targets = (
+            positions[each[kept]]
+            for each in (chain.choice_states[chain.transition_choices], chain.targets)
+        )
+        rows = exact_rows(
+            sources, targets, chain.weight_ids[kept], chain.weights, int(passed.sum())
+        )
         return exact_totals(rows, [gain[passed].tolist() for gain in gains], deadline)
     inside = chain.matrix[passed][:, passed]
     return list(rounded_totals(inside, [gain[passed].astype(np.float64) for gain in gains]))
 
 
-def exact_rows(sources: Indices, targets: Indices, weight_ids: npt.NDArray[Any], weights: Sequence[Any], count: int) -> list[Row]:
+def exact_rows(
+    sources: Indices,
+    targets: Indices,
+    weight_ids: npt.NDArray[Any],
+    weights: Sequence[Any],
+    count: int,
+) -> list[Row]:
     """Transitions as so many rows of fractions, by their targets."""
     exact = [Fraction(weight) for weight in weights]
     rows: list[Row] = [{} for _ in range(count)]
-    for source, target, weight in zip(sources.tolist(), targets.tolist(), weight_ids.tolist(), strict=True):
+    for source, target, weight in zip(
+        sources.tolist(), targets.tolist(), weight_ids.tolist(), strict=True
+    ):
         row = rows[source]
         row[target] = row[target] + exact[weight] if target in row else exact[weight]
     return rows
 
 
-def exact_totals(rows: Sequence[Row], constants: Sequence[Sequence[Any]], deadline: Deadline) -> list[list[Any]]:
+def exact_totals(
+    rows: Sequence[Row], constants: Sequence[Sequence[Any]], deadline: Deadline
+) -> list[list[Any]]:
     """The solutions of ``x = constant + rows x``, one for each vector of constants.
 
-    Elimination in the order in which a depth-first search leaves the states, so that a state on no cycle meets only known ones.
+    Elimination in the order in which a depth-first search leaves the states, so that a state on no
+    cycle meets only known ones.
     """
     order = _postorder(rows)
     position = {state: number for number, state in enumerate(order)}
@@ -128,9 +159,14 @@ def exact_totals(rows: Sequence[Row], constants: Sequence[Sequence[Any]], deadli
     for number in range(len(order) - 1, -1, -1):
         row, sums = kept[number]
         for target, probability in row.items():
-            sums = [mine + probability * its for mine, its in zip(sums, solved[target], strict=True)]
+            sums = [
+                mine + probability * its for mine, its in zip(sums, solved[target], strict=True)
+            ]
         solved[number] = sums
-    return [[solved[position[state]][index] for state in range(len(rows))] for index in range(len(constants))]
+    return [
+        [solved[position[state]][index] for state in range(len(rows))]
+        for index in range(len(constants))
+    ]
 
 
 def _postorder(rows: Sequence[Row]) -> list[int]:
@@ -155,37 +191,50 @@ def _postorder(rows: Sequence[Row]) -> list[int]:
 
 
 def rounding(matrix: sparse.csr_array) -> float:
-    """A relative bound on the rounding of ``gain + matrix x`` and of its inputs (Higham, Accuracy and Stability, Sect. 3.1)."""
+    """A relative bound on the rounding of ``gain + matrix x`` and of its inputs (Higham, Accuracy
+    and Stability, Sect. 3.1)."""
     terms = int(np.diff(matrix.indptr).max(initial=0))
     return 2 * (terms + 6) * 2.0**-53
 
 
 def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[SolutionWithError]:
-    """The solutions of ``x = gain + matrix x``, with bounds on their errors that hold with rounding and conditioning included.
+    """The solutions of ``x = gain + matrix x``, with bounds on their errors that hold with rounding
+    and conditioning included.
 
-    If t is such that t - matrix t is at least 1/2 everywhere, then the residual of a solution, times 2t, bounds its error: the
-    inverse of 1 - matrix has no negative entry.  Raises :class:`IllConditioned` where no such t is found.
+    If t is such that t - matrix t is at least 1/2 everywhere, then the residual of a solution,
+    times 2t, bounds its error: the inverse of 1 - matrix has no negative entry.  Raises
+    :class:`IllConditioned` where no such t is found.
     """
     size = matrix.shape[0]
     if size == 0:
         return [SolutionWithError(np.zeros(0), np.zeros(0)) for _ in gains]
-    # Ordered by strongly connected parts, and the states of a part from the last one found to the first, few numbers appear that were 0.
+    # Ordered by strongly connected parts, and the states of a part from the last one found to the
+    # first, few numbers appear that were 0.
     _, part = sparse.csgraph.connected_components(matrix, directed=True, connection="strong")
     order = np.lexsort((-np.arange(size), part))
     matrix = matrix[order][:, order].tocsr()
     try:
-        solver = linalg.splu((sparse.eye_array(size, format="csc") - matrix).tocsc(), permc_spec="NATURAL", diag_pivot_thresh=0.0)
+        solver = linalg.splu(
+            (sparse.eye_array(size, format="csc") - matrix).tocsc(),
+            permc_spec="NATURAL",
+            diag_pivot_thresh=0.0,
+        )
     except RuntimeError:
         raise IllConditioned from None
     room = rounding(matrix)
     times = np.abs(solver.solve(np.ones(size)))
-    if not np.isfinite(times).all() or not (times - matrix @ times - room * (times + matrix @ times) >= 0.5).all():
+    if (
+        not np.isfinite(times).all()
+        or not (times - matrix @ times - room * (times + matrix @ times) >= 0.5).all()
+    ):
         raise IllConditioned
     found = []
     position = np.empty(size, dtype=np.int64)
     position[order] = np.arange(size)
     for ordered in (gain[order] for gain in gains):
         values = solver.solve(ordered)
-        residual = np.abs(ordered + matrix @ values - values) + room * (np.abs(ordered) + matrix @ np.abs(values) + np.abs(values))
+        residual = np.abs(ordered + matrix @ values - values) + room * (
+            np.abs(ordered) + matrix @ np.abs(values) + np.abs(values)
+        )
         found.append(SolutionWithError(values[position], 2 * times[position] * residual.max()))
     return found

@@ -1,11 +1,12 @@
 """``multi(..)``: several objectives under one strategy.
 
-``multi(P>=0.6 [..], P>=0.3 [..])`` asks whether one strategy meets all bounds, ``multi(Pmax=? [..], P>=0.3 [..])`` for the best value
-of one objective among strategies that meet the bounds on the others.  Several open objectives have no single answer but a front
-of trade-offs, see :mod:`volition.analysis.tradeoffs.pareto`.
+``multi(P>=0.6 [..], P>=0.3 [..])`` asks whether one strategy meets all bounds, ``multi(Pmax=? [..],
+P>=0.3 [..])`` for the best value of one objective among strategies that meet the bounds on the
+others.  Several open objectives have no single answer but a front of trade-offs, see
+:mod:`volition.analysis.tradeoffs.pareto`.
 
-The reward of ``R [ F goal ]`` is counted here until the goal is reached *or out of reach*, so that it is finite also where the goal
-may be missed; alone, such a reward would be infinite.
+The reward of ``R [ F goal ]`` is counted here until the goal is reached *or out of reach*, so that
+it is finite also where the goal may be missed; alone, such a reward would be infinite.
 """
 
 from __future__ import annotations
@@ -21,8 +22,18 @@ import numpy as np
 from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.quantitative.context import LoadedMdp, UndecidedError
 from volition.checking.quantitative.deadline import Deadline
-from volition.checking.quantitative.pareto.front import Bound, Bounds, ParetoFront, compute_pareto_front, mixture
-from volition.checking.quantitative.pareto.objectives import AttainedPoint, ObjectiveProduct, read_objective
+from volition.checking.quantitative.pareto.front import (
+    Bound,
+    Bounds,
+    ParetoFront,
+    compute_pareto_front,
+    mixture,
+)
+from volition.checking.quantitative.pareto.objectives import (
+    AttainedPoint,
+    ObjectiveProduct,
+    read_objective,
+)
 from volition.checking.quantitative.rewards import reward_name
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Verdict
@@ -39,8 +50,9 @@ _TOO_CLOSE = "the bounds are too close to the front to decide; ask for exact ari
 class MultiObjectiveResult:
     """Objectives, the fronts between them, and the bounds that their formulas state.
 
-    Where some strategies make an objective infinitely bad there is more than one front: that of the strategies which keep everything
-    finite, and those of strategies that need not keep finite what nobody asked for.
+    Where some strategies make an objective infinitely bad there is more than one front: that of the
+    strategies which keep everything finite, and those of strategies that need not keep finite what
+    nobody asked for.
     """
 
     objectives: ObjectiveProduct
@@ -57,15 +69,19 @@ class MultiObjectiveResult:
         return self.front_of(range(len(self.objectives.objectives)))
 
     def front_of(self, indices: Iterable[int]) -> ParetoFront:
-        """The front of some objectives, of strategies that keep these finite, whatever becomes of the others."""
+        """The front of some objectives, of strategies that keep these finite, whatever becomes of
+        the others."""
         kept = tuple(indices)
         if kept not in self._fronts:
             maximised = [self.maximised[index] for index in kept]
-            self._fronts[kept] = compute_pareto_front(lambda weights: self.objectives.best(weights, kept), maximised)
+            self._fronts[kept] = compute_pareto_front(
+                lambda weights: self.objectives.best(weights, kept), maximised
+            )
         return self._fronts[kept]
 
     def corners(self) -> tuple[AttainedPoint, ...]:
-        """The corners of the front, then those of strategies that are better in some objectives at an infinite price in others."""
+        """The corners of the front, then those of strategies that are better in some objectives at
+        an infinite price in others."""
         found = list(self.front.corners)
         everything = range(len(self.objectives.objectives))
         endless = self.objectives.endless
@@ -76,7 +92,9 @@ class MultiObjectiveResult:
                     continue
                 for corner in self.front_of(indices).corners:
                     known = [Bound(_exactly(value)) for value in corner.values]
-                    dearer = [self._attained_at(indices, known, [*indices, other]) for other in given_up]
+                    dearer = [
+                        self._attained_at(indices, known, [*indices, other]) for other in given_up
+                    ]
                     if all(each is False for each in dearer):
                         found.append(self.objectives.evaluate(corner.choices))
         return tuple(found)
@@ -84,13 +102,18 @@ class MultiObjectiveResult:
     def attains(self, bounds: Bounds) -> bool | None:
         """Whether some strategy meets all bounds at once; None if rounded values do not tell."""
         indices = self._relevant_objectives(bounds)
-        return self.front_of(indices).attains([bounds[index] for index in indices]) if indices else True
+        return (
+            self.front_of(indices).attains([bounds[index] for index in indices])
+            if indices
+            else True
+        )
 
     def best(self, objective: int, bounds: Bounds) -> tuple[Any, Any] | None:
-        """The best value of one objective among strategies that meet the bounds on the others, perhaps infinite; None if none does.
+        """The best value of one objective among strategies that meet the bounds on the others,
+        perhaps infinite; None if none does.
 
-        Two numbers: one that is attained, and one that no strategy betters.  Raises :class:`Undecided` where rounding hides whether the
-        bounds can be met.
+        Two numbers: one that is attained, and one that no strategy betters.  Raises
+        :class:`Undecided` where rounding hides whether the bounds can be met.
         """
         others = [None if index == objective else bound for index, bound in enumerate(bounds)]
         indices = sorted({*self._relevant_objectives(others), objective})
@@ -105,38 +128,67 @@ class MultiObjectiveResult:
         worst = -np.inf if self.maximised[objective] else np.inf
         return (worst, worst) if True in answers else None
 
-    def mixture(self, corners: Sequence[Sequence[Any]], target: Sequence[Any]) -> tuple[Any, ...] | None:
-        """Probabilities with which to play the strategies of corners so that the target is met, where infinity stands for anything."""
+    def mixture(
+        self, corners: Sequence[Sequence[Any]], target: Sequence[Any]
+    ) -> tuple[Any, ...] | None:
+        """Probabilities with which to play the strategies of corners so that the target is met,
+        where infinity stands for anything."""
         indices = [index for index, requested in enumerate(target) if np.isfinite(float(requested))]
-        usable = [number for number, values in enumerate(corners) if all(np.isfinite(float(values[position])) for position in indices)]
+        usable = [
+            number
+            for number, values in enumerate(corners)
+            if all(np.isfinite(float(values[position])) for position in indices)
+        ]
         points = [tuple(corners[number][place] for place in indices) for number in usable]
-        shares = mixture(points, [target[place] for place in indices], [self.maximised[place] for place in indices]) if points else None
+        shares = (
+            mixture(
+                points,
+                [target[place] for place in indices],
+                [self.maximised[place] for place in indices],
+            )
+            if points
+            else None
+        )
         if shares is None:
             return None
         by_number = dict(zip(usable, shares, strict=True))
         return tuple(by_number.get(number, Fraction(0)) for number in range(len(corners)))
 
     def _relevant_objectives(self, bounds: Bounds) -> list[int]:
-        """The objectives that count where some are bounded: those, and all that are finite in any case."""
-        return [index for index, bound in enumerate(bounds) if bound is not None or index not in self.objectives.endless]
+        """The objectives that count where some are bounded: those, and all that are finite in any
+        case."""
+        return [
+            index
+            for index, bound in enumerate(bounds)
+            if bound is not None or index not in self.objectives.endless
+        ]
 
-    def _attained_at(self, indices: Sequence[int], known: Sequence[Bound], finite: Sequence[int]) -> bool | None:
-        """Whether values of some objectives are attained by strategies that keep one more finite."""
+    def _attained_at(
+        self, indices: Sequence[int], known: Sequence[Bound], finite: Sequence[int]
+    ) -> bool | None:
+        """Whether values of some objectives are attained by strategies that keep one more
+        finite."""
         by_place = dict(zip(indices, known, strict=True))
         kept = sorted(finite)
         return self.front_of(kept).attains([by_place.get(index) for index in kept])
 
 
-def solve_multi_objective(task: CheckTask, loaded: LoadedMdp, deadline: Deadline | None = None) -> MultiObjectiveResult:
-    """The fronts between the objectives of ``multi(..)``, within the settings' time or the deadline.
+def solve_multi_objective(
+    task: CheckTask, loaded: LoadedMdp, deadline: Deadline | None = None
+) -> MultiObjectiveResult:
+    """The fronts between the objectives of ``multi(..)``, within the settings' time or the
+    deadline.
 
-    Raises :class:`InputError` for what is no objective.  Asking for fronts raises :class:`EngineError` where there is no answer.
+    Raises :class:`InputError` for what is no objective.  Asking for fronts raises
+    :class:`EngineError` where there is no answer.
     """
     settings, formula = task.settings, task.formula
     assert isinstance(formula, Multi), "objectives stand in a formula together"
     deadline = deadline or Deadline(settings.seconds)
     if loaded.space.stopped is not None:
-        raise UndecidedError(f"a trade-off needs the whole state space ({loaded.space.stopped.text})")
+        raise UndecidedError(
+            f"a trade-off needs the whole state space ({loaded.space.stopped.text})"
+        )
     mdp = loaded.without_zero_transitions
     satisfaction = Satisfaction(task, loaded.space)
     errors = Diagnostics()
@@ -145,54 +197,107 @@ def solve_multi_objective(task: CheckTask, loaded: LoadedMdp, deadline: Deadline
         try:
             maximised, bound = _direction(each)
             states = lambda part: satisfaction.states(part).definite  # noqa: E731
-            objectives.append(read_objective(each, maximised, mdp, states, lambda query: reward_name(mdp, query)))
+            objectives.append(
+                read_objective(each, maximised, mdp, states, lambda query: reward_name(mdp, query))
+            )
             bounds.append(bound)
         except InputError as error:
             errors.extend(error.diagnostics)
     errors.raise_errors()
     exact = loaded.use_exact(settings.exact)
     return MultiObjectiveResult(
-        ObjectiveProduct(mdp, objectives, exact=exact, precision=settings.precision, deadline=deadline), tuple(bounds)
+        ObjectiveProduct(
+            mdp, objectives, exact=exact, precision=settings.precision, deadline=deadline
+        ),
+        tuple(bounds),
     )
 
 
 def _direction(formula: Formula) -> tuple[bool, Bound | None]:
     """Whether the objective is to be large, and what it must be at least or at most."""
     if not isinstance(formula, Probability | Reward):
-        raise InputError([Diagnostic("CHK030", f"'{as_typed(formula)}' cannot be one of several objectives", formula.span)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK030",
+                    f"'{as_typed(formula)}' cannot be one of several objectives",
+                    formula.span,
+                )
+            ]
+        )
     if formula.relation is None or formula.threshold is None:
         if formula.optimum is None:
             hint = "write Pmax=? or Pmin=?, Rmax=? or Rmin=?"
-            raise InputError([Diagnostic("CHK031", f"'{as_typed(formula)}' must say whether to maximise or minimise", formula.span, hint)])
+            raise InputError(
+                [
+                    Diagnostic(
+                        "CHK031",
+                        f"'{as_typed(formula)}' must say whether to maximise or minimise",
+                        formula.span,
+                        hint,
+                    )
+                ]
+            )
         return formula.optimum == "max", None
     if formula.relation in ("=", "!="):
-        raise InputError([Diagnostic("CHK032", "the bound of an objective must be one-sided", formula.span, "write >= or <=")])
-    return formula.relation in (">", ">="), Bound(formula.threshold, strict=formula.relation in ("<", ">"))
+        raise InputError(
+            [
+                Diagnostic(
+                    "CHK032",
+                    "the bound of an objective must be one-sided",
+                    formula.span,
+                    "write >= or <=",
+                )
+            ]
+        )
+    return formula.relation in (">", ">="), Bound(
+        formula.threshold, strict=formula.relation in ("<", ">")
+    )
 
 
 def check_multi(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     """Whether the bounds can be met together, or the best value of the one open objective."""
     formula = task.formula
     assert isinstance(formula, Multi), "objectives stand in a formula together"
-    open_places = [index for index, each in enumerate(formula.objectives) if getattr(each, "relation", None) is None]
+    open_places = [
+        index
+        for index, each in enumerate(formula.objectives)
+        if getattr(each, "relation", None) is None
+    ]
     if len(open_places) > 1:
         hint = "bound all but one of them, or ask for the front of trade-offs"
-        raise InputError([Diagnostic("CHK033", "more than one objective without a bound", formula.span, hint)])
+        raise InputError(
+            [Diagnostic("CHK033", "more than one objective without a bound", formula.span, hint)]
+        )
     found = solve_multi_objective(task, loaded)
-    arithmetic = "exact arithmetic" if found.objectives.exact else "floating point with sound bounds"
+    arithmetic = (
+        "exact arithmetic" if found.objectives.exact else "floating point with sound bounds"
+    )
     method = f"policy iteration for weighted sums, {arithmetic}"
     if not open_places:
         holds = found.attains(found.bounds)
         unknown = None if holds is not None else _TOO_CLOSE
-        notes = _mixture_notes(found, [bound.threshold for bound in found.bounds if bound is not None]) if holds else ()
+        notes = (
+            _mixture_notes(found, [bound.threshold for bound in found.bounds if bound is not None])
+            if holds
+            else ()
+        )
         return Verdict(formula, method, 0.0, holds=holds, fixed_notes=notes, unknown=unknown)
     best = found.best(open_places[0], found.bounds)
     if best is None:
-        return Verdict(formula, method, 0.0, unknown="no strategy meets the bounds, so there is no value")
+        return Verdict(
+            formula, method, 0.0, unknown="no strategy meets the bounds, so there is no value"
+        )
     value = best[0]
     target = [value if bound is None else bound.threshold for bound in found.bounds]
     exact = found.objectives.exact and np.isfinite(float(value))
-    verdict = Verdict(formula, method, 0.0, value=value if exact else float(value), fixed_notes=_mixture_notes(found, target))
+    verdict = Verdict(
+        formula,
+        method,
+        0.0,
+        value=value if exact else float(value),
+        fixed_notes=_mixture_notes(found, target),
+    )
     return verdict if best[0] == best[1] else verdict.with_bounds(min(best), max(best))
 
 
@@ -202,11 +307,17 @@ def _mixture_notes(found: MultiObjectiveResult, target: Sequence[Any]) -> tuple[
     shares = found.mixture(corners, target)
     if shares is None:
         return ()
-    played = [(share, values) for share, values in zip(shares, corners, strict=True) if share > 1e-9]
+    played = [
+        (share, values) for share, values in zip(shares, corners, strict=True) if share > 1e-9
+    ]
     if len(played) == 1:
         return ("met by a single deterministic strategy",)
     parts = (
-        f"with probability {float(share):.6g} the one for ({', '.join(f'{float(x):.6g}' for x in values)})" for share, values in played
+        (
+            f"with probability {float(share):.6g} the one for "
+            f"({', '.join(f'{float(x):.6g}' for x in values)})"
+        )
+        for share, values in played
     )
     return (f"met by choosing a strategy at random at the start: {', '.join(parts)}",)
 

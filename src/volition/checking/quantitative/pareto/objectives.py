@@ -1,12 +1,15 @@
-"""Several objectives under one strategy: what each of them counts, and the best compromise for given weights.
+"""Several objectives under one strategy: what each of them counts, and the best compromise for
+given weights.
 
-A strategy for several objectives must remember which goals it has reached or missed.  The process is unfolded with that memory;
-then every objective is a total: a probability is the expected number of times (one or none) that its goal is reached for
-the first time, a reward is what is earned until its goal is reached or out of reach.  Optima of weighted sums of totals are
-attained by strategies without further memory (Etessami, Kwiatkowska, Vardi and Yannakakis 2008).
+A strategy for several objectives must remember which goals it has reached or missed.  The process
+is unfolded with that memory; then every objective is a total: a probability is the expected number
+of times (one or none) that its goal is reached for the first time, a reward is what is earned until
+its goal is reached or out of reach.  Optima of weighted sums of totals are attained by strategies
+without further memory (Etessami, Kwiatkowska, Vardi and Yannakakis 2008).
 
-A total may be infinite.  One that is to be small, such as a cost, is then as bad as can be, but the other objectives may be the better for
-it: fronts are asked for by the objectives that must stay finite.
+A total may be infinite.  One that is to be small, such as a cost, is then as bad as can be, but the
+other objectives may be the better for it: fronts are asked for by the objectives that must stay
+finite.
 """
 
 from __future__ import annotations
@@ -33,7 +36,15 @@ from volition.kernel.arrays import Indices, Mask
 from volition.logic.printing import as_typed, formula_text
 from volition.logic.syntax import Finally, Formula, Probability, Reward, Total
 
-__all__ = ["MISSED", "OPEN", "REACHED", "AttainedPoint", "Objective", "ObjectiveProduct", "read_objective"]
+__all__ = [
+    "MISSED",
+    "OPEN",
+    "REACHED",
+    "AttainedPoint",
+    "Objective",
+    "ObjectiveProduct",
+    "read_objective",
+]
 
 OPEN, REACHED, MISSED = 0, 1, 2
 STATUSES = 3
@@ -44,10 +55,12 @@ _TOO_ROUGH = "floating point is too rough for these numbers; ask for exact arith
 
 @dataclass(frozen=True)
 class Objective:
-    """One objective on a process: a goal to be reached, states in which it can be no more, and what is counted until then.
+    """One objective on a process: a goal to be reached, states in which it can be no more, and what
+    is counted until then.
 
-    ``reward`` is the name of the reward that is counted, None for the probability to reach the goal.  ``opposite`` says that the
-    objective is the probability *not* to reach it.  ``maximised`` speaks of the objective, not of the goal.
+    ``reward`` is the name of the reward that is counted, None for the probability to reach the
+    goal.  ``opposite`` says that the objective is the probability *not* to reach it.  ``maximised``
+    speaks of the objective, not of the goal.
     """
 
     text: str
@@ -70,9 +83,14 @@ class Objective:
 
 
 def read_objective(
-    formula: Formula, maximised: bool, mdp: Mdp, states: Callable[[Formula], Mask], reward_name: Callable[[Reward], str]
+    formula: Formula,
+    maximised: bool,
+    mdp: Mdp,
+    states: Callable[[Formula], Mask],
+    reward_name: Callable[[Reward], str],
 ) -> Objective:
-    """The objective that a formula stands for; raises :class:`InputError` if it has no such form."""
+    """The objective that a formula stands for; raises :class:`InputError` if it has no such
+    form."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     match formula:
         case Probability():
@@ -80,22 +98,48 @@ def read_objective(
             if isinstance(reduced.prop, UntilProblem) and reduced.prop.bound is None:
                 through, goal = states(reduced.prop.through), states(reduced.prop.goal)
                 return Objective(
-                    formula_text(formula), maximised, goal, ~prob_greater_0_some(mdp, through, goal), opposite=reduced.opposite
+                    formula_text(formula),
+                    maximised,
+                    goal,
+                    ~prob_greater_0_some(mdp, through, goal),
+                    opposite=reduced.opposite,
                 )
         case Reward(reward_path=Finally(bound=None) as path):
             goal = states(path.operand)
-            return Objective(formula_text(formula), maximised, goal, ~prob_greater_0_some(mdp, everywhere, goal), reward_name(formula))
+            return Objective(
+                formula_text(formula),
+                maximised,
+                goal,
+                ~prob_greater_0_some(mdp, everywhere, goal),
+                reward_name(formula),
+            )
         case Reward(reward_path=Total()):
-            return Objective(formula_text(formula), maximised, ~everywhere, ~everywhere, reward_name(formula))
-    hint = "an objective is P [ F .. ], P [ .. U .. ], P [ G .. ], R [ F .. ] or R [ C ], without step bounds"
-    raise InputError([Diagnostic("CHK030", f"'{as_typed(formula)}' cannot be one of several objectives", formula.span, hint)])
+            return Objective(
+                formula_text(formula), maximised, ~everywhere, ~everywhere, reward_name(formula)
+            )
+    hint = (
+        "an objective is P [ F .. ], P [ .. U .. ], P [ G .. ], R [ F .. ] or R [ C ], without "
+        "step bounds"
+    )
+    raise InputError(
+        [
+            Diagnostic(
+                "CHK030",
+                f"'{as_typed(formula)}' cannot be one of several objectives",
+                formula.span,
+                hint,
+            )
+        ]
+    )
 
 
 @dataclass(frozen=True)
 class AttainedPoint:
-    """What one strategy attains: a value for each objective, by ``choices`` in the unfolding, each off by at most ``error``.
+    """What one strategy attains: a value for each objective, by ``choices`` in the unfolding, each
+    off by at most ``error``.
 
-    ``limit`` is a bound on the weighted sum, oriented so that more is better, that this strategy is the best for; None if there is none.
+    ``limit`` is a bound on the weighted sum, oriented so that more is better, that this strategy is
+    the best for; None if there is none.
     """
 
     values: tuple[Any, ...]
@@ -107,11 +151,19 @@ class AttainedPoint:
 class ObjectiveProduct:
     """A process unfolded for some objectives, and the best compromises between them.
 
-    ``endless`` are the objectives that some strategy makes infinitely bad.  Raises :class:`Undecided` if some strategy makes one
-    infinitely good.
+    ``endless`` are the objectives that some strategy makes infinitely bad.  Raises
+    :class:`Undecided` if some strategy makes one infinitely good.
     """
 
-    def __init__(self, mdp: Mdp, objectives: Sequence[Objective], *, exact: bool, precision: float, deadline: Deadline) -> None:
+    def __init__(
+        self,
+        mdp: Mdp,
+        objectives: Sequence[Objective],
+        *,
+        exact: bool,
+        precision: float,
+        deadline: Deadline,
+    ) -> None:
         self.objectives = tuple(objectives)
         self.exact = exact
         self._precision = precision
@@ -123,9 +175,11 @@ class ObjectiveProduct:
         self._finite: dict[tuple[int, ...], FiniteStrategies] = {}
 
     def best(self, weights: Sequence[Fraction], indices: Sequence[int]) -> AttainedPoint | None:
-        """A strategy that is best for the weighted sum of some objectives, among those that keep them finite; None if there is none.
+        """A strategy that is best for the weighted sum of some objectives, among those that keep
+        them finite; None if there is none.
 
-        Weights are not negative and sum to 1.  The compromise has the values of these objectives alone.
+        Weights are not negative and sum to 1.  The compromise has the values of these objectives
+        alone.
         """
         strategies = self._strategies(tuple(indices))
         if not strategies.possible:
@@ -146,7 +200,9 @@ class ObjectiveProduct:
         # A value differs from its total by a constant, which is the value of a total of 0.
         at_nothing = self._oriented(self._values([0 * total for total in totals]))
         limit = Fraction(best.limit) + _weighted(everywhere, at_nothing)
-        return AttainedPoint(tuple(values[position] for position in indices), best.choices, error, limit)
+        return AttainedPoint(
+            tuple(values[position] for position in indices), best.choices, error, limit
+        )
 
     def statuses_of(self, memory: int) -> list[int]:
         """What a memory of the unfolding means: open, reached or missed for each objective."""
@@ -165,25 +221,38 @@ class ObjectiveProduct:
 
     def _strategies(self, indices: tuple[int, ...]) -> FiniteStrategies:
         if indices not in self._finite:
-            self._finite[indices] = FiniteStrategies(self.unfolding.mdp, self._gains, indices, self._deadline)
+            self._finite[indices] = FiniteStrategies(
+                self.unfolding.mdp, self._gains, indices, self._deadline
+            )
         return self._finite[indices]
 
     def _totals(self, choices: Indices) -> tuple[list[Any], float]:
-        """What choices are expected to gain, oriented so that more is better, and how far off that may be."""
+        """What choices are expected to gain, oriented so that more is better, and how far off that
+        may be."""
         totals, error = expected_totals(self.unfolding.mdp, choices, self._gains, self._deadline)
-        size = max((abs(float(total)) for total in totals if np.isfinite(float(total))), default=0.0)
+        size = max(
+            (abs(float(total)) for total in totals if np.isfinite(float(total))), default=0.0
+        )
         if error > self._precision * max(1.0, size):
             raise IllConditioned
         return totals, error
 
     def _oriented(self, values: Sequence[Any]) -> list[Any]:
-        return [value if each.maximised else -value for each, value in zip(self.objectives, values, strict=True)]
+        return [
+            value if each.maximised else -value
+            for each, value in zip(self.objectives, values, strict=True)
+        ]
 
     def _values(self, totals: Sequence[Any]) -> tuple[Any, ...]:
-        return tuple(each.value(total if each.total_maximised else -total) for each, total in zip(self.objectives, totals, strict=True))
+        return tuple(
+            each.value(total if each.total_maximised else -total)
+            for each, total in zip(self.objectives, totals, strict=True)
+        )
 
     def _diverging(self) -> tuple[int, ...]:
-        for_ever, _ = end_components(self.unfolding.mdp, np.ones(self.unfolding.mdp.num_choices, dtype=np.bool_))
+        for_ever, _ = end_components(
+            self.unfolding.mdp, np.ones(self.unfolding.mdp.num_choices, dtype=np.bool_)
+        )
         endless = []
         for index, (objective, gain) in enumerate(zip(self.objectives, self._gains, strict=True)):
             again = gain[for_ever]
@@ -191,14 +260,16 @@ class ObjectiveProduct:
                 both = " and lose" if (again < 0).any() else ""
                 way = "large" if objective.maximised else "small"
                 raise UndecidedError(
-                    f"a strategy can gain{both} for ever in '{objective.text}', which is to be {way}: it has no optimal value"
+                    f"a strategy can gain{both} for ever in '{objective.text}', which is to be "
+                    f"{way}: it has no optimal value"
                 )
             if (again < 0).any():
                 endless.append(index)
         return tuple(endless)
 
     def _gain(self, mdp: Mdp, index: int, objective: Objective) -> npt.NDArray[Any]:
-        """What each choice of the unfolding counts for an objective, only while that is open, oriented so that more is better."""
+        """What each choice of the unfolding counts for an objective, only while that is open,
+        oriented so that more is better."""
         counted = self._counted(mdp, index, objective)
         return counted if objective.total_maximised else -counted
 
@@ -211,22 +282,38 @@ class ObjectiveProduct:
             counts = open_choice & (unfolded.original_choices >= 0)
             amounts = earned.of_choices + earned.of_states[mdp.choice_states]
             if self.exact:
-                amounts = earned.exactly().of_choices + earned.exactly().of_states[mdp.choice_states]
-            counted: npt.NDArray[Any] = np.where(counts, amounts[self.unfolding.choices], 0 * amounts[self.unfolding.choices])
+                amounts = (
+                    earned.exactly().of_choices + earned.exactly().of_states[mdp.choice_states]
+                )
+            counted: npt.NDArray[Any] = np.where(
+                counts, amounts[self.unfolding.choices], 0 * amounts[self.unfolding.choices]
+            )
             return counted
-        reaching = open_choice[unfolded.transition_choices] & (self.statuses[unfolded.targets, index] == REACHED)
+        reaching = open_choice[unfolded.transition_choices] & (
+            self.statuses[unfolded.targets, index] == REACHED
+        )
         return _gains(unfolded, reaching, self.exact)
 
 
 def _weighted(weights: Sequence[Fraction], numbers: Sequence[Any]) -> Fraction:
-    return sum((weight * Fraction(number) for weight, number in zip(weights, numbers, strict=True) if weight), Fraction(0))
+    return sum(
+        (
+            weight * Fraction(number)
+            for weight, number in zip(weights, numbers, strict=True)
+            if weight
+        ),
+        Fraction(0),
+    )
 
 
 def _gains(mdp: Mdp, reaching: Mask, exact: bool) -> npt.NDArray[Any]:
-    """For each choice the probability of its transitions that are marked, as a sum that stays exact if asked."""
+    """For each choice the probability of its transitions that are marked, as a sum that stays exact
+    if asked."""
     numbers = [Fraction(weight) if exact else float(weight) for weight in mdp.weights]
     weights = np.array(numbers, dtype=object if exact else np.float64)[mdp.weight_ids]
-    sums: npt.NDArray[Any] = np.add.reduceat(np.where(reaching, weights, 0 * weights), mdp.first_transition[:-1])
+    sums: npt.NDArray[Any] = np.add.reduceat(
+        np.where(reaching, weights, 0 * weights), mdp.first_transition[:-1]
+    )
     return sums
 
 

@@ -12,29 +12,43 @@ from volition.languages.jason.terms import Bindings, List, Literal, Term, atom
 __all__ = ["TELLING"]
 
 
-def my_name(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def my_name(
+    arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.my_name(N)``: the name of the agent that asks."""
     (result,) = values_of(arguments, bindings, knowledge, 1)
     return gives(result, atom(knowledge.agent), bindings)
 
 
-def all_names(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def all_names(
+    arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.all_names(L)``: the names of all agents, in the order of their declaration."""
     (result,) = values_of(arguments, bindings, knowledge, 1)
     return gives(result, List(tuple(map(atom, knowledge.agents))), bindings)
 
 
-def nothing(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:  # noqa: ARG001
+def nothing(
+    arguments: tuple[Term, ...],
+    bindings: Bindings,
+    knowledge: QueryContext,  # noqa: ARG001
+) -> Iterator[Bindings]:
     """``.print`` and its like: no effect on anything but the screen."""
     yield bindings
 
 
-def never(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:  # noqa: ARG001
+def never(
+    arguments: tuple[Term, ...],
+    bindings: Bindings,
+    knowledge: QueryContext,  # noqa: ARG001
+) -> Iterator[Bindings]:
     """``.fail`` in a query: no solution."""
     return iter(())
 
 
-def add_annot(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def add_annot(
+    arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.add_annot(B, A, R)``: a literal, or each in a list, with one more annotation."""
     whole, annotation, result = values_of(arguments, bindings, knowledge, 3)
     return gives(result, _annotated(whole, annotation), bindings)

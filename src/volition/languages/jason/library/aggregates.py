@@ -19,12 +19,16 @@ __all__ = ["COLLECTING", "instances"]
 Arguments = tuple[Term, ...]
 
 
-def instances(pattern: Term, query: Term, bindings: Bindings, knowledge: QueryContext) -> list[Term]:
+def instances(
+    pattern: Term, query: Term, bindings: Bindings, knowledge: QueryContext
+) -> list[Term]:
     """What a term stands for in each solution of a query, in order."""
     return [apply(pattern, found, knowledge) for found in solutions(query, bindings, knowledge)]
 
 
-def findall(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def findall(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.findall(T, query, L)``: all instances of T, in the order of the solutions."""
     pattern, query, result = _three(arguments)
     return gives(result, List(tuple(instances(pattern, query, bindings, knowledge))), bindings)
@@ -33,7 +37,9 @@ def findall(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -
 def setof(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
     """``.setof(T, query, L)``: sorted, each once."""
     pattern, query, result = _three(arguments)
-    return gives(result, List(annotation_set(instances(pattern, query, bindings, knowledge))), bindings)
+    return gives(
+        result, List(annotation_set(instances(pattern, query, bindings, knowledge))), bindings
+    )
 
 
 def _three(arguments: Arguments) -> tuple[Term, Term, Term]:
@@ -51,12 +57,16 @@ def count(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
     return gives(result, sum(1 for _ in solutions(query, bindings, knowledge)), bindings)
 
 
-def evaluate(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def evaluate(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.eval(X, query)``: whether it has a solution, as ``true`` or ``false``."""
     if len(arguments) != 2:
         raise ActionError(f"takes 2 arguments, not {len(arguments)}")
     result, query = arguments
-    return gives(result, FALSE if first_solution(query, bindings, knowledge) is None else TRUE, bindings)
+    return gives(
+        result, FALSE if first_solution(query, bindings, knowledge) is None else TRUE, bindings
+    )
 
 
 def belief(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
@@ -65,8 +75,17 @@ def belief(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
     if not isinstance(pattern, Literal | Variable):
         raise ActionError(f"{pattern} is no literal")
     for each in knowledge.candidates(pattern):
-        if not isinstance(each, BeliefRule) and (found := unify(pattern, each, bindings)) is not None:
+        if (
+            not isinstance(each, BeliefRule)
+            and (found := unify(pattern, each, bindings)) is not None
+        ):
             yield found
 
 
-COLLECTING: Mapping[str, Action] = {".findall": findall, ".setof": setof, ".count": count, ".eval": evaluate, ".belief": belief}
+COLLECTING: Mapping[str, Action] = {
+    ".findall": findall,
+    ".setof": setof,
+    ".count": count,
+    ".eval": evaluate,
+    ".belief": belief,
+}

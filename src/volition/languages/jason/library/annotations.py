@@ -26,7 +26,9 @@ def _is_source(annotation: Term) -> bool:
     return isinstance(annotation, Literal) and annotation.functor == "source"
 
 
-def add_nested_source(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def add_nested_source(
+    arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.add_nested_source(Content, Sender, Told)``; of a list, each element."""
     content, sender = (apply(each, bindings, knowledge) for each in arguments[:2])
     if not isinstance(sender, Literal):
@@ -40,16 +42,26 @@ def _sourced(content: Term, sender: str) -> Term:
     return from_sender(content, sender) if isinstance(content, Literal) else content
 
 
-def remove_source_annot(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def remove_source_annot(
+    arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.remove_source_annot(Literal, Without)``."""
     content = apply(arguments[0], bindings, knowledge)
     if isinstance(content, Literal):
-        content = replace(content, annotations=annotation_set([each for each in content.known_annotations if not _is_source(each)]))
+        content = replace(
+            content,
+            annotations=annotation_set(
+                [each for each in content.known_annotations if not _is_source(each)]
+            ),
+        )
     yield from gives(arguments[1], content, bindings)
 
 
-def answer(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.answer(Question, Answer)``: what is believed of it, with all annotations but that it comes from oneself."""
+def answer(
+    arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
+    """``.answer(Question, Answer)``: what is believed of it, with all annotations but that it comes
+    from oneself."""
     prop = apply(arguments[0], bindings, knowledge)
     if not isinstance(prop, Literal):
         return
@@ -57,7 +69,12 @@ def answer(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryCont
     for found in solutions(query, bindings, knowledge):
         believed = apply(query, found, knowledge)
         if isinstance(believed, Literal):
-            reported = replace(believed, annotations=annotation_set([each for each in believed.known_annotations if each != SELF]))
+            reported = replace(
+                believed,
+                annotations=annotation_set(
+                    [each for each in believed.known_annotations if each != SELF]
+                ),
+            )
             yield from gives(arguments[1], reported, bindings)
 
 
@@ -65,5 +82,7 @@ _OTHERS = "?others"
 
 
 SOURCES: Mapping[str, Action] = {
-    ".add_nested_source": add_nested_source, ".answer": answer, ".remove_source_annot": remove_source_annot,
-}  # fmt: skip
+    ".add_nested_source": add_nested_source,
+    ".answer": answer,
+    ".remove_source_annot": remove_source_annot,
+}

@@ -15,7 +15,9 @@ Action = Callable[[tuple[Term, ...], Bindings, QueryContext], Iterator[Bindings]
 """Arguments as written, bindings, and what the agent knows ▶ the solutions."""
 
 
-def values_of(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext, *numbers: int) -> tuple[Term, ...]:
+def values_of(
+    arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext, *numbers: int
+) -> tuple[Term, ...]:
     """What the arguments stand for; there must be so many of them."""
     if len(arguments) not in numbers:
         raise ActionError(f"takes {' or '.join(map(str, numbers))} arguments, not {len(arguments)}")

@@ -25,9 +25,11 @@ DIRECTORY = "df"
 
 
 def send(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.send(Receiver, Performative, Content[, Answer[, Timeout]])``: in the receiver's box at once.
+    """``.send(Receiver, Performative, Content[, Answer[, Timeout]])``: in the receiver's box at
+    once.
 
-    A fourth argument is the answer that an ask waits for, or the message that another one replies to.
+    A fourth argument is the answer that an ask waits for, or the message that another one replies
+    to.
     """
     to, force, content, *further = [run.value(each) for each in arguments]
     many = isinstance(to, List)
@@ -39,14 +41,25 @@ def send(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     reply = (message_number(further[0]) or 0) if further and not waits else 0
     for name in receivers:
         if name not in mind.agent.agents:
-            return run.failed(f"cannot send to {name}, who is not there", "receiver_not_found", f"Receiver '{name}' does not exist")
-        mind.send(name, Message(mind.agent.name, performative, canonical_variables(content), number, reply))
+            return run.failed(
+                f"cannot send to {name}, who is not there",
+                "receiver_not_found",
+                f"Receiver '{name}' does not exist",
+            )
+        mind.send(
+            name,
+            Message(mind.agent.name, performative, canonical_variables(content), number, reply),
+        )
     text = f"sends {', '.join(receivers)}: {performative} {content}"
     if not waits:
         return run.done(text)
     top_goal_state_changed(mind, run.intention, "waiting")
     limit = duration(mind, further[1]) if len(further) > 1 else None
-    mind.wait(WaitingEntry("ask", run.intention, limit, number=number, missing=len(receivers), asks_many=many))
+    mind.wait(
+        WaitingEntry(
+            "ask", run.intention, limit, number=number, missing=len(receivers), asks_many=many
+        )
+    )
     return run.detached(f"{text}, and waits for an answer")
 
 
@@ -70,7 +83,9 @@ def broadcast(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRes
     performative, content = _name(run.value(arguments[0])), run.value(arguments[1])
     for name in run.mind.agent.agents:
         if name != run.mind.agent.name:
-            run.mind.send(name, Message(run.mind.agent.name, performative, canonical_variables(content)))
+            run.mind.send(
+                name, Message(run.mind.agent.name, performative, canonical_variables(content))
+            )
     return run.done(f"broadcasts {performative} {content}")
 
 
@@ -83,7 +98,7 @@ def signal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult
     return run.done(f"takes the signal {literal}")
 
 
-# --- yellow pages --------------------------------------------------------------------------------------------------------------
+# --- yellow pages ---------------------------------------------------------------------------------
 
 Row = tuple[str, str, str]
 """``provides`` or ``wants``, the agent, the service."""
@@ -108,7 +123,10 @@ def deregister(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRe
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
-    mind.write(DIRECTORY_FACILITATOR, tuple(each for each in rows if each != ("provides", mind.agent.name, service)))
+    mind.write(
+        DIRECTORY_FACILITATOR,
+        tuple(each for each in rows if each != ("provides", mind.agent.name, service)),
+    )
     return run.done(f"offers the service {service} no longer")
 
 
@@ -153,6 +171,11 @@ def _provider(agent: str, service: str) -> Message:
 
 
 STATEFUL_ACTIONS: Mapping[str, StatefulAction] = {
-    ".broadcast": broadcast, ".df_deregister": deregister, ".df_register": register, ".df_search": search, ".df_subscribe": subscribe,
-    ".send": send, ".signal": signal,
-}  # fmt: skip
+    ".broadcast": broadcast,
+    ".df_deregister": deregister,
+    ".df_register": register,
+    ".df_search": search,
+    ".df_subscribe": subscribe,
+    ".send": send,
+    ".signal": signal,
+}

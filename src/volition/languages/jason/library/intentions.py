@@ -1,4 +1,5 @@
-"""Internal actions that change the agent's own mind: desires, intentions, events, beliefs; and those that only say something."""
+"""Internal actions that change the agent's own mind: desires, intentions, events, beliefs; and
+those that only say something."""
 
 from __future__ import annotations
 
@@ -19,7 +20,11 @@ from volition.languages.jason.goal_queries import (
     remove_intentions,
     remove_waiting,
 )
-from volition.languages.jason.goal_state_events import goal_state_changed, goals_dropped, top_goal_state_changed
+from volition.languages.jason.goal_state_events import (
+    goal_state_changed,
+    goals_dropped,
+    top_goal_state_changed,
+)
 from volition.languages.jason.intentions import advance, complete_step
 from volition.languages.jason.printing import printed
 from volition.languages.jason.queries import ActionError
@@ -37,11 +42,12 @@ def _goal(arguments: tuple[Term, ...], run: StepContext) -> Literal:
     return goal
 
 
-# --- dropping ----------------------------------------------------------------------------------------------------------------
+# --- dropping -------------------------------------------------------------------------------------
 
 
 def drop_intention(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.drop_intention(g)``: whole intentions with ``+!g`` in the stack, without any failure; without argument the current one."""
+    """``.drop_intention(g)``: whole intentions with ``+!g`` in the stack, without any failure;
+    without argument the current one."""
     if not arguments:
         _drop(run, [run.intention])
         return run.detached("drops its intention")
@@ -65,7 +71,8 @@ def drop_all_intentions(arguments: tuple[Term, ...], run: StepContext) -> Sequen
 
 
 def drop_all_desires(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
-    """All but the current intention, and pending events of goals; other events are no desires, and stay."""
+    """All but the current intention, and pending events of goals; other events are no desires, and
+    stay."""
     _drop_events(run, lambda each: each.is_goal)
     _drop_all(run)
     return run.done("drops all its other desires")
@@ -84,7 +91,14 @@ def _drop(run: StepContext, intentions: Sequence[Intention]) -> None:
 
 
 def _drop_events(run: StepContext, requested: Callable[[Event], bool]) -> None:
-    _drop(run, [each.intention for each in remove_events(run.mind, requested) if each.intention is not None])
+    _drop(
+        run,
+        [
+            each.intention
+            for each in remove_events(run.mind, requested)
+            if each.intention is not None
+        ],
+    )
 
 
 def drop_event(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
@@ -107,11 +121,12 @@ def _unless(current: bool, text: str, run: StepContext) -> Sequence[StepResult]:
     return run.detached(f"{text}, this one too")
 
 
-# --- ending goals ------------------------------------------------------------------------------------------------------------
+# --- ending goals ---------------------------------------------------------------------------------
 
 
 def succeed_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.succeed_goal(g)``: every intention goes on below the lowest g; a pending ``!g`` counts as done."""
+    """``.succeed_goal(g)``: every intention goes on below the lowest g; a pending ``!g`` counts as
+    done."""
     goal = _goal(arguments, run)
     if _end_goals(run.mind, goal, run.intention, partial(_below, run.mind)):
         return run.detached(f"counts {goal} as achieved, and goes on below")
@@ -119,31 +134,41 @@ def succeed_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[Step
 
 
 def fail_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.fail_goal(g)``: the same, and then g fails; unless it lies below a ``|||`` that the intention has come to, which ends it.
+    """``.fail_goal(g)``: the same, and then g fails; unless it lies below a ``|||`` that the
+    intention has come to, which ends it.
 
-    Where g is at the bottom of its intention, Jason 3.3.2 ends with a NullPointerException: see :class:`_BottomGoal`.
+    Where g is at the bottom of its intention, Jason 3.3.2 ends with a NullPointerException: see
+    :class:`_BottomGoal`.
     """
     goal = _goal(arguments, run)
     text = f"lets {goal} fail"
     try:
-        return run.detached(text) if _fail_goals(run.mind, goal, (), run.intention) else run.done(text)
+        return (
+            run.detached(text) if _fail_goals(run.mind, goal, (), run.intention) else run.done(text)
+        )
     except _BottomGoal as problem:
         if not problem.is_current:
             return run.failed(f"{text}, at which Jason throws a NullPointerException", "unknown")
         _lose_everything(run.mind)
-        return run.detached(f"{text}, at which Jason throws a NullPointerException and begins anew with its beliefs alone")
+        return run.detached(
+            f"{text}, at which Jason throws a NullPointerException and begins anew with its "
+            "beliefs alone"
+        )
 
 
 def fail_goals(mind: AgentState, goal: Literal, annotations: tuple[Term, ...]) -> None:
-    """Let every goal like this fail, with these annotations; the exception for one at the bottom of its intention has no effect here."""
+    """Let every goal like this fail, with these annotations; the exception for one at the bottom of
+    its intention has no effect here."""
     with suppress(_BottomGoal):
         _fail_goals(mind, goal, annotations, None)
 
 
 class _BottomGoal(Exception):
-    """A goal that is made to fail is the bottom of its intention: that vanishes, and what is left to do of ``.fail_goal`` is not done.
+    """A goal that is made to fail is the bottom of its intention: that vanishes, and what is left
+    to do of ``.fail_goal`` is not done.
 
-    The caller fails, unless it is of the ``current`` intention: then there is nothing left to fail, and Jason creates a new circumstance.
+    The caller fails, unless it is of the ``current`` intention: then there is nothing left to fail,
+    and Jason creates a new circumstance.
     """
 
     def __init__(self, *, is_current: bool) -> None:
@@ -151,7 +176,9 @@ class _BottomGoal(Exception):
         self.is_current = is_current
 
 
-def _fail_goals(mind: AgentState, goal: Literal, annotations: tuple[Term, ...], current: Intention | None) -> bool:
+def _fail_goals(
+    mind: AgentState, goal: Literal, annotations: tuple[Term, ...], current: Intention | None
+) -> bool:
     """Let every goal like this fail; return whether it is one of the current intention too."""
 
     def failed(event: Event) -> None:
@@ -161,24 +188,35 @@ def _fail_goals(mind: AgentState, goal: Literal, annotations: tuple[Term, ...], 
 
 
 def _lose_everything(mind: AgentState) -> None:
-    """A new circumstance: no events, intentions or messages; actions under way continue, and their results are lost."""
+    """A new circumstance: no events, intentions or messages; actions under way continue, and their
+    results are lost."""
     remove_intentions(mind, lambda _: True)
     mind.events, mind.shelved, mind.mail = (), (), ()
 
 
 def _end_goals(
-    mind: AgentState, goal: Literal, current: Intention | None, ended: Callable[[Event], Intention | None], *, fails: bool = False
+    mind: AgentState,
+    goal: Literal,
+    current: Intention | None,
+    ended: Callable[[Event], Intention | None],
+    *,
+    fails: bool = False,
 ) -> bool:
     """Ends every goal like this; whether the current intention has one.
 
-    ``ended`` gets the goal as the event that it was, with the intention under it, and gives what goes on: in I at the same place, from
-    everywhere else (the current intention, E, PE, PA, PI) at the end of I.  ``fails``: the goal has not been achieved.  They are dealt with
-    one after the other, as the first at the bottom of its intention may be the last.
+    ``ended`` gets the goal as the event that it was, with the intention under it, and gives what
+    goes on: in I at the same place, from everywhere else (the current intention, E, PE, PA, PI) at
+    the end of I.  ``fails``: the goal has not been achieved.  They are dealt with one after the
+    other, as the first at the bottom of its intention may be the last.
     """
     forks: set[int] = set()
     lowest = partial(_lowest, goal=goal, forks=forks, fails=fails)
     for pending in (*mind.events, *mind.shelved):
-        inside = pending.intention if pending.intention is not None and has_goal(pending.intention, goal) else None
+        inside = (
+            pending.intention
+            if pending.intention is not None and has_goal(pending.intention, goal)
+            else None
+        )
         if (inside is not None or is_goal_event(pending, goal)) and _take_this_event(mind, pending):
             _go_on_with(mind, pending if inside is None else lowest(inside), ended)
     for intention in mind.running:
@@ -196,7 +234,8 @@ def _end_goals(
 
 
 def _take_this_event(mind: AgentState, event: Event) -> bool:
-    """Take an event out of E or PE, one of those that are the same; return whether it is still there."""
+    """Take an event out of E or PE, one of those that are the same; return whether it is still
+    there."""
     return bool(remove_events(mind, _once(lambda each: each == event)))
 
 
@@ -221,15 +260,20 @@ def _once(requested: Callable[[_T], bool]) -> Callable[[_T], bool]:
     return first
 
 
-def _go_on_with(mind: AgentState, event: Event | None, ended: Callable[[Event], Intention | None]) -> None:
+def _go_on_with(
+    mind: AgentState, event: Event | None, ended: Callable[[Event], Intention | None]
+) -> None:
     if event is not None and (left := ended(event)) is not None:
         mind.run(left)
 
 
-def _lowest(intention: Intention, goal: Literal, forks: set[int], *, fails: bool, is_current: bool = False) -> Event | None:
+def _lowest(
+    intention: Intention, goal: Literal, forks: set[int], *, fails: bool, is_current: bool = False
+) -> Event | None:
     """The lowest such goal in an intention, with what is under it.
 
-    Below the last fork of the intention only one of its branches goes on, which is not one of ``forks``; and none of a ``|||`` if it fails.
+    Below the last fork of the intention only one of its branches goes on, which is not one of
+    ``forks``; and none of a ``|||`` if it fails.
     """
     lowest = next(each for each in reversed(intention.stack) if is_means_for(each, goal))
     left = intention.stack[-lowest.depth_after_return :] if lowest.depth_after_return else ()
@@ -243,7 +287,13 @@ def _lowest(intention: Intention, goal: Literal, forks: set[int], *, fails: bool
         raise _BottomGoal(is_current=is_current)
     if fails and branch is not None and branch.join == "|||" and len(left) < branch.depth:
         return None
-    return Event("+", lowest.kind, lowest.literal, intention._replace(stack=left, branch=branch) if left else None, lowest.return_bindings)
+    return Event(
+        "+",
+        lowest.kind,
+        lowest.literal,
+        intention._replace(stack=left, branch=branch) if left else None,
+        lowest.return_bindings,
+    )
 
 
 def _below(mind: AgentState, event: Event) -> Intention | None:
@@ -257,11 +307,12 @@ def _below(mind: AgentState, event: Event) -> Intention | None:
     return left
 
 
-# --- suspending --------------------------------------------------------------------------------------------------------------
+# --- suspending -----------------------------------------------------------------------------------
 
 
 def suspend(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.suspend``, ``.suspend(g)``: intentions leave I, and those that wait stay in PI when that is over; events go to PE."""
+    """``.suspend``, ``.suspend(g)``: intentions leave I, and those that wait stay in PI when that
+    is over; events go to PE."""
     mind = run.mind
     if not arguments:
         top_goal_state_changed(mind, run.intention, "suspended")
@@ -294,7 +345,11 @@ def resume(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult
     _mark_waiting(mind, goal, suspended=False)
     for waiting in mind.waiting:
         intention = waiting.intention
-        if waiting.kind in ("suspended", "suspended itself") and intention is not None and not intention.suspended:
+        if (
+            waiting.kind in ("suspended", "suspended itself")
+            and intention is not None
+            and not intention.suspended
+        ):
             mind.stop_waiting(waiting)
             itself = waiting.kind == "suspended itself"
             mind.run(advance(intention, dict(intention.top.bindings)) if itself else intention)
@@ -308,15 +363,22 @@ def resume(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult
 
 
 def _concerns(event: Event, goal: Literal) -> bool:
-    return is_goal_event(event, goal) or (event.intention is not None and has_goal(event.intention, goal))
+    return is_goal_event(event, goal) or (
+        event.intention is not None and has_goal(event.intention, goal)
+    )
 
 
 def _marked(event: Event, *, suspended: bool) -> Event:
-    return event if event.intention is None else event._replace(intention=event.intention._replace(suspended=suspended))
+    return (
+        event
+        if event.intention is None
+        else event._replace(intention=event.intention._replace(suspended=suspended))
+    )
 
 
 def _mark_waiting(mind: AgentState, goal: Literal, *, suspended: bool) -> None:
-    """Intentions in PA and PI stay where they are, and only the mark changes; one that does not wait any more goes on later."""
+    """Intentions in PA and PI stay where they are, and only the mark changes; one that does not
+    wait any more goes on later."""
 
     def marked(intention: Intention, then: str = "waiting") -> Intention:
         if intention.suspended == suspended or not has_goal(intention, goal):
@@ -329,20 +391,26 @@ def _mark_waiting(mind: AgentState, goal: Literal, *, suspended: bool) -> None:
     mind.acting = tuple(marked(each) for each in mind.acting)
     for waiting in mind.waiting:
         if waiting.intention is not None:
-            changed = marked(waiting.intention, "executing" if waiting.kind in ("suspended", "suspended itself") else "waiting")
+            changed = marked(
+                waiting.intention,
+                "executing" if waiting.kind in ("suspended", "suspended itself") else "waiting",
+            )
             if changed is not waiting.intention:
                 mind.stop_waiting(waiting)
                 mind.wait(waiting._replace(intention=changed))
     due = mind.due
-    changed_due = [each._replace(intention=marked(each.intention)) if each.intention else each for each in due]
+    changed_due = [
+        each._replace(intention=marked(each.intention)) if each.intention else each for each in due
+    ]
     mind.due = (*changed_due, *mind.due[len(due) :])  # with what was noted on the way
 
 
-# --- the rest ----------------------------------------------------------------------------------------------------------------
+# --- the rest -------------------------------------------------------------------------------------
 
 
 def abolish(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.abolish(p)``: all that match go with all their sources, one external event each; ``_[source(bob)]`` matches any."""
+    """``.abolish(p)``: all that match go with all their sources, one external event each;
+    ``_[source(bob)]`` matches any."""
     pattern = run.value(arguments[0])
     if not isinstance(pattern, Literal | Variable):
         raise ActionError(f"{pattern} is no belief")
@@ -354,13 +422,26 @@ def abolish(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResul
 
 
 def fail(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.fail``, or with annotations of its own, ``.fail(error(X))``; what they do not say of the error is as of any other."""
+    """``.fail``, or with annotations of its own, ``.fail(error(X))``; what they do not say of the
+    error is as of any other."""
     if not arguments:
         return run.failed("fails", "ia_failed")
     own = tuple(run.value(each) for each in arguments)
     said = {each.functor for each in own if isinstance(each, Literal)}
-    usual = [each for each in error("internal_action", "fail") if isinstance(each, Literal) and each.functor not in said]
-    return [StepResult(run.mind, run.intention, "failed", f"fails with {', '.join(map(str, own))}", error=(*own, *usual))]
+    usual = [
+        each
+        for each in error("internal_action", "fail")
+        if isinstance(each, Literal) and each.functor not in said
+    ]
+    return [
+        StepResult(
+            run.mind,
+            run.intention,
+            "failed",
+            f"fails with {', '.join(map(str, own))}",
+            error=(*own, *usual),
+        )
+    ]
 
 
 def stop(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
@@ -372,12 +453,27 @@ def stop(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
 
 def say(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """``.print`` and its like: a text in runs."""
-    return run.done("prints " + "".join(printed(run.value(each), run.bindings) for each in arguments))
+    return run.done(
+        "prints " + "".join(printed(run.value(each), run.bindings) for each in arguments)
+    )
 
 
 STATEFUL_ACTIONS: Mapping[str, StatefulAction] = {
-    ".abolish": abolish, ".drop_all_desires": drop_all_desires, ".drop_all_events": drop_all_events,
-    ".drop_all_intentions": drop_all_intentions, ".drop_desire": drop_desire, ".drop_event": drop_event,
-    ".drop_intention": drop_intention, ".fail": fail, ".fail_goal": fail_goal, ".list_plans": say, ".log": say, ".print": say,
-    ".println": say, ".resume": resume, ".stopMAS": stop, ".succeed_goal": succeed_goal, ".suspend": suspend,
-}  # fmt: skip
+    ".abolish": abolish,
+    ".drop_all_desires": drop_all_desires,
+    ".drop_all_events": drop_all_events,
+    ".drop_all_intentions": drop_all_intentions,
+    ".drop_desire": drop_desire,
+    ".drop_event": drop_event,
+    ".drop_intention": drop_intention,
+    ".fail": fail,
+    ".fail_goal": fail_goal,
+    ".list_plans": say,
+    ".log": say,
+    ".print": say,
+    ".println": say,
+    ".resume": resume,
+    ".stopMAS": stop,
+    ".succeed_goal": succeed_goal,
+    ".suspend": suspend,
+}

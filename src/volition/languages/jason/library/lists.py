@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from volition.languages.jason.library.aggregates import instances
-from volition.languages.jason.library.arguments import Action, gives, items_of, values_of, whole_number
+from volition.languages.jason.library.arguments import (
+    Action,
+    gives,
+    items_of,
+    values_of,
+    whole_number,
+)
 from volition.languages.jason.ordering import annotation_set, sort_key
 from volition.languages.jason.queries import ActionError, QueryContext
 from volition.languages.jason.terms import Bindings, List, Term, Text, Variable
@@ -31,10 +37,15 @@ def length(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
 
 
 def nth(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.nth(I, L, X)``: the item at a place, counted from 0, out of range an error; each place of X if I has no value."""
+    """``.nth(I, L, X)``: the item at a place, counted from 0, out of range an error; each place of
+    X if I has no value."""
     position, whole, item = values_of(arguments, bindings, knowledge, 3)
     parts = _parts(whole)
-    items = [_part(parts, each, each + 1) for each in range(len(parts))] if isinstance(parts, str) else parts
+    items = (
+        [_part(parts, each, each + 1) for each in range(len(parts))]
+        if isinstance(parts, str)
+        else parts
+    )
     if isinstance(position, Variable):
         for index, each in enumerate(items):
             found = unify(item, each, bindings)
@@ -47,11 +58,17 @@ def nth(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> It
     yield from gives(item, items[index], bindings)
 
 
-def reverse(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def reverse(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.reverse(L, R)``: of a list or string."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     parts = _parts(whole)
-    return gives(Text(parts[::-1]) if isinstance(parts, str) else List(tuple(reversed(parts))), result, bindings)
+    return gives(
+        Text(parts[::-1]) if isinstance(parts, str) else List(tuple(reversed(parts))),
+        result,
+        bindings,
+    )
 
 
 def sort(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
@@ -66,13 +83,17 @@ def least(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
     return gives(result, min(items, key=sort_key), bindings) if items else iter(())
 
 
-def greatest(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def greatest(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.max(L, X)``, or ``.max(T, query, X)`` of all instances of T; none fails."""
     items, result = _candidates(arguments, bindings, knowledge)
     return gives(result, max(items, key=sort_key), bindings) if items else iter(())
 
 
-def _candidates(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> tuple[Sequence[Term], Term]:
+def _candidates(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> tuple[Sequence[Term], Term]:
     if len(arguments) == 3:
         pattern, query, result = arguments
         return instances(pattern, query, bindings, knowledge), result
@@ -80,8 +101,11 @@ def _candidates(arguments: Arguments, bindings: Bindings, knowledge: QueryContex
     return items_of(items), result
 
 
-def in_range(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.range(X, First, Last, Step)``: each number in turn, or whether X is between them; the step is 1 unless given."""
+def in_range(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
+    """``.range(X, First, Last, Step)``: each number in turn, or whether X is between them; the step
+    is 1 unless given."""
     value, *limits = values_of(arguments, bindings, knowledge, 3, 4)
     first, last, step = map(whole_number, (*limits, 1)[:3])
     if not isinstance(value, Variable):
@@ -95,8 +119,8 @@ def in_range(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) 
 
 
 def delete(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.delete(X, L, R)``: without what agrees with X, or without what stands at a place if X is a number; ``.delete(I, J, L, R)``:
-    without the places from I to before J."""
+    """``.delete(X, L, R)``: without what agrees with X, or without what stands at a place if X is a
+    number; ``.delete(I, J, L, R)``: without the places from I to before J."""
     what, *between, whole, result = values_of(arguments, bindings, knowledge, 3, 4)
     parts = _text(whole) if isinstance(what, Text) else _parts(whole)
     if isinstance(what, int | float):
@@ -107,12 +131,20 @@ def delete(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
         raise ActionError(f"{what} is no number")
     if isinstance(what, Text) and isinstance(parts, str):
         return gives(result, Text(parts.replace(what.value, "")), bindings)
-    return gives(result, List(tuple(each for each in items_of(whole) if unify(what, each, bindings) is None)), bindings)
+    return gives(
+        result,
+        List(tuple(each for each in items_of(whole) if unify(what, each, bindings) is None)),
+        bindings,
+    )
 
 
 def _without(parts: _Parts, start: int, end: int) -> Term:
     if isinstance(parts, str):
-        return Text(parts[:start] + parts[end:] if 0 <= start <= len(parts) and 0 <= end <= len(parts) else parts)
+        return Text(
+            parts[:start] + parts[end:]
+            if 0 <= start <= len(parts) and 0 <= end <= len(parts)
+            else parts
+        )
     return List(tuple(each for index, each in enumerate(parts) if not start <= index < end))
 
 
@@ -123,7 +155,7 @@ def empty(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
         yield bindings
 
 
-# --- parts of lists and strings ----------------------------------------------------------------------------------------------
+# --- parts of lists and strings -------------------------------------------------------------------
 
 
 def prefix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
@@ -142,8 +174,11 @@ def suffix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
         yield from gives(pattern, _part(parts, start, len(parts)), bindings)
 
 
-def sublist(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.sublist(S, L)``: neighbours, those that begin first before others, longer before shorter; at last nothing."""
+def sublist(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
+    """``.sublist(S, L)``: neighbours, those that begin first before others, longer before shorter;
+    at last nothing."""
     pattern, whole = values_of(arguments, bindings, knowledge, 2)
     items = items_of(whole)
     for start in range(len(items)):
@@ -164,7 +199,7 @@ def _part(parts: _Parts, start: int, end: int) -> Term:
     return Text(parts[start:end]) if isinstance(parts, str) else List(tuple(parts[start:end]))
 
 
-# --- lists as sets -----------------------------------------------------------------------------------------------------------
+# --- lists as sets --------------------------------------------------------------------------------
 
 
 def union(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
@@ -173,22 +208,43 @@ def union(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
     return gives(result, List(annotation_set((*items_of(one), *items_of(other)))), bindings)
 
 
-def intersection(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def intersection(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.intersection(A, B, C)``: what is in both, sorted, each once."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     shared = set(items_of(other))
-    return gives(result, List(annotation_set(each for each in items_of(one) if each in shared)), bindings)
+    return gives(
+        result, List(annotation_set(each for each in items_of(one) if each in shared)), bindings
+    )
 
 
-def difference(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def difference(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.difference(A, B, C)``: what is in A and not in B, sorted, each once."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     away = set(items_of(other))
-    return gives(result, List(annotation_set(each for each in items_of(one) if each not in away)), bindings)
+    return gives(
+        result, List(annotation_set(each for each in items_of(one) if each not in away)), bindings
+    )
 
 
 LISTS: Mapping[str, Action] = {
-    ".member": member, ".length": length, ".nth": nth, ".reverse": reverse, ".sort": sort, ".min": least, ".max": greatest,
-    ".range": in_range, ".delete": delete, ".empty": empty, ".prefix": prefix, ".suffix": suffix, ".sublist": sublist, ".union": union,
-    ".intersection": intersection, ".difference": difference,
-}  # fmt: skip
+    ".member": member,
+    ".length": length,
+    ".nth": nth,
+    ".reverse": reverse,
+    ".sort": sort,
+    ".min": least,
+    ".max": greatest,
+    ".range": in_range,
+    ".delete": delete,
+    ".empty": empty,
+    ".prefix": prefix,
+    ".suffix": suffix,
+    ".sublist": sublist,
+    ".union": union,
+    ".intersection": intersection,
+    ".difference": difference,
+}

@@ -16,14 +16,18 @@ __all__ = ["CHOOSING"]
 _MAX_ORDERS = 5_040
 
 
-def random(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def random(
+    arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.random(L, X)``: one of the items; nothing to choose from fails."""
     items, result, *_ = values_of(arguments, bindings, knowledge, 2, 3)
     for each in dict.fromkeys(items_of(items)):
         yield from gives(result, each, bindings)
 
 
-def shuffle(arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def shuffle(
+    arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.shuffle(L, R)``: the list in one of its orders."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     items = items_of(whole)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from volition.languages.jason.library.arguments import Action, gives, items_of, plain_text, values_of, whole_number
+from volition.languages.jason.library.arguments import (
+    Action,
+    gives,
+    items_of,
+    plain_text,
+    values_of,
+    whole_number,
+)
 from volition.languages.jason.printing import printed
 from volition.languages.jason.queries import ActionError, QueryContext
 from volition.languages.jason.terms import Bindings, List, Term, Text, Variable
@@ -24,14 +31,19 @@ def concat(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
     if isinstance(some[0], List):
         if not isinstance(result, List | Variable):
             raise ActionError(f"{result} is no list")
-        return gives(List(tuple(item for each in some for item in items_of(each))), result, bindings)
+        return gives(
+            List(tuple(item for each in some for item in items_of(each))), result, bindings
+        )
     reported = result if isinstance(result, Text | Variable) else Text(printed(result, bindings))
     return gives(Text("".join(plain_text(each, bindings) for each in some)), reported, bindings)
 
 
-def substring(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.substring(S, T)``: whether S is in T; ``.substring(S, T, I, J)``: each place I of its first and J of its last character; if S has
-    no value and I has, the part of T from I to before J, or to the end."""
+def substring(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
+    """``.substring(S, T)``: whether S is in T; ``.substring(S, T, I, J)``: each place I of its
+    first and J of its last character; if S has no value and I has, the part of T from I to before
+    J, or to the end."""
     part, whole, *positions = values_of(arguments, bindings, knowledge, 2, 3, 4)
     if positions and isinstance(positions[0], int | float):
         for unknown, known in ((part, whole), (whole, part)):
@@ -54,13 +66,19 @@ def substring(arguments: Arguments, bindings: Bindings, knowledge: QueryContext)
 
 def _cut(text: str, positions: list[Term]) -> Text:
     start = whole_number(positions[0])
-    end = whole_number(positions[1]) if len(positions) > 1 and isinstance(positions[1], int | float) else len(text)
+    end = (
+        whole_number(positions[1])
+        if len(positions) > 1 and isinstance(positions[1], int | float)
+        else len(text)
+    )
     if not 0 <= start <= end <= len(text):
         raise ActionError(f'"{text}" has no part from {start} to {end}')
     return Text(text[start:end])
 
 
-def replace(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def replace(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.replace(T, Old, New, R)``: each place at which a regular expression matches."""
     whole, old, new, result = values_of(arguments, bindings, knowledge, 4)
     if not isinstance(old, Text) or not isinstance(new, Text):
@@ -72,18 +90,26 @@ def replace(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -
     return gives(Text(changed), result, bindings)
 
 
-def lower_case(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def lower_case(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.lower_case(T, R)``."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(Text(plain_text(whole, bindings).lower()), result, bindings)
 
 
-def upper_case(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def upper_case(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.upper_case(T, R)``."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(Text(plain_text(whole, bindings).upper()), result, bindings)
 
 
 STRINGS: Mapping[str, Action] = {
-    ".concat": concat, ".substring": substring, ".replace": replace, ".lower_case": lower_case, ".upper_case": upper_case,
-}  # fmt: skip
+    ".concat": concat,
+    ".substring": substring,
+    ".replace": replace,
+    ".lower_case": lower_case,
+    ".upper_case": upper_case,
+}

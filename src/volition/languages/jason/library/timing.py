@@ -16,8 +16,22 @@ from volition.languages.jason.terms import Literal, Term, Text
 
 __all__ = ["STATEFUL_ACTIONS", "duration", "start_deadline"]
 
-_UNITS = {"": 1, "s": 1000, "second": 1000, "seconds": 1000, "m": 60_000, "minute": 60_000, "minutes": 60_000, "h": 3_600_000,
-          "hour": 3_600_000, "hours": 3_600_000, "d": 86_400_000, "day": 86_400_000, "days": 86_400_000, "ms": 1}  # fmt: skip
+_UNITS = {
+    "": 1,
+    "s": 1000,
+    "second": 1000,
+    "seconds": 1000,
+    "m": 60_000,
+    "minute": 60_000,
+    "minutes": 60_000,
+    "h": 3_600_000,
+    "hour": 3_600_000,
+    "hours": 3_600_000,
+    "d": 86_400_000,
+    "day": 86_400_000,
+    "days": 86_400_000,
+    "ms": 1,
+}
 _NOW = re.compile(r"\s*now\s*(?:\+\s*(\d+(?:\.\d+)?)\s*([a-z]*))?\s*")
 
 
@@ -29,7 +43,8 @@ def duration(mind: AgentState, milliseconds: Term) -> int:
 
 
 def wait(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.wait(ms)``, ``.wait(formula[, ms[, T]])``, ``.wait({+e}[, ms[, T]])``: the intention is in PI until then."""
+    """``.wait(ms)``, ``.wait(formula[, ms[, T]])``, ``.wait({+e}[, ms[, T]])``: the intention is in
+    PI until then."""
     requested = arguments[0]
     value = run.value(requested)
     is_time = isinstance(value, int | float)
@@ -39,7 +54,9 @@ def wait(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
             return run.done(f"need not wait for {value}", found)
     limit = value if is_time else run.value(arguments[1]) if len(arguments) > 1 else None
     top_goal_state_changed(run.mind, run.intention, "waiting")
-    run.mind.wait(WaitingEntry("wait", run.intention, None if limit is None else duration(run.mind, limit)))
+    run.mind.wait(
+        WaitingEntry("wait", run.intention, None if limit is None else duration(run.mind, limit))
+    )
     return run.detached(f"waits {value} ms" if is_time else f"waits for {value}")
 
 
@@ -68,7 +85,11 @@ def start_deadline(mind: AgentState, goal: Literal) -> None:
     for each in annotations:
         match each:
             case Literal("hard_deadline", (limit,)):
-                mind.wait(WaitingEntry("deadline", None, duration(mind, limit), Event("+", "achieve", goal)))
+                mind.wait(
+                    WaitingEntry(
+                        "deadline", None, duration(mind, limit), Event("+", "achieve", goal)
+                    )
+                )
 
 
 STATEFUL_ACTIONS: Mapping[str, StatefulAction] = {".at": at, ".wait": wait}

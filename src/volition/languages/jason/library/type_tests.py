@@ -1,4 +1,5 @@
-"""Internal actions that ask of which kind a term is; a variable without a value is of none but that."""
+"""Internal actions that ask of which kind a term is; a variable without a value is of none but
+that."""
 
 from __future__ import annotations
 
@@ -6,7 +7,18 @@ from collections.abc import Callable, Iterator, Mapping
 
 from volition.languages.jason.library.arguments import Action, gives, values_of
 from volition.languages.jason.queries import QueryContext
-from volition.languages.jason.terms import Arithmetic, Bindings, BracedTerm, List, Literal, Negative, Term, Text, Variable, atom
+from volition.languages.jason.terms import (
+    Arithmetic,
+    Bindings,
+    BracedTerm,
+    List,
+    Literal,
+    Negative,
+    Term,
+    Text,
+    Variable,
+    atom,
+)
 from volition.languages.jason.unification import is_ground
 
 __all__ = ["KINDS"]
@@ -20,7 +32,12 @@ def _is_number(term: Term) -> bool:
 
 def _is_atom(term: Term) -> bool:
     """A name alone, without annotations."""
-    return isinstance(term, Literal) and not term.arguments and not term.annotations and not term.negated
+    return (
+        isinstance(term, Literal)
+        and not term.arguments
+        and not term.annotations
+        and not term.negated
+    )
 
 
 def _is_literal(term: Term) -> bool:
@@ -48,7 +65,9 @@ _TESTS: Mapping[str, Callable[[Term], bool]] = {
 
 
 def _asking(kind: str) -> Action:
-    def asks(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+    def asks(
+        arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+    ) -> Iterator[Bindings]:
         (term,) = values_of(arguments, bindings, knowledge, 1)
         if _TESTS[kind](term):
             yield bindings
@@ -57,7 +76,9 @@ def _asking(kind: str) -> Action:
     return asks
 
 
-def type_of(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
+def type_of(
+    arguments: Arguments, bindings: Bindings, knowledge: QueryContext
+) -> Iterator[Bindings]:
     """``.type(T, K)``: each kind of a term."""
     term, kind = values_of(arguments, bindings, knowledge, 2)
     for name, test in _TESTS.items():
@@ -66,6 +87,10 @@ def type_of(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -
 
 
 KINDS: Mapping[str, Action] = {
-    ".type": type_of, ".var": _asking("free"),
-    **{f".{kind}": _asking(kind) for kind in ("number", "atom", "literal", "string", "list", "structure", "ground")},
-}  # fmt: skip
+    ".type": type_of,
+    ".var": _asking("free"),
+    **{
+        f".{kind}": _asking(kind)
+        for kind in ("number", "atom", "literal", "string", "list", "structure", "ground")
+    },
+}

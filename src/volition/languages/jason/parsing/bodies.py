@@ -1,4 +1,5 @@
-"""Reading the bodies of plans: steps, ``if``, ``for``, ``while``, forks, and what stands in braces as a term."""
+"""Reading the bodies of plans: steps, ``if``, ``for``, ``while``, forks, and what stands in braces
+as a term."""
 
 from __future__ import annotations
 
@@ -30,7 +31,18 @@ from volition.languages.jason.syntax import (
     VariableStep,
     While,
 )
-from volition.languages.jason.terms import TRUE, And, Arithmetic, BracedTerm, Compare, Literal, Not, Or, Term, Variable
+from volition.languages.jason.terms import (
+    TRUE,
+    And,
+    Arithmetic,
+    BracedTerm,
+    Compare,
+    Literal,
+    Not,
+    Or,
+    Term,
+    Variable,
+)
 
 __all__ = ["BodyReader"]
 
@@ -70,12 +82,18 @@ class BodyReader(FormulaReader):
         branches = [read()]
         while self.taken(sign):
             branches.append(read())
-        return branches[0] if len(branches) == 1 else (Fork(sign, tuple(branches), span=self.span(first)),)
+        return (
+            branches[0]
+            if len(branches) == 1
+            else (Fork(sign, tuple(branches), span=self.span(first)),)
+        )
 
     def _grouped(self) -> Body:
         """A step, or a body in brackets."""
         opening = self.next
-        if opening.kind != "(" or not (self.bracket_holds(*_ONLY_IN_BODIES) or self._change_is_in_bracket()):
+        if opening.kind != "(" or not (
+            self.bracket_holds(*_ONLY_IN_BODIES) or self._change_is_in_bracket()
+        ):
             return self._step()
         with self.deeper(opening):
             self.take()
@@ -84,9 +102,12 @@ class BodyReader(FormulaReader):
         return body
 
     def _change_is_in_bracket(self) -> bool:
-        """Whether it is ``(-p)``, which removes a belief, and not ``(-X < Y)``, which is a condition."""
+        """Whether it is ``(-p)``, which removes a belief, and not ``(-X < Y)``, which is a
+        condition."""
         sign, second = self.ahead().kind, self.ahead(2).kind
-        return sign in ("+", "-") and (sign + second in _UPDATES or not self.bracket_holds(*RELATIONS, "&", "|"))
+        return sign in ("+", "-") and (
+            sign + second in _UPDATES or not self.bracket_holds(*RELATIONS, "&", "|")
+        )
 
     def _braces(self) -> Body:
         """``{ body }``, perhaps an empty one."""
@@ -116,7 +137,7 @@ class BodyReader(FormulaReader):
             otherwise = self._braces()
         return If(condition, body, otherwise, span=self.span(word))
 
-    # --- single steps ------------------------------------------------------------------------------------------------------
+    # --- single steps -----------------------------------------------------------------------------
 
     def _step(self) -> Body:
         first = self.next
@@ -136,14 +157,24 @@ class BodyReader(FormulaReader):
     def _update(self) -> Step:
         """``+b``, ``++b``, ``+<b``, ``+>b``, ``-b``, ``--b``, ``-+b``."""
         first = self.take()
-        second = self.take().kind if self.next.kind in ("+", "-", "<", ">") and first.kind + self.next.kind in _UPDATES else ""
+        second = (
+            self.take().kind
+            if self.next.kind in ("+", "-", "<", ">") and first.kind + self.next.kind in _UPDATES
+            else ""
+        )
         operand = self.next
         belief = self.formula()
         if not isinstance(belief, Literal | Variable | BracedTerm):
-            raise syntax_error(f"'{belief}' is no belief", self.place(operand), "expected a literal, such as p(X)")
+            raise syntax_error(
+                f"'{belief}' is no belief", self.place(operand), "expected a literal, such as p(X)"
+            )
         span = self.span(first)
         if isinstance(belief, BracedTerm):
-            self.refuse("plans and rules that come and go at run time", span, "write them in the program, with a belief as condition")
+            self.refuse(
+                "plans and rules that come and go at run time",
+                span,
+                "write them in the program, with a belief as condition",
+            )
         match first.kind + second:
             case "-+":
                 return ReplaceBelief(belief, span=span)
@@ -152,7 +183,8 @@ class BodyReader(FormulaReader):
         return AddBelief(belief, own_intention=second == "+", last=second == ">", span=span)
 
     def _plain(self, first: Token, formula: Term) -> Body:
-        """A step without operator is what its formula is; what the environment does has no namespace, whatever module asks for it."""
+        """A step without operator is what its formula is; what the environment does has no
+        namespace, whatever module asks for it."""
         span = self.span(first)
         if isinstance(formula, Literal | Variable):
             formula = replace(formula, namespace=None)
@@ -162,7 +194,11 @@ class BodyReader(FormulaReader):
             case Literal():
                 if formula == TRUE:
                     return ()
-                return (InternalAction(formula, span=span),) if formula.is_internal else (Act(formula, span=span),)
+                return (
+                    (InternalAction(formula, span=span),)
+                    if formula.is_internal
+                    else (Act(formula, span=span),)
+                )
             case Variable():
                 return (VariableStep(formula, span=span),)
             case BracedTerm(tuple() as body):
@@ -171,9 +207,13 @@ class BodyReader(FormulaReader):
                 return (Constraint(formula, span=span),)
         if self.next.kind in ("<-", ":"):
             self.fail(STOP, ";")
-        raise syntax_error(f"'{span.text}' is no step", span, "expected an action, a goal, a change of beliefs or a condition")
+        raise syntax_error(
+            f"'{span.text}' is no step",
+            span,
+            "expected an action, a goal, a change of beliefs or a condition",
+        )
 
-    # --- triggers and blocks -------------------------------------------------------------------------------------------------
+    # --- triggers and blocks ----------------------------------------------------------------------
 
     def trigger(self) -> Trigger:
         """``+b``, ``-!g``, ``+?q``, ``^!g``."""
@@ -181,7 +221,9 @@ class BodyReader(FormulaReader):
         mark = self.taken("!", "?")
         literal = self.literal()
         if literal in (TRUE,) or (isinstance(literal, Literal) and literal.is_internal):
-            raise syntax_error(f"'{literal}' cannot be an event", self.span(sign), "expected a belief or goal")
+            raise syntax_error(
+                f"'{literal}' cannot be an event", self.span(sign), "expected a belief or goal"
+            )
         kind = "belief" if mark is None else _KINDS[mark.kind]
         return Trigger(cast("OneOf['+', '-', '^']", sign.kind), kind, literal, span=self.span(sign))
 
@@ -191,7 +233,11 @@ class BodyReader(FormulaReader):
         context = self._context() if self.taken(":") else TRUE
         if sign := self.taken("<:"):
             self.formula()
-            self.refuse("goal conditions ('<:')", self.span(sign), "test the condition in the context, and drop the goal in a plan")
+            self.refuse(
+                "goal conditions ('<:')",
+                self.span(sign),
+                "test the condition in the context, and drop the goal in a plan",
+            )
         body = self.body() if self.taken("<-") else ()
         return Plan(label, trigger, context, body, annotations, span=self.span(first))
 
@@ -199,7 +245,11 @@ class BodyReader(FormulaReader):
         first = self.next
         context = self.formula()
         if not isinstance(context, Literal | Variable | Compare | And | Or | Not):
-            hint = "write <- before the body" if isinstance(context, Arithmetic) else "expected a belief or a comparison"
+            hint = (
+                "write <- before the body"
+                if isinstance(context, Arithmetic)
+                else "expected a belief or a comparison"
+            )
             raise syntax_error(f"'{self.span(first).text}' is no condition", self.span(first), hint)
         return context
 

@@ -1,7 +1,8 @@
 """Reading terms and formulas of Jason.
 
-Weakest first: ``|``, ``&`` (both to the right), ``not``, one relation, ``+ -``, ``* / div mod`` (to the left), ``**`` (to the right),
-sign.  The arguments of a literal are formulas; the items of a list are terms, and formulas only in brackets.
+Weakest first: ``|``, ``&`` (both to the right), ``not``, one relation, ``+ -``, ``* / div mod`` (to
+the left), ``**`` (to the right), sign.  The arguments of a literal are formulas; the items of a
+list are terms, and formulas only in brackets.
 """
 
 from __future__ import annotations
@@ -19,7 +20,16 @@ from typing import TypeVar, cast
 from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.jason.namespaces import DEFAULT, Namespaces
 from volition.languages.jason.ordering import annotation_set
-from volition.languages.jason.parsing.tokens import MAX_LEVELS, NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
+from volition.languages.jason.parsing.tokens import (
+    MAX_LEVELS,
+    NAME,
+    NUMBER,
+    STRING,
+    VARIABLE,
+    Token,
+    Tokens,
+    syntax_error,
+)
 from volition.languages.jason.terms import (
     FALSE,
     TRUE,
@@ -61,15 +71,20 @@ _MAX_PARTS = 100
 class FormulaReader(Tokens):
     """Reads terms and formulas; raises :class:`InputError` where there is none."""
 
-    def __init__(self, source: Source, diagnostics: Diagnostics, start: int = 0, end: int | None = None) -> None:
+    def __init__(
+        self, source: Source, diagnostics: Diagnostics, start: int = 0, end: int | None = None
+    ) -> None:
         super().__init__(source, diagnostics, start, end)
         self._level = 0
         self.namespaces = Namespaces()
-        self._first_anonymous = 1 + max((int(each[1][:_MAX_DIGITS]) for each in _NUMBERED.finditer(source.text)), default=-1)
+        self._first_anonymous = 1 + max(
+            (int(each[1][:_MAX_DIGITS]) for each in _NUMBERED.finditer(source.text)), default=-1
+        )
         self.begin_statement()
 
     def begin_statement(self) -> None:
-        """Variables belong to one statement: what is nowhere used again is numbered anew in each."""
+        """Variables belong to one statement: what is nowhere used again is numbered anew in
+        each."""
         super().begin_statement()
         self._anonymous = count(self._first_anonymous)
         self._level = 0
@@ -78,10 +93,15 @@ class FormulaReader(Tokens):
 
     @contextmanager
     def deeper(self, token: Token) -> Iterator[None]:
-        """Inside, one level deeper is read; whoever nests deeper than anybody can explore gets an error instead of a crash."""
+        """Inside, one level deeper is read; whoever nests deeper than anybody can explore gets an
+        error instead of a crash."""
         self._level += 1
         if self._level > MAX_LEVELS:
-            raise syntax_error(f"this is nested more than {MAX_LEVELS} levels deep", self.place(token), "split it into several statements")
+            raise syntax_error(
+                f"this is nested more than {MAX_LEVELS} levels deep",
+                self.place(token),
+                "split it into several statements",
+            )
         yield
         self._level -= 1
 
@@ -93,7 +113,7 @@ class FormulaReader(Tokens):
             yield
         self.implied = outside
 
-    # --- formulas ----------------------------------------------------------------------------------------------------------
+    # --- formulas ---------------------------------------------------------------------------------
 
     def formula(self) -> Term:
         """``a & b | c``."""
@@ -105,7 +125,9 @@ class FormulaReader(Tokens):
             cases[-1].append(self._condition())
             parts += 1
             self._expect_short(parts, sign)
-        return reduce(lambda right, left: Or(left, right), reversed([_conjunction(each) for each in cases]))
+        return reduce(
+            lambda right, left: Or(left, right), reversed([_conjunction(each) for each in cases])
+        )
 
     def _condition(self) -> Term:
         """``not left < right``."""
@@ -117,19 +139,29 @@ class FormulaReader(Tokens):
         return condition if negation is None else Not(condition)
 
     def _as_term(self, term: Term) -> Term:
-        """What is compared or computed with is no belief, so that the module's namespace is not meant."""
-        is_literal = isinstance(term, Literal | Variable) and term.namespace is not None and term.namespace == self.implied
+        """What is compared or computed with is no belief, so that the module's namespace is not
+        meant."""
+        is_literal = (
+            isinstance(term, Literal | Variable)
+            and term.namespace is not None
+            and term.namespace == self.implied
+        )
         return replace(term, namespace=None) if is_literal else term  # type: ignore[type-var]
 
     def _expect_short(self, parts: int, token: Token) -> None:
         """A chain of operators nests as deep as it is long."""
         if parts > _MAX_PARTS:
-            raise syntax_error(f"a formula of more than {_MAX_PARTS} parts", self.place(token), "split it into several rules")
+            raise syntax_error(
+                f"a formula of more than {_MAX_PARTS} parts",
+                self.place(token),
+                "split it into several rules",
+            )
 
-    # --- terms -------------------------------------------------------------------------------------------------------------
+    # --- terms ------------------------------------------------------------------------------------
 
     def term(self) -> Term:
-        """What arithmetic makes of numbers, literals and formulas in brackets; a string, a list or a block stands for itself."""
+        """What arithmetic makes of numbers, literals and formulas in brackets; a string, a list or
+        a block stands for itself."""
         token = self.next
         if token.kind == STRING:
             self.take()
@@ -152,7 +184,8 @@ class FormulaReader(Tokens):
         return operands[0]
 
     def _begins_step(self) -> bool:
-        """Whether a sign belongs to what comes next: ``+!g`` behind a forgotten ``;`` is better told by who expects the ``;``."""
+        """Whether a sign belongs to what comes next: ``+!g`` behind a forgotten ``;`` is better
+        told by who expects the ``;``."""
         return self.ahead().kind in ("!", "?", "!!")
 
     def _unit(self) -> Term:
@@ -173,7 +206,9 @@ class FormulaReader(Tokens):
     def _number(self, token: Token) -> Number:
         value = float(token.text) if len(token.text) <= _MAX_DIGITS else math.inf
         if math.isinf(value):
-            raise syntax_error("this number is too large", self.place(token), "numbers of Jason are doubles")
+            raise syntax_error(
+                "this number is too large", self.place(token), "numbers of Jason are doubles"
+            )
         return int(value) if value.is_integer() else value
 
     def list(self) -> List:
@@ -193,7 +228,7 @@ class FormulaReader(Tokens):
             return List((*items, *tail.items), tail.tail)
         return List(tuple(items), tail)
 
-    # --- literals ----------------------------------------------------------------------------------------------------------
+    # --- literals ---------------------------------------------------------------------------------
 
     def literal(self) -> Literal | Variable:
         """``n::~p(t)[a]``, or a variable in its place."""
@@ -213,15 +248,23 @@ class FormulaReader(Tokens):
         literal = self.predication()
         span = self.span(first)
         if literal.is_internal and literal.annotations:
-            self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no annotations", span)
+            self.diagnostics.error(
+                "JSN002", f"an internal action such as {literal.functor} has no annotations", span
+            )
         if literal.is_internal and negated:
-            self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no strong negation", span, hint="use not")
+            self.diagnostics.error(
+                "JSN002",
+                f"an internal action such as {literal.functor} has no strong negation",
+                span,
+                hint="use not",
+            )
         if literal == _THIS:
             return Literal(self.namespaces.this or DEFAULT)
         return replace(literal, negated=negated, namespace=self.namespaces.of(literal, namespace))
 
     def _namespace(self) -> str | None:
-        """``n::`` or ``::``, this module's; one that a variable stands for is known only at run time."""
+        """``n::`` or ``::``, this module's; one that a variable stands for is known only at run
+        time."""
         if self.next.kind == "::":
             self.take()
             return self.namespaces.this
@@ -230,7 +273,11 @@ class FormulaReader(Tokens):
         token = self.take()
         self.take()
         if token.kind == VARIABLE:
-            self.refuse("namespaces that are values of variables", self.place(token), "write the namespace's name")
+            self.refuse(
+                "namespaces that are values of variables",
+                self.place(token),
+                "write the namespace's name",
+            )
         return self.namespaces.named(token.text)
 
     def predication(self) -> Literal:
@@ -247,7 +294,11 @@ class FormulaReader(Tokens):
                 self.close(")", ",")
         annotations = self.list() if self.next.kind == "[" else List()
         known = annotation_set(annotations.items)
-        return Literal(name.text, tuple(arguments), known if annotations.tail is None else List(known, annotations.tail))
+        return Literal(
+            name.text,
+            tuple(arguments),
+            known if annotations.tail is None else List(known, annotations.tail),
+        )
 
     def _variable(self, token: Token) -> Variable:
         """``_`` and ``_name`` are new each time, ``_12`` is not."""
@@ -258,10 +309,12 @@ class FormulaReader(Tokens):
         if token.kind in ("=", "=="):
             return "expected a term"
         if token.kind == "not":
-            return "write not before a whole condition, and brackets around one that is negated twice"
+            return (
+                "write not before a whole condition, and brackets around one that is negated twice"
+            )
         return "expected a term or formula"
 
-    # --- blocks ------------------------------------------------------------------------------------------------------------
+    # --- blocks -----------------------------------------------------------------------------------
 
     @abstractmethod
     def _block(self) -> BracedTerm:
@@ -284,7 +337,10 @@ def _conjunction(conjuncts: Sequence[Term]) -> Term:
 
 
 def _reduce(operands: list[Term], signs: list[Operator], binding: int) -> None:
-    """Joins the last operands as long as the signs between them bind more tightly than what comes next, or come first."""
-    while signs and (_BINDING[signs[-1]] > binding or (_BINDING[signs[-1]] == binding and signs[-1] != "**")):
+    """Joins the last operands as long as the signs between them bind more tightly than what comes
+    next, or come first."""
+    while signs and (
+        _BINDING[signs[-1]] > binding or (_BINDING[signs[-1]] == binding and signs[-1] != "**")
+    ):
         right = operands.pop()
         operands.append(Arithmetic(signs.pop(), operands.pop(), right))

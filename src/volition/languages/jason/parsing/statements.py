@@ -1,4 +1,5 @@
-"""Reading an ``.asl`` file, statement by statement: after a mistake reading goes on behind the next full stop, so that all are reported."""
+"""Reading an ``.asl`` file, statement by statement: after a mistake reading goes on behind the next
+full stop, so that all are reported."""
 
 from __future__ import annotations
 
@@ -7,21 +8,39 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
-from volition.languages.jason.directives import Directive, ExpandedProgram, Includes, Statement, apply_directives
+from volition.languages.jason.directives import (
+    Directive,
+    ExpandedProgram,
+    Includes,
+    Statement,
+    apply_directives,
+)
 from volition.languages.jason.namespaces import Namespaces, has_local_names
 from volition.languages.jason.parsing.bodies import BodyReader
 from volition.languages.jason.parsing.tokens import NAME, STOP, Token, syntax_error
-from volition.languages.jason.syntax import AgentProgram, BeliefRule, Body, InitialBelief, InitialGoal, InternalAction, Plan
+from volition.languages.jason.syntax import (
+    AgentProgram,
+    BeliefRule,
+    Body,
+    InitialBelief,
+    InitialGoal,
+    InternalAction,
+    Plan,
+)
 from volition.languages.jason.terms import TRUE, Literal, Term, Variable
 from volition.languages.jason.traversal import all_steps, variables_in
 
 __all__ = ["read_agent", "read_body", "read_literals", "read_rule", "read_statements", "read_term"]
 
 
-def read_agent(source: Source, diagnostics: Diagnostics, find: Includes | None = None) -> AgentProgram:
-    """The program in an ``.asl`` file; mistakes go to ``diagnostics``, and what has none is in the program.
+def read_agent(
+    source: Source, diagnostics: Diagnostics, find: Includes | None = None
+) -> AgentProgram:
+    """The program in an ``.asl`` file; mistakes go to ``diagnostics``, and what has none is in the
+    program.
 
-    ``find`` gives the text of a file that is included, or None where there is none, which it has reported.
+    ``find`` gives the text of a file that is included, or None where there is none, which it has
+    reported.
     """
     numbers = count(1)
 
@@ -30,11 +49,21 @@ def read_agent(source: Source, diagnostics: Diagnostics, find: Includes | None =
 
     outcome = ExpandedProgram(diagnostics, read, find, numbers)
     apply_directives(read(source, None), outcome)
-    plans = tuple(plan if plan.label else replace(plan, label=f"p__{number}") for number, plan in enumerate(outcome.plans, 1))
+    plans = tuple(
+        plan if plan.label else replace(plan, label=f"p__{number}")
+        for number, plan in enumerate(outcome.plans, 1)
+    )
     _refuse_second_labels(plans, diagnostics)
     _refuse_local_names_in_messages(plans, diagnostics)
     functions, in_java = tuple(outcome.functions), tuple(outcome.in_java)
-    return AgentProgram(source, tuple(outcome.beliefs), tuple(outcome.goals), plans, functions=functions, java_functions=in_java)
+    return AgentProgram(
+        source,
+        tuple(outcome.beliefs),
+        tuple(outcome.goals),
+        plans,
+        functions=functions,
+        java_functions=in_java,
+    )
 
 
 def _refuse_second_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
@@ -47,14 +76,21 @@ def _refuse_second_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> No
 
 
 def _refuse_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
-    """Each agent has its own local namespaces, though agents with the same program call them alike."""
-    for step in (step for plan in plans for step in all_steps(plan) if isinstance(step, InternalAction)):
+    """Each agent has its own local namespaces, though agents with the same program call them
+    alike."""
+    for step in (
+        step for plan in plans for step in all_steps(plan) if isinstance(step, InternalAction)
+    ):
         if step.action.functor in (".send", ".broadcast") and has_local_names(step.action):
             hint = "write default:: before it, or declare the namespace as global"
-            diagnostics.error("JSN003", "messages in a local namespace cannot be verified", step.span, hint=hint)
+            diagnostics.error(
+                "JSN003", "messages in a local namespace cannot be verified", step.span, hint=hint
+            )
 
 
-def read_statements(source: Source, diagnostics: Diagnostics, namespaces: Namespaces | None = None) -> list[Statement]:
+def read_statements(
+    source: Source, diagnostics: Diagnostics, namespaces: Namespaces | None = None
+) -> list[Statement]:
     """The statements of a file, directives among them."""
     reader = _StatementReader(source, diagnostics)
     reader.namespaces = namespaces or reader.namespaces
@@ -68,7 +104,8 @@ def read_body(source: Source, diagnostics: Diagnostics) -> Body:
 
 
 def read_rule(source: Source, diagnostics: Diagnostics, start: int, end: int) -> BeliefRule:
-    """``head`` or ``head :- body``, without a full stop, in a part of a text; raises :class:`InputError`."""
+    """``head`` or ``head :- body``, without a full stop, in a part of a text; raises
+    :class:`InputError`."""
     reader = BodyReader(source, diagnostics, start, end)
     first = reader.next
 
@@ -86,7 +123,9 @@ def read_term(source: Source, diagnostics: Diagnostics, start: int, end: int) ->
     return reader.whole(reader.formula)
 
 
-def read_literals(source: Source, diagnostics: Diagnostics, start: int, end: int) -> list[tuple[Literal, Span]]:
+def read_literals(
+    source: Source, diagnostics: Diagnostics, start: int, end: int
+) -> list[tuple[Literal, Span]]:
     """``p(1), q``: literals with commas between them; raises :class:`InputError`."""
     reader = _StatementReader(source, diagnostics, start, end)
     found: list[tuple[Literal, Span]] = []
@@ -131,13 +170,19 @@ class _StatementReader(BodyReader):
                 self.diagnostics.extend(error.diagnostics)
                 self._recover(mark)
         for each in opened:
-            self.diagnostics.error("JSN001", "this directive has no end", each.directive.span, hint="write { end } behind its plans")
+            self.diagnostics.error(
+                "JSN001",
+                "this directive has no end",
+                each.directive.span,
+                hint="write { end } behind its plans",
+            )
             if not each.is_module:
                 found += each.inside
         return found
 
     def _recover(self, mark: int) -> None:
-        """Goes on behind the next full stop, or with what stands at the very beginning of a line: there it was forgotten."""
+        """Goes on behind the next full stop, or with what stands at the very beginning of a line:
+        there it was forgotten."""
         if self.mark > mark and self.is_first_in_line(self.next) and not self.at_end:
             return
         self.take()
@@ -176,13 +221,20 @@ class _StatementReader(BodyReader):
         if isinstance(literal, Variable) or literal.is_internal:
             hint = "expected a literal, such as p(1)"
             if isinstance(literal, Variable) and literal.name[:1].isupper():
-                hint = f"names begin with a small letter: {literal.name[:1].lower()}{literal.name[1:]}"
+                hint = (
+                    f"names begin with a small letter: {literal.name[:1].lower()}{literal.name[1:]}"
+                )
             raise syntax_error(f"'{literal}' is no belief or goal", self.span(first), hint)
         return literal
 
     def _belief(self, first: Token) -> InitialBelief | BeliefRule:
         if first.kind not in (NAME, "~", "true", "false", "begin", "end", "::"):
-            self.fail(hint="a statement is a belief, a rule, a goal '!g.', a plan '+!g <- ..' or a directive '{..}'")
+            self.fail(
+                hint=(
+                    "a statement is a belief, a rule, a goal '!g.', a plan '+!g <- ..' or a "
+                    "directive '{..}'"
+                )
+            )
         literal = self.literal_alone()
         if self.taken(":-"):
             return BeliefRule(literal, self.formula(), span=self.span(first))
@@ -194,12 +246,17 @@ class _StatementReader(BodyReader):
         label, annotations = self.label() if self.taken("@") else ("", ())
         plan = self.plan_after_label(first, label, annotations)
         if self.next.kind != STOP:
-            self.fail(STOP, ";" if plan.body else "<-", hint=_NO_RULE if self.next.kind == ":-" else None)
+            self.fail(
+                STOP, ";" if plan.body else "<-", hint=_NO_RULE if self.next.kind == ":-" else None
+            )
         self.take()
         opening = self.next
         if opening.kind == "{" and self.ahead().kind in ("@", "+", "-", "^"):
             self.skip_bracket()
-            hint = "write them beside the plan, with a belief in their contexts that holds while it runs"
+            hint = (
+                "write them beside the plan, with a belief in their contexts that holds while "
+                "it runs"
+            )
             self.refuse("sub-plans", self.place(opening), hint)
         return plan
 
@@ -208,7 +265,9 @@ class _StatementReader(BodyReader):
         if self.taken("end") is not None:
             self.expect("}")
             if not opened:
-                raise syntax_error("nothing was begun that ends here", self.span(first), "remove it")
+                raise syntax_error(
+                    "nothing was begun that ends here", self.span(first), "remove it"
+                )
             self._end(opened.pop())
             return
         begins = self.taken("begin") is not None
@@ -231,15 +290,24 @@ class _StatementReader(BodyReader):
             done.outside.append(replace(done.directive, inside=tuple(done.inside)))
 
     def _declared(self, directive: Directive) -> str | None:
-        """The namespace of ``namespace(n)``, ``namespace(n, local)`` and ``namespace(n, global)``."""
+        """The namespace of ``namespace(n)``, ``namespace(n, local)`` and ``namespace(n,
+        global)``."""
         match directive.call.arguments:
-            case (Literal(name, (), (), False, None) as word, *manner) if not word.is_internal and manner in _MANNERS:
-                return self.namespaces.named(self.namespaces.declare(name, str(manner[0]) if manner else None))
+            case (Literal(name, (), (), False, None) as word, *manner) if (
+                not word.is_internal and manner in _MANNERS
+            ):
+                return self.namespaces.named(
+                    self.namespaces.declare(name, str(manner[0]) if manner else None)
+                )
         hint = "write namespace(name), namespace(name, local) or namespace(name, global)"
-        self.diagnostics.error("JSN005", f"'{directive.call}' declares no namespace", directive.span, hint=hint)
+        self.diagnostics.error(
+            "JSN005", f"'{directive.call}' declares no namespace", directive.span, hint=hint
+        )
         return directive.namespace
 
 
-_NO_PLAN = "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place of <-"
+_NO_PLAN = (
+    "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place of <-"
+)
 _NO_RULE = "a plan has : before its context and <- before its body"
 _MANNERS: list[list[Term]] = [[], [Literal("local")], [Literal("global")]]

@@ -1,7 +1,8 @@
 """The words of Jason's files, and :class:`Tokens`, which a reader walks along.
 
-A name may have dots inside and one at its beginning (``.send``, ``jia.near``), so the full stop that ends a statement is a dot without a
-letter, digit or underscore right behind it.  ``-+``, ``++``, ``--``, ``+<`` and ``+>`` are two words each.
+A name may have dots inside and one at its beginning (``.send``, ``jia.near``), so the full stop
+that ends a statement is a dot without a letter, digit or underscore right behind it.  ``-+``,
+``++``, ``--``, ``+<`` and ``+>`` are two words each.
 """
 
 from __future__ import annotations
@@ -12,12 +13,32 @@ from typing import NamedTuple
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span
 
-__all__ = ["MAX_LEVELS", "NAME", "NUMBER", "RESERVED", "STOP", "STRING", "VARIABLE", "Token", "Tokens", "syntax_error"]
+__all__ = [
+    "MAX_LEVELS",
+    "NAME",
+    "NUMBER",
+    "RESERVED",
+    "STOP",
+    "STRING",
+    "VARIABLE",
+    "Token",
+    "Tokens",
+    "syntax_error",
+]
 
-NAME, VARIABLE, NUMBER, STRING, STOP, END = "a name", "a variable", "a number", "a string", ".", "the end of the text"
+NAME, VARIABLE, NUMBER, STRING, STOP, END = (
+    "a name",
+    "a variable",
+    "a number",
+    "a string",
+    ".",
+    "the end of the text",
+)
 """Kinds of tokens, as messages call them; signs and reserved words are their own kind."""
 
-RESERVED = frozenset(["true", "false", "not", "div", "mod", "begin", "end", "if", "else", "elif", "for", "while"])
+RESERVED = frozenset(
+    ["true", "false", "not", "div", "mod", "begin", "end", "if", "else", "elif", "for", "while"]
+)
 MAX_LEVELS = 60
 """How deep brackets may nest; each level takes several calls to read."""
 
@@ -39,9 +60,21 @@ _TOKEN = re.compile(
 _KINDS = {"number": NUMBER, "variable": VARIABLE, "string": STRING}
 _UNFINISHED = {"comment": "this comment has no end", "quotation": "this quotation has no end"}
 _HABITS = {
-    "!=": "\\==", "\\=": "\\==", "=\\=": "\\==", "=:=": "==", "=<": "<=", "is": "=", ":=": "=", "<>": "\\==",
-    "&&": "&", "and": "&", "||": "|", "or": "|", "\\+": "not", "->": "<-",
-}  # fmt: skip
+    "!=": "\\==",
+    "\\=": "\\==",
+    "=\\=": "\\==",
+    "=:=": "==",
+    "=<": "<=",
+    "is": "=",
+    ":=": "=",
+    "<>": "\\==",
+    "&&": "&",
+    "and": "&",
+    "||": "|",
+    "or": "|",
+    "\\+": "not",
+    "->": "<-",
+}
 """What people write who come from other languages, and what it is in Jason."""
 
 _BEGINS_PLAN = frozenset("+-^@")
@@ -62,14 +95,17 @@ def syntax_error(message: str, span: Span, hint: str | None = None) -> InputErro
 
 
 def _tokens_in(source: Source, start: int, end: int, diagnostics: Diagnostics) -> list[Token]:
-    """The tokens of a text; a quotation without an end is one up to where it was probably meant to end, so that reading goes on."""
+    """The tokens of a text; a quotation without an end is one up to where it was probably meant to
+    end, so that reading goes on."""
     found: list[Token] = []
     for match in _TOKEN.finditer(source.text, start, end):
         group, text = match.lastgroup or "", match.group()
         if group == "blank":
             continue
         if group in ("comment", "quotation"):
-            diagnostics.error("JSN001", _UNFINISHED[group], source.span(match.start(), match.start() + 1))
+            diagnostics.error(
+                "JSN001", _UNFINISHED[group], source.span(match.start(), match.start() + 1)
+            )
             if group == "comment":
                 break
             group = "string"
@@ -82,9 +118,12 @@ def _tokens_in(source: Source, start: int, end: int, diagnostics: Diagnostics) -
 
 
 class Tokens:
-    """The tokens of a part of a text, one after the other; what no token is goes to ``diagnostics`` at once."""
+    """The tokens of a part of a text, one after the other; what no token is goes to ``diagnostics``
+    at once."""
 
-    def __init__(self, source: Source, diagnostics: Diagnostics, start: int = 0, end: int | None = None) -> None:
+    def __init__(
+        self, source: Source, diagnostics: Diagnostics, start: int = 0, end: int | None = None
+    ) -> None:
         self.source, self.diagnostics = source, diagnostics
         stop = len(source.text) if end is None else end
         self._tokens = _tokens_in(source, start, stop, diagnostics)
@@ -93,7 +132,7 @@ class Tokens:
         self._position = self._begun = 0
         self._inside = _brackets(self._tokens)
 
-    # --- looking -----------------------------------------------------------------------------------------------------------
+    # --- looking ----------------------------------------------------------------------------------
 
     @property
     def next(self) -> Token:
@@ -108,14 +147,15 @@ class Tokens:
         return self.next.kind == END
 
     def bracket_holds(self, *kinds: str) -> bool:
-        """Whether one of these signs stands in the bracket that is opened next, and in none inside of it."""
+        """Whether one of these signs stands in the bracket that is opened next, and in none inside
+        of it."""
         return not self._inside[self._position].isdisjoint(kinds)
 
     def begin_statement(self) -> None:
         """What is read from here on is one statement."""
         self._begun = self._position
 
-    # --- going on ----------------------------------------------------------------------------------------------------------
+    # --- going on ---------------------------------------------------------------------------------
 
     def take(self) -> Token:
         token = self.next
@@ -132,7 +172,8 @@ class Tokens:
         return self.take() if self.next.kind in kinds else self.fail(*kinds)
 
     def close(self, kind: str, *others: str) -> Token:
-        """The next token, which must be of that kind, though ``others`` could stand here as well."""
+        """The next token, which must be of that kind, though ``others`` could stand here as
+        well."""
         return self.take() if self.next.kind == kind else self.fail(kind, *others)
 
     def fail(self, *kinds: str, hint: str | None = None) -> Token:
@@ -147,19 +188,35 @@ class Tokens:
             if token.kind == NAME and token.text.startswith("."):
                 hint = "a full stop that ends a statement needs a space behind it"
         found = "end" if token.kind == END else f"'{token.text}'"
-        raise syntax_error(f"unexpected {found}", self.source.span(token.start, token.end), hint or expected)
+        raise syntax_error(
+            f"unexpected {found}", self.source.span(token.start, token.end), hint or expected
+        )
 
     def _expect_no_line_before(self, requested: Sequence[str]) -> None:
-        """Raises that something is missing at the end of the line before, if the next token begins a line, or belongs to a plan that does.
+        """Raises that something is missing at the end of the line before, if the next token begins
+        a line, or belongs to a plan that does.
 
-        Reading can go on there: ``+!g <- a`` and, in the next line, ``+b <- c.`` are two plans, though ``a + b`` is a term.
+        Reading can go on there: ``+!g <- a`` and, in the next line, ``+b <- c.`` are two plans,
+        though ``a + b`` is a term.
         """
         index = self._position
-        while index > self._begun and "\n" not in self.source.text[self._tokens[index - 1].end : self._tokens[index].start]:
+        while (
+            index > self._begun
+            and "\n"
+            not in self.source.text[self._tokens[index - 1].end : self._tokens[index].start]
+        ):
             index -= 1
         first = self._tokens[index]
-        begins_plan = first.kind in _BEGINS_PLAN and self.is_first_in_line(first) and self.next.kind in ("<-", ":")
-        if index <= self._begun or first.kind == END or not (index == self._position or begins_plan):
+        begins_plan = (
+            first.kind in _BEGINS_PLAN
+            and self.is_first_in_line(first)
+            and self.next.kind in ("<-", ":")
+        )
+        if (
+            index <= self._begun
+            or first.kind == END
+            or not (index == self._position or begins_plan)
+        ):
             return
         self._position = index
         before = self._tokens[index - 1]
@@ -182,7 +239,7 @@ class Tokens:
             if depth <= 0:
                 return
 
-    # --- places ------------------------------------------------------------------------------------------------------------
+    # --- places -----------------------------------------------------------------------------------
 
     def span(self, first: Token) -> Span:
         """From a token to the last one that was taken."""
@@ -202,7 +259,8 @@ class Tokens:
 
 
 def _brackets(tokens: Sequence[Token]) -> list[frozenset[str]]:
-    """For each token that opens a bracket, the kinds of the tokens right inside of it; found once, so that reading needs no second try."""
+    """For each token that opens a bracket, the kinds of the tokens right inside of it; found once,
+    so that reading needs no second try."""
     inside: list[frozenset[str]] = [frozenset()] * len(tokens)
     opened: list[tuple[int, set[str]]] = []
     for index, token in enumerate(tokens):
