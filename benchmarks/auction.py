@@ -38,7 +38,6 @@ def explore_once(project: Path, auctions: str) -> None:
         (
             f"{project.name}: {space.num_states:,} states, {space.num_transitions:,} transitions, "
             f"{space.stats.python_calls:,} Python calls, "
-        )(
             f"{seconds:.2f} s, {space.num_states / seconds:,.0f} states/s "
             f"({space.num_states / processor:,.0f} per processor second)"
         )

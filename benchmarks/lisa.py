@@ -102,8 +102,10 @@ def main() -> None:
             prism = Path(folder) / f"{name}.prism"
             prism.write_text(lisa_to_prism(load(project, {}).agents).model)
             space, model = side_by_side(
-                f"{name}: build", lambda p=project: our_build(p), lambda p=prism: storm_build(p)
-            )  # type: ignore[misc]
+                f"{name}: build",
+                lambda p=project: our_build(p),  # type: ignore[misc]
+                lambda p=prism: storm_build(p),  # type: ignore[misc]
+            )
             sizes = (space.num_states, space.num_choices, space.num_transitions)
             assert sizes == (model.nr_states, model.nr_choices, model.nr_transitions)
             print(

@@ -109,8 +109,9 @@ def test_the_value_of_each_option() -> None:
     risk wins with 1/4 and costs 1."""
     walk = until_two_options(volition.walk(volition.explore(program(COIN))))
     fair, risky = sorted(
-        (each.choice for each in walk.options), key=lambda choice: walk.space.label(choice).text
-    )  # type: ignore[attr-defined]
+        (each.choice for each in walk.options),
+        key=lambda choice: walk.space.label(choice).text,  # type: ignore[attr-defined]
+    )
     win = walk.values(parse("Pmax=? [ F won ]"))
     assert win.of_choices is not None
     assert (win.of_states[walk.state], win.of_choices[fair], win.of_choices[risky]) == (

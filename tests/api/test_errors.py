@@ -27,8 +27,8 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
     "bytes as formula": ("is not a formula", lambda: volition.check(LOADED, b"A [ F PS1 ]")),  # type: ignore[arg-type]
     "no formula among several": (
         "None is not a formula",
-        lambda: volition.check(LOADED, [BEST, None]),
-    ),  # type: ignore[list-item]
+        lambda: volition.check(LOADED, [BEST, None]),  # type: ignore[list-item]
+    ),
     "no formula at all": ("None is not a formula", lambda: volition.strategy(LOADED, None)),  # type: ignore[arg-type]
     "an empty text": ("missing formula", lambda: volition.check(LOADED, "")),
     "nothing as program": ("None is not a program", lambda: volition.check(None, BEST)),  # type: ignore[arg-type]
@@ -51,8 +51,8 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
     ),
     "settings without names": (
         "the settings cannot be 'pe=1'",
-        lambda: volition.load(MANUFACTURING, "pe=1"),
-    ),  # type: ignore[arg-type]
+        lambda: volition.load(MANUFACTURING, "pe=1"),  # type: ignore[arg-type]
+    ),
     "an unknown setting": ("unknown setting 'pq'", lambda: volition.load(MANUFACTURING, {"pq": 1})),
     "an unknown engine": (
         "there is no engine 'prism'",
@@ -64,8 +64,8 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
     ),
     "unknown fairness": (
         "fair cannot be 'totally'",
-        lambda: volition.check(LOADED, "A [ F PS1 ]", fair="totally"),
-    ),  # type: ignore[arg-type]
+        lambda: volition.check(LOADED, "A [ F PS1 ]", fair="totally"),  # type: ignore[arg-type]
+    ),
     "a negative limit": (
         "max_states cannot be -1",
         lambda: volition.explore(LOADED, max_states=-1),
@@ -73,8 +73,8 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
     "half a state": ("max_states cannot be 1.5", lambda: volition.explore(LOADED, max_states=1.5)),  # type: ignore[arg-type]
     "time as text": (
         "timeout cannot be '10s'",
-        lambda: volition.check(LOADED, BEST, timeout="10s"),
-    ),  # type: ignore[arg-type]
+        lambda: volition.check(LOADED, BEST, timeout="10s"),  # type: ignore[arg-type]
+    ),
     "time that is no number": (
         "timeout cannot be nan",
         lambda: volition.check(LOADED, BEST, timeout=float("nan")),
@@ -87,8 +87,8 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
     "no values": ("no values for 'pe'", lambda: volition.sweep(LOADED, {"pe": []}, BEST)),
     "a budget in words": (
         "budget cannot be 'four'",
-        lambda: volition.mission(RESCUE, RESCUED, budget="four"),
-    ),  # type: ignore[arg-type]
+        lambda: volition.mission(RESCUE, RESCUED, budget="four"),  # type: ignore[arg-type]
+    ),
     "a picture of a report": (
         "no picture of Report objects",
         lambda: volition.save_plot(house("E [ F open ]"), "x.png"),

@@ -124,7 +124,7 @@ class Sceptic:
 
     def check(
         self,
-        program: volition.Program,
+        program: volition.Program,  # noqa: ARG002
         formula: Formula,
         *,
         seconds: float | None = None,  # noqa: ARG002

@@ -53,7 +53,6 @@ def look(content: str, folder: Path, *, dark: bool, width: int = WIDTH, height: 
         (
             '<!doctype html><html><head><meta charset="utf-8"><meta '
             f'http-equiv="Content-Security-Policy" content="{POLICY}">'
-        )(
             f"<style>body{{background:{background};color:{colour};margin:24px}}</style></head><body "  # noqa: E501
             f'id="page">{content}</body></html>'
         )

@@ -51,8 +51,13 @@ def play(
     ends = [] if end is None else [parse_stop_condition(program, model, end)]
     kind = ConnectedRunner if isinstance(model, Executable) else ExternalActionRunner
     runner: Runner = kind(
-        model, ExternalWorld(bridge), FirstSelector(), journal, chance=Random(1), ends=ends
-    )  # type: ignore[arg-type]
+        model,  # type: ignore[arg-type]
+        ExternalWorld(bridge),
+        FirstSelector(),
+        journal,
+        chance=Random(1),
+        ends=ends,
+    )
     initial = {slot: to_json_value(value) for slot, value in model.system.slots.items()}
     journal.begin(
         Header(

@@ -76,10 +76,9 @@ def parted_can_program(random: Random) -> RandomProgram:
                 effects[0] if random.random() < 0.6 else f"1/4: {effects[0]} + 3/4: {effects[1]}"
             )
             lines.append(
-                f"act{own}{number} : "(
-                    f"{random.choice(['true', _can_condition(random, own, crossing)])} <- "
-                    f"{outcomes}"
-                )
+                f"act{own}{number} : "
+                f"{random.choice(['true', _can_condition(random, own, crossing)])} <- "
+                f"{outcomes}"
             )
     if random.random() < 0.3:
         own = random.choice("12")

@@ -288,7 +288,8 @@ def _found(selector: str, text: str, near: str = "") -> str:
     closeness = (
         f" && each.closest('.property')?.textContent.includes({json.dumps(near)})" if near else ""
     )
-    return f"[...document.querySelectorAll({json.dumps(selector)})]"(
+    return (
+        f"[...document.querySelectorAll({json.dumps(selector)})]"
         ".filter(each => each.checkVisibility() && !each.disabled && "
         f"each.textContent.includes({json.dumps(text)}){closeness})"
     )

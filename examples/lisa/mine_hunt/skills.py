@@ -37,7 +37,7 @@ class Sonar(Skill):
             "Block finished",
             bool(self.sailing) and self.surveyed == SeaFloor.end,
             surveyed=self.surveyed,
-        )  # noqa: E501
+        )
 
 
 class HoldPosition(Skill):

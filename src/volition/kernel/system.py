@@ -229,6 +229,6 @@ def _compared_fields(value: object) -> tuple[str, ...]:
     if kind not in _COMPARED_FIELDS:
         compares = is_dataclass(kind) and kind.__dataclass_params__.eq  # type: ignore[attr-defined]
         _COMPARED_FIELDS[kind] = (
-            tuple(field.name for field in fields(kind) if field.compare) if compares else ()
-        )  # type: ignore[arg-type]
+            tuple(field.name for field in fields(kind) if field.compare) if compares else ()  # type: ignore[arg-type]
+        )
     return _COMPARED_FIELDS[kind]

@@ -6,7 +6,7 @@ readable on light and dark pages.
     package by its name when a notebook asks.
 """
 
-from volition.notebook import answers, programs, strategies, values  # noqa: F401, they register their kinds
+from volition.notebook import answers, programs, strategies, values  # noqa: F401
 from volition.notebook.rendering import html
 
 __all__ = ["html"]

@@ -130,10 +130,9 @@ def _svg_node(graph: DependencyGraph, number: int, box: _Box, fate: SliceStatus)
     )
     return (
         f'<g class="{node.kind}{kind}"><title>{_xml(node.text)}</title>{above}'
-        f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{_HEIGHT:.0f}"/>'(
-            f'<text x="{box.middle:.1f}" y="{box.y + 16:.1f}" '
-            f'text-anchor="middle">{_xml(_short(node.label))}</text></g>'
-        )
+        f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{_HEIGHT:.0f}"/>'
+        f'<text x="{box.middle:.1f}" y="{box.y + 16:.1f}" '
+        f'text-anchor="middle">{_xml(_short(node.label))}</text></g>'
     )
 
 

@@ -101,18 +101,18 @@ class Dynamics:
         half, middle = seconds / 2, time + seconds / 2
         first = equations(state, time, thrust, deflection, anchor)
         second = equations(
-            [a + half * b for a, b in zip(state, first)],
+            [a + half * b for a, b in zip(state, first)],  # noqa: B905
             middle,
             thrust,
             deflection,
-            anchor,  # noqa: B905
+            anchor,
         )
         third = equations(
-            [a + half * b for a, b in zip(state, second)],
+            [a + half * b for a, b in zip(state, second)],  # noqa: B905
             middle,
             thrust,
             deflection,
-            anchor,  # noqa: B905
+            anchor,
         )
         fourth = equations(
             [a + seconds * b for a, b in zip(state, third)],  # noqa: B905

@@ -181,8 +181,9 @@ def test_a_rare_way_between_two_parts(optimum: str) -> None:
         rows, tuple(frozenset("b" if state == 1 else "") for state in range(5)), (0,) * 5
     )
     averages = [
-        long_run(chain, lambda s, chain=chain: Fraction(chain[s][1])) for chain in mdp.chains()
-    ]  # type: ignore[misc]
+        long_run(chain, lambda s, chain=chain: Fraction(chain[s][1]))  # type: ignore[misc]
+        for chain in mdp.chains()
+    ]
     assert_encloses(ask(mdp, "R{}=? [ S ]", optimum, exact=False), OPTIMA[optimum](averages))
     shares = [long_run(chain, lambda s: Fraction(int(s == 1))) for chain in mdp.chains()]
     assert_encloses(ask(mdp, "S{}=? [ b ]", optimum, exact=False), OPTIMA[optimum](shares))

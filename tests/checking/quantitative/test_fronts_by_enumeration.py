@@ -190,8 +190,9 @@ def told_value(mdp: SmallMdp, found: MultiObjectiveResult, choices: Any, each: N
                 waiting.append(target)
     number = {node: i for i, node in enumerate(met)}
     chain: list[Row] = [
-        ({number[t]: p for t, p in rows[node][0].items()}, rows[node][1]) for node in met
-    ]  # type: ignore[index]
+        ({number[t]: p for t, p in rows[node][0].items()}, rows[node][1])  # type: ignore[index]
+        for node in met
+    ]
     return each.value(mdp, chain, [(state, seen) for state, seen, _ in met])
 
 

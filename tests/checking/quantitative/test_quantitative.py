@@ -310,9 +310,9 @@ def test_long_run(mdp: SmallMdp, optimum: str) -> None:
     best = OPTIMA[optimum]
     b = states(mdp, "b")
     averages = [
-        long_run(chain, lambda s, chain=chain: Fraction(mdp.earned_in[s] + chain[s][1]))
+        long_run(chain, lambda s, chain=chain: Fraction(mdp.earned_in[s] + chain[s][1]))  # type: ignore[misc]
         for chain in mdp.chains()
-    ]  # type: ignore[misc]
+    ]
     assert value(mdp, f"R{optimum}=? [ S ]") == best(averages)
     assert value(mdp, f"S{optimum}=? [ b ]") == best(
         long_run(chain, lambda s: Fraction(int(s in b))) for chain in mdp.chains()

@@ -104,8 +104,13 @@ def test_storm_agrees_with_naive_value_iteration(process: list[list[Row]]) -> No
     mdp, between, goal = explored(process)
     for choices, nature in itertools.product(("max", "min"), ("max", "min")):
         found = robust_reachability(
-            mdp, between, goal, np.zeros_like(goal), choices=choices, nature=nature
-        )  # type: ignore[arg-type]
+            mdp,
+            between,
+            goal,
+            np.zeros_like(goal),
+            choices=choices,  # type: ignore[arg-type]
+            nature=nature,  # type: ignore[arg-type]
+        )
         assert found == pytest.approx(naive(process, choices=choices, nature=nature), abs=1e-6)
 
 

@@ -33,10 +33,10 @@ def agree(program: LisaProgram, space: StateSpace, goals: list[str]) -> None:
     files = lisa_to_prism(program.agents, [parse(prop) for prop in properties])
     built = build(files.model, files.properties)
     ours = [
-        bounded(space, optimum, lambda state, goal=goal: state[goal] == 1, 15)
+        bounded(space, optimum, lambda state, goal=goal: state[goal] == 1, 15)  # type: ignore[misc]
         for optimum in optima.values()
         for goal in goals
-    ]  # type: ignore[misc]
+    ]
     ours += [earned(space, optimum, name, 15) for optimum in optima.values() for name in rewards]
     assert (built.states, built.choices, built.transitions) == (
         space.num_states,

@@ -221,10 +221,12 @@ def test_a_variable_in_one_atom_stands_for_any_value_and_twice_for_the_same(tmp_
 def test_a_value_that_nothing_ever_has_is_worth_a_warning(
     tmp_path: Path, formula: str, hint: str
 ) -> None:
-    world = "percept loaded(P)\npercept result(P, Q)\nvariable n = 0\n"(
+    world = (
+        "percept loaded(P)\npercept result(P, Q)\nvariable n = 0\n"
         "action load(P) when n < 9 do n := n + 1; remove loaded(_); add loaded(P); add result(P, "
         "good)"
     )
+
     agent = (
         "part(1). part(2). !start. +!start : part(P) <- !do(2); !do(P). +!do(P) <- load(P). "
         "+result(P, good) : loaded(P) <- true."

@@ -110,9 +110,10 @@ def test_the_order_of_kinds() -> None:
     mixed = term(
         '[C,b(4),A,4,b(1,1),"x",[],[c],[a],[b,c],[a,b],~a(3),a(e,f),b,a(3),b(3),a(10)[30],a(10)[5],a,a(d,e)]'
     )
-    assert [str(each) for each in sorted(mixed.items, key=sort_key)] == [
-        str(each) for each in term(written).items
-    ]  # type: ignore[union-attr]
+    assert [str(each) for each in sorted(mixed.items, key=sort_key)] == [  # type: ignore[union-attr]
+        str(each)
+        for each in term(written).items  # type: ignore[union-attr]
+    ]
 
 
 @given(st.lists(TERMS, max_size=5))

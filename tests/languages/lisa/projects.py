@@ -18,7 +18,8 @@ def reasoning(
     *, beliefs: str = "", actions: str = "", percepts: str = "", rules: str = "", plans: str = ""
 ) -> str:
     """A reasoning file with the five sections."""
-    return f"INITIAL BELIEFS AND GOALS\n{beliefs}\n\nINITIAL ACTIONS\n{actions}\n\n"(
+    return (
+        f"INITIAL BELIEFS AND GOALS\n{beliefs}\n\nINITIAL ACTIONS\n{actions}\n\n"
         "PERCEPTION PROCESS\nMonitor the following "
         f"booleans:\n{percepts}\n\nREASONING\n{rules}\n\nEXECUTABLE PLANS\n{plans}\n"
     )
@@ -37,7 +38,6 @@ def action(
     return (
         f"procedure name:: {name}\nsenglish sentences:: {sentence or name + '.'}\nprocess, repeat "
         f"mode:: {mode}\n"
-    )(
         f"input classes and local names:: {inputs}\noutput classes and local names:: "
         f"{outputs}\nperformance feedback:: {feedback}\n"
     )

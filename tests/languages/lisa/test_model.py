@@ -129,9 +129,9 @@ def test_nobody_pays_for_what_is_not_asked() -> None:
     assert not [slot for slot in mission().model().system.slots if slot.startswith("before_")]
     assert [
         slot
-        for slot in mission().model([leaf_of("Does(go_home)")]).system.slots
+        for slot in mission().model([leaf_of("Does(go_home)")]).system.slots  # type: ignore[list-item]
         if slot.startswith("before_")
-    ] == ["before_plan_1"]  # type: ignore[list-item]
+    ] == ["before_plan_1"]
 
 
 @pytest.mark.parametrize(

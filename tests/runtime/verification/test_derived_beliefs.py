@@ -76,10 +76,10 @@ def test_a_run_says_by_which_value_it_believes() -> None:
     assert all(line["value"] >= 0.05 if line["held"] else line["value"] <= 0.01 for line in made)  # type: ignore[operator]
     # It is no percept that the world could send.
     assert not any(
-        "crossing_is_dangerous" in line["inbox"]["percepts"]
+        "crossing_is_dangerous" in line["inbox"]["percepts"]  # type: ignore[index]
         for line in lines
         if line["kind"] == "cycle"
-    )  # type: ignore[index]
+    )
 
 
 def test_a_run_with_made_beliefs_is_a_run_of_the_model_with_them(tmp_path: Path) -> None:

@@ -154,10 +154,10 @@ def test_a_choice_is_worth_what_its_successors_are_worth(system: System) -> None
 def test_values_that_are_equal_and_not_the_same_are_told_apart() -> None:
     def step(view: object) -> list[Choice]:
         return (
-            [Choice("go", [(1, {"value": {0: 1, 1: True}.get(view["value"], 2)})])]
-            if view["value"] is not True
+            [Choice("go", [(1, {"value": {0: 1, 1: True}.get(view["value"], 2)})])]  # type: ignore[index]
+            if view["value"] is not True  # type: ignore[index]
             else []
-        )  # type: ignore[index]
+        )
 
     space = explore(System({"value": 0}, [Component("counter", step)]))
     states = np.arange(space.num_states)

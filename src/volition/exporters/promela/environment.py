@@ -54,8 +54,8 @@ class EnvironmentWriter:
             initial = self.world.slots[world_slot(each.name)]
             lines.append(
                 f"short {self.names.world_variable(each.name)} = "
-                f"{self.names.constant(initial, each.span)};"
-            )  # type: ignore[arg-type]
+                f"{self.names.constant(initial, each.span)};"  # type: ignore[arg-type]
+            )
         for functor in dict.fromkeys(
             each.signature.functor for each in self.world.tree.predicates if not each.perceived
         ):

@@ -61,9 +61,9 @@ class AgentSpeakProgram(HtmlProgram):
 
     def model(
         self,
-        observed: Collection[Atom] = (),
+        observed: Collection[Atom] = (),  # noqa: ARG002
         *,
-        symbolic: Collection[str] = (),  # noqa: ARG002
+        symbolic: Collection[str] = (),
     ) -> AgentSpeakModel:
         """All atoms of Sect. 4.2 are answered from the state as it is.
 

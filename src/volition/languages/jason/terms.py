@@ -115,8 +115,10 @@ class Literal:
     def __post_init__(self) -> None:
         is_open = "." in self.functor or isinstance(self.annotations, List)
         object.__setattr__(
-            self, "depth", 0 if is_open else _depth(self.arguments + self.annotations)
-        )  # type: ignore[operator]
+            self,
+            "depth",
+            0 if is_open else _depth(self.arguments + self.annotations),  # type: ignore[operator]
+        )
 
     def __str__(self) -> str:
         arguments = f"({','.join(map(str, self.arguments))})" if self.arguments else ""

@@ -196,7 +196,6 @@ class RefinementTask:
         note = (
             f"a run found on an over-approximation was confirmed on the whole program: {hidden} of "
             f"{slots} slots hidden, "
-        )(
             f"{self.attempts} {plural(self.attempts, 'round')}, {len(abstraction.states):,} "
             f"{plural(len(abstraction.states), 'state')}"
         )

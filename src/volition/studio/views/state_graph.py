@@ -238,10 +238,10 @@ def _places(found: MapShown) -> dict[int, tuple[float, float]]:
             for state in states
         }
         states.sort(
-            key=lambda state, before=before: (
+            key=lambda state, before=before: (  # type: ignore[misc]
                 sum(before[state]) / len(before[state]) if before[state] else 0.0
             )
-        )  # type: ignore[misc]
+        )
         gap = height / len(states)
         for number, state in enumerate(states):
             indices[state] = (distance * width / max(1, len(layers) - 1), (number + 0.5) * gap)

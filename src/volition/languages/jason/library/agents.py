@@ -29,7 +29,7 @@ def all_names(
 
 
 def nothing(
-    arguments: tuple[Term, ...],
+    arguments: tuple[Term, ...],  # noqa: ARG001
     bindings: Bindings,
     knowledge: QueryContext,  # noqa: ARG001
 ) -> Iterator[Bindings]:
@@ -38,8 +38,8 @@ def nothing(
 
 
 def never(
-    arguments: tuple[Term, ...],
-    bindings: Bindings,
+    arguments: tuple[Term, ...],  # noqa: ARG001
+    bindings: Bindings,  # noqa: ARG001
     knowledge: QueryContext,  # noqa: ARG001
 ) -> Iterator[Bindings]:
     """``.fail`` in a query: no solution."""
