@@ -35,12 +35,10 @@ def explore_once(project: Path, auctions: str) -> None:
     space = explore(model.system)
     seconds, processor = time.perf_counter() - start[0], time.process_time() - start[1]
     print(
-        (
-            f"{project.name}: {space.num_states:,} states, {space.num_transitions:,} transitions, "
-            f"{space.stats.python_calls:,} Python calls, "
-            f"{seconds:.2f} s, {space.num_states / seconds:,.0f} states/s "
-            f"({space.num_states / processor:,.0f} per processor second)"
-        )
+        f"{project.name}: {space.num_states:,} states, {space.num_transitions:,} transitions, "
+        f"{space.stats.python_calls:,} Python calls, "
+        f"{seconds:.2f} s, {space.num_states / seconds:,.0f} states/s "
+        f"({space.num_states / processor:,.0f} per processor second)"
     )
 
 

@@ -50,12 +50,10 @@ def look(content: str, folder: Path, *, dark: bool, width: int = WIDTH, height: 
     background, colour = ("#111111", "#eeeeee") if dark else ("#ffffff", "#111111")
     page, picture = folder / "page.html", folder / f"{'dark' if dark else 'light'}.png"
     page.write_text(
-        (
-            '<!doctype html><html><head><meta charset="utf-8"><meta '
-            f'http-equiv="Content-Security-Policy" content="{POLICY}">'
-            f"<style>body{{background:{background};color:{colour};margin:24px}}</style></head><body "  # noqa: E501
-            f'id="page">{content}</body></html>'
-        )
+        '<!doctype html><html><head><meta charset="utf-8"><meta '
+        f'http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f"<style>body{{background:{background};color:{colour};margin:24px}}</style></head><body "  # noqa: E501
+        f'id="page">{content}</body></html>'
     )
     reported = _run(page.as_uri(), folder, "--dump-dom")
     _run(page.as_uri(), folder, f"--screenshot={picture}", f"--window-size={width},{height}")

@@ -232,7 +232,7 @@ no more has a translation to Promela."""
 WORLDS: st.SearchStrategy[str] = st.builds(
     "percept light\npercept level(N) initially level(0)\nfact kept(N) initially kept(1)\nvariable dimmed = false\n"  # noqa: E501
     "action press when not light do {}\naction press otherwise do {}\n"
-    "action put(X) do {}; {}\nstep dim when not dimmed = true and level(N) and N > 0 do dimmed := "  # noqa: E501
+    "action put(X) do {}; {}\nstep dim when not dimmed = true and level(N) and N > 0 do dimmed := "
     "true; {}\n".format,
     _EFFECTS,
     _EFFECTS,
