@@ -1,4 +1,8 @@
-"""The steps that a reduced space leaps over, found again."""
+"""Recovers the steps that chain compression skipped.
+
+A reduced state space stores a chain of invisible deterministic steps as one transition. This module
+finds those steps again, so that a run can be shown in full.
+"""
 
 from __future__ import annotations
 
