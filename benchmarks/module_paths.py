@@ -49,7 +49,7 @@ COMMANDS: dict[str, list[str]] = {
             "charge=1,2",
             "-p",
             "Pmax=? [ F tidied ]",
-            "--processes",
+            "--jobs",
             "1",
         ),
     ],

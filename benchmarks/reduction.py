@@ -4,8 +4,8 @@ with it, each pair in one run.
 The answers are compared as well.  The whole space of mutual exclusion with three robots is explored
 only where asked for: it takes some GB.
 
-Run with ``python -m benchmarks.reduction``, with ``full`` for reduction by futures as well, with
-``whole`` for the large whole space too.
+Run with ``python -m benchmarks.reduction``. Add ``lookahead`` for that reduction as well, and
+``whole`` for the large complete space.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def measure(case: Case, reduce: Reduce) -> tuple[list[bool | None], int, float]:
 
 def main() -> None:
     """Print one line for each case and way."""
-    ways: list[Reduce] = ["static", *(["full"] if "full" in sys.argv else [])]  # type: ignore[list-item]
+    ways: list[Reduce] = ["static", *(["lookahead"] if "lookahead" in sys.argv else [])]  # type: ignore[list-item]
     with tempfile.TemporaryDirectory() as folder:
         for case in cases(Path(folder)):
             whole = None if case.large and "whole" not in sys.argv else measure(case, "off")

@@ -57,7 +57,7 @@ QUESTIONS: dict[str, tuple[str | int, str]] = {
 """A program, or how many products are manufactured, and what is asked."""
 INSPECTOR = "+result(N, Quality) : true <- +noted(N, Quality).\n"
 """An agent that looks on: it takes a note of each result."""
-METHODS: tuple[Literal["old", "new", "sound"], ...] = ("old", "new", "sound")
+METHODS: tuple[Literal["bordini", "winikoff", "sound"], ...] = ("bordini", "winikoff", "sound")
 ONLY_ABSTRACTIONS = RefinementBudget(concrete_states=0, work_factor=100)
 MAX_SECONDS = 60
 """For all abstractions of one size."""
@@ -97,13 +97,13 @@ def _ways(program: volition.Program, formula: str) -> Iterator[Row | str]:
         time.process_time() - start,
         slicing,
     )
-    for way, patience in (("guided", RefinementBudget()), ("abstraction", ONLY_ABSTRACTIONS)):
+    for way, budget in (("guided", RefinementBudget()), ("abstraction", ONLY_ABSTRACTIONS)):
         start = time.process_time()
         answer = check_with_refinement(
             check,
             program,
             [formula],
-            patience=patience,
+            budget=budget,
             limits=Limits(seconds=MAX_SECONDS),
             reduce="off",
         )[0]

@@ -52,7 +52,7 @@ def _clicks(page: Page) -> list[tuple[str, Callable[[], None], Callable[[], bool
 
     def everything() -> None:
         page.click(".depth")
-        page.click(".q-menu .q-item", "everything")
+        page.click(".q-menu .q-item", "all states")
 
     def asked() -> None:
         page.click(".walk-query")

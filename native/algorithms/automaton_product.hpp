@@ -16,7 +16,7 @@
 
 namespace volition {
 
-// The edges of state q under letter l start at first_edge[q * letters + l].
+// Automaton over letters. The edges of state q under letter l start at first_edge[q * letters + l].
 struct Automaton {
   std::size_t states;
   std::size_t letters;

@@ -38,8 +38,8 @@ class Builder {
   }
 
  private:
-  // Chooses the state that has the same value: the first state of the component, or the target of a
-  // certain step.
+  // Chooses for each state the representative with the same value: the first state of its
+  // component, or the target of its certain step.
   void choose_representatives() {
     representative_.resize(graph_.num_states());
     std::iota(representative_.begin(), representative_.end(), Node{0});

@@ -14,7 +14,7 @@
 
 namespace volition {
 
-// x = optimum over the rows of each block of (gain + sum of weight * x).
+// Equation system: x = optimum over the rows of each block of (gain + sum of weight * x).
 //
 // A block is a state, a collapsed component, or a set of states whose only choice is a certain step
 // without gain into the same block.

@@ -153,7 +153,7 @@ ExplorationStatus Explorer::explore(const ExplorerCallbacks& callbacks, const Li
     std::optional<ExplorationStatus> now = status();
     if (!now) on_poll();
     const bool is_limited = limits.bytes < Limits::kNoLimit;
-    // Memory can fill up between two polls.
+    // Memory may fill up between two polls, so it is checked here too.
     const auto status_here = [&]() -> std::optional<ExplorationStatus> {
       const std::optional<ExplorationStatus> here = status();
       return !here && is_limited && persistent_bytes() > limits.bytes

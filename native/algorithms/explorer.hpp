@@ -232,7 +232,7 @@ class Explorer {
   void expand_into(Context& context, Expansion& expansion, StateId state);
   void expand_interleaved(Expansion& expansion, StateId state, const SlotSet* only = nullptr) const;
   void expand_synchronous(Context& context, Expansion& expansion, StateId state);
-  // Like above, from known answers only. Returns false on a write conflict.
+  // Like above, using memoised answers only. Returns false on a write conflict.
   bool expand_synchronous_memoised(Context& context, Expansion& expansion, StateId state,
                                    FirstSlotIndex::Entry& entry);
   bool emit_joint_choices(Expansion& expansion, StateId state, const JointChoices& from,
@@ -265,7 +265,7 @@ class Explorer {
 
   // --- with reduction: reduced_explorer.cpp ---
 
-  // Writes and number of successors of the choices of a leaf, independent of the state.
+  // Writes and number of successors of the choices of a leaf. They do not depend on the state.
   struct Effect {
     SlotSet writes;
     std::size_t successors;
@@ -322,7 +322,8 @@ class Explorer {
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, ObjectId> combined_[4];
 
-  // Of the state being expanded; a member, so that widening the layout repacks its successors too.
+  // Expansion of the current state. It is a member, so that widening the layout repacks its
+  // successors too.
   Expansion expansion_;
   std::vector<std::pair<StateId, ObjectId>> row_;
 

@@ -64,7 +64,7 @@ class FirstSlotIndex {
     bytes_ += trees.size() * sizeof(LeafId) + sizeof(Entry) + entry.tables.bytes();
   }
 
-  // Call after the layout changed or a slot got more values.
+  // Call it after the layout changed or a slot got more values.
   void clear_tables() {
     for (std::optional<Entry>& each : entries_) {
       if (each) update(each->tables, [](LookupTables& tables) { tables.clear_tables(); });

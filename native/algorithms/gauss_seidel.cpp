@@ -24,7 +24,7 @@ double solve_self_loop(double gain, double back) {
   return gain > 0 ? INFINITY : 0;
 }
 
-// x = optimum over the rows of each block of (gain + sum of weight * x).
+// Equation system: x = optimum over the rows of each block of (gain + sum of weight * x).
 struct Equations {
   std::span<const std::int64_t> first_row, first_entry;
   std::span<const Node> columns;

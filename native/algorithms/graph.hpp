@@ -20,7 +20,8 @@ using Flags = std::vector<std::uint8_t>;
 
 inline constexpr Node kNone = 0xffffffffu;
 
-// The edges of node n are targets[offsets[n]] to targets[offsets[n + 1]], exclusive.
+// Graph in CSR form. The edges of node n are targets[offsets[n]] to targets[offsets[n + 1]],
+// exclusive.
 struct Graph {
   std::span<const std::int64_t> offsets;
   std::span<const Node> targets;

@@ -40,7 +40,8 @@ class GrowingArray {
   // Memory in use. Reserved memory beyond the size is untouched, so the system has not provided it
   // yet. Adopted memory is owned elsewhere and does not count.
   [[nodiscard]] std::size_t bytes() const { return adopted_ ? 0 : size_ * sizeof(T); }
-  // Write through these three only if the array is not shared, or to elements added since.
+  // These three may be used for writing only if the array is not shared, or for elements added
+  // since.
   T& operator[](std::size_t i) { return data_[i]; }
   [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] T& back() { return data_[size_ - 1]; }

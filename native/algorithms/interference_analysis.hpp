@@ -51,11 +51,11 @@ class InterferenceAnalysis {
     return cached.result;
   }
 
-  // Of the last analysis: the component in conflict, and the slots that may be written.
+  // Result of the last analysis: the component in conflict, and the slots that may be written.
   [[nodiscard]] std::size_t conflicting_component() const { return conflicting_component_; }
   [[nodiscard]] const SlotSet& possible_writes() const { return possible_writes_; }
 
-  // Call when a tree got a new path: earlier results may be too small.
+  // Call it when a tree got a new path: earlier results may be too small.
   void clear_cache() {
     caches_.clear();
     results_.clear();

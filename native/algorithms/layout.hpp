@@ -136,7 +136,7 @@ class Layout {
     return std::min(needed + (needed + 1) / 2, kValueBits);
   }
 
-  // Allocates a field after all others. Returns false if there is no space.
+  // Allocates a field after all others. Returns false if the space is exhausted.
   bool allocate(Slot slot, unsigned bits) {
     if (bits == 0) return true;
     const unsigned left = kWordBits - next_free_bit_ % kWordBits;

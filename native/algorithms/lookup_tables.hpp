@@ -177,7 +177,7 @@ class LookupTables {
       tables_.emplace_back(layout, std::move(group.members), std::move(group.slots));
     }
   }
-  // Call after the layout changed or a slot got more values.
+  // Call it after the layout changed or a slot got more values.
   void clear_tables() {
     tables_.clear();
     too_wide_.clear();
@@ -249,7 +249,7 @@ class LookupTables {
     unsigned bits = 0;
   };
 
-  // Returns false if the group becomes too wide.
+  // Adds a slot to a group. Returns false if the group becomes too wide.
   bool add_slot(const Layout& layout, Group& group, Slot slot) const {
     if (std::ranges::find(group.slots, slot) != group.slots.end()) return true;
     group.slots.push_back(slot);

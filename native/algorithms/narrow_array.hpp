@@ -13,7 +13,7 @@
 
 namespace volition {
 
-// Shared memory (`share`) never changes, as in GrowingArray.
+// Array of integers. Shared memory (`share`) never changes, as in GrowingArray.
 class NarrowArray {
  public:
   [[nodiscard]] std::size_t size() const { return memory_.size() / width_; }

@@ -20,7 +20,7 @@ ParallelExplorer::ParallelExplorer(Explorer& explorer, const Limits& limits)
       batch_states_(std::max<std::size_t>(16, 4 * min_batch_states_)),
       python_calls_(explorer.python_calls_) {}
 
-// The successors of a batch fit into the table even if all are new.
+// Returns the maximum number of successors of a batch: they fit into the table even if all are new.
 std::size_t ParallelExplorer::max_successors() const {
   return std::min(kMaxSuccessors, explorer_.store_.capacity() / 8);
 }

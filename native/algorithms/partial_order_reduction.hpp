@@ -2,8 +2,8 @@
 //
 // Components whose steps do not access each other's slots can move one after the other instead of
 // in every order. The reads of a component are the path walked in its decision tree and its writes
-// are in its choices, so no annotations are needed. docs/explanation/reduction.md states and proves the
-// soundness conditions; comments here use its numbering.
+// are in its choices, so no annotations are needed. docs/explanation/reduction.md states and proves
+// the soundness conditions; comments here use its numbering.
 //
 // This file handles sets of slots only. reduced_explorer.cpp visits the states.
 #pragma once
@@ -20,13 +20,13 @@
 
 namespace volition {
 
-// What the reduction preserves, and how much effort it makes.
+// Properties that the reduction preserves, and the effort it makes.
 struct ReductionOptions {
   std::vector<TreeId> atoms;  // trees of the atoms of the properties
   // Only singleton ample sets: preserves branching time and probabilities (5, 6).
   bool singleton_only;
   bool deadlock_visible;  // whether a property can observe deadlocks
-  // Analyse what other components can do from the state on, instead of all they ever did.
+  // Analyse what other components can do from the state on, instead of all accesses ever observed.
   bool lookahead;
   std::size_t warmup_walks;  // random walks before the exploration, to learn reads and writes early
 };
@@ -78,7 +78,7 @@ class Reduction {
   // result saves no transitions.
   bool close_under_dependency(const std::vector<ComponentFootprint>& footprints,
                               AmpleSet& ample) const;
-  // Returns whether another component is enabled here and the options allow to omit it.
+  // Returns whether another component is enabled here and the options permit omitting it.
   [[nodiscard]] bool saves_transitions(const std::vector<ComponentFootprint>& footprints,
                                        const AmpleSet& ample) const;
   [[nodiscard]] bool may_change(const AmpleSet& ample, std::size_t atom) const {
@@ -87,9 +87,9 @@ class Reduction {
   // Adds everything that other components ever wrote.
   void add_outside_writes(AmpleSet& ample) const;
 
-  // Recorded decisions. `decisions_valid` returns whether all of them hold for the accumulated
-  // sets. For a decision by lookahead it checks the atoms only; the caller must ensure that no tree
-  // changed since.
+  // Records a decision. `decisions_valid` returns whether all recorded decisions hold for the
+  // accumulated sets. For a decision by lookahead it checks the atoms only; the caller must ensure
+  // that no tree changed since.
   void record_decision(const AmpleSet& ample);
   [[nodiscard]] bool decisions_valid();
   void clear_decisions();

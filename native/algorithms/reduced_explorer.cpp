@@ -211,7 +211,7 @@ bool Explorer::stays_enabled(Context& context, AmpleSet& ample) {
   return false;
 }
 
-// Returns whether the atoms that a step may change have the same value in the scratch successor.
+// Returns whether the atoms that a step may change have the same values in the scratch successor.
 bool Explorer::preserves_atoms(Context& context, const StateEvaluation& before, AmpleSet& ample) {
   const auto& atoms = reduction_->options().atoms;
   for (std::size_t atom = 0; atom < atoms.size(); ++atom) {

@@ -105,7 +105,7 @@ SampledRuns Sampler::sample(const SamplerCallbacks& callbacks, const RunBatch& b
       runs.steps.push_back(result.steps);
     }
   } catch (const Interrupted&) {
-    // The current run does not count.
+    // The unfinished run does not count.
   }
   return runs;
 }

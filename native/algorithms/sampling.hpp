@@ -81,7 +81,7 @@ struct SampledChoice {
   std::vector<SampledOutcome> outcomes;
 };
 
-// Holds if the leaf of one of the trees is 1; if `negated`, if none is.
+// Proposition that holds if the leaf of one of the trees is 1; if `negated`, if none is.
 struct WatchedProposition {
   std::vector<TreeId> any_of;
   bool negated;

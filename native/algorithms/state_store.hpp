@@ -71,7 +71,7 @@ class StateStore {
                                              : std::nullopt;
   }
 
-  // Drops all but the first states, and all claims.
+  // Drops all states from `size` on, and all claims.
   void truncate(std::size_t size) {
     if (size == size_ && !claiming_) return;
     claiming_ = false;

@@ -11,7 +11,7 @@
 
 namespace volition {
 
-// The calling thread is worker 0. The other workers sleep between calls of `run`.
+// Thread pool. The calling thread is worker 0. The other workers sleep between calls of `run`.
 class ThreadPool {
  public:
   explicit ThreadPool(std::size_t workers) {

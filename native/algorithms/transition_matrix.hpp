@@ -20,7 +20,8 @@
 
 namespace volition {
 
-// States are added in order, choice by choice, and then finished. Finished states never change.
+// Transition matrix under construction. States are added in order, choice by choice, and then
+// finished. Finished states never change.
 class TransitionMatrix {
  public:
   TransitionMatrix() {

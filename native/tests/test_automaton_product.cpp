@@ -76,7 +76,7 @@ TEST(product_matches_naive_construction) {
       for (auto [edge, end] = edges_of(at); edge < end; ++edge) {
         for (const Node target : space.graph().successors(at.first)) {
           const Pair next{target, edge_targets[edge]};
-          // The automaton is stuck there.
+          // The automaton is stuck in this pair.
           if (edges_of(next).first == edges_of(next).second) continue;
           if (expected.try_emplace(next).second) waiting.push(next);
           expected[at].insert({next, edge_marks[edge] | choice_marks[at.first]});

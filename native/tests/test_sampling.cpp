@@ -28,7 +28,7 @@ struct Tosses {
     sampler.set_property(RunProperty{{{{heads}, false}}});
   }
 
-  // F heads.
+  // Monitor of the property F heads.
   SamplerCallbacks callbacks() {
     return {.trace = [this](TreeId tree) -> std::pair<Reads, LeafId> {
               ++calls;

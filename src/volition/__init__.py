@@ -1,19 +1,23 @@
-"""Volition verifies agents that believe, desire and intend.
+"""Model checker and runtime for BDI (belief-desire-intention) agent programs.
 
-The whole road in three lines::
+A first example::
 
     import volition
 
     report = volition.check("examples/can/smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]")
 
-Names are imported when they are first used, so that ``import volition`` costs nothing.  ``python -m
-volition`` begins here with the current folder on the path: nothing is imported that is not there
-already, not even ``__future__``.
+Public names are imported on first use, so ``import volition`` takes almost no time.
+
+``python -m volition`` executes this module while the current folder is still on ``sys.path``. This
+module therefore imports only modules that the interpreter has loaded already, and not even
+``__future__``: a file in the current folder could have the same name.
 """
 
 import importlib
 
-TYPE_CHECKING = False  # as in typing, which takes longer to import than all the rest of this file
+TYPE_CHECKING = (
+    False  # a copy of typing.TYPE_CHECKING: importing typing takes longer than this file
+)
 if TYPE_CHECKING:
     from volition.analysis.smc.estimate import Estimate
     from volition.analysis.strategy_simulation import Simulation
@@ -240,7 +244,7 @@ _HOMES = {
 }
 
 
-if not TYPE_CHECKING:  # to a type checker, a name that is not there should be none
+if not TYPE_CHECKING:  # hidden from type checkers, so that they report unknown names
 
     def __getattr__(name):
         if name == "__version__":
@@ -256,8 +260,8 @@ def __dir__() -> list[str]:
 
 
 def _version() -> str:
-    """That of the installed package; ``unknown`` where it runs from its sources without being
-    installed."""
+    """Return the version of the installed package, or ``unknown`` if it runs from its sources
+    without being installed."""
     metadata = importlib.import_module("importlib.metadata")
     try:
         return str(metadata.version("volition"))

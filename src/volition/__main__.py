@@ -1,8 +1,8 @@
-"""``python -m volition`` and the script ``volition``: the program, with a quiet end for Ctrl-C
-before it is there.
+"""Entry point of ``python -m volition`` and of the script ``volition``.
 
-Nothing is imported here before the folder where the user stands is off the path, not even
-``__future__``: a file in it may have any name.
+It removes the current folder from ``sys.path`` before it imports anything else, and not even
+``__future__`` is imported earlier: a file in the current folder may have the name of a module. It
+also handles Ctrl-C that arrives while the program is still being imported.
 """
 
 import os
@@ -13,10 +13,10 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Runs the program.
+    """Run the command line program.
 
-    Importing it takes a moment, so that Ctrl-C may come before its own handler is in place: the
-    same line, the same exit code.
+    Importing it takes a moment. If Ctrl-C arrives before the program has installed its own handler,
+    this function prints the same line and exits with the same code.
     """
     try:
         _reopen_closed_streams()
@@ -26,23 +26,23 @@ def main() -> None:
 
         try:
             program(prog_name="volition")
-        except SystemExit as ended:  # only this program's own process may end with work left behind
+        except SystemExit as ended:  # may abandon threads, since this process is ours
             leave_threads(ended.code if isinstance(ended.code, int) else 0)
             raise
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
-    except Exception as error:  # what happens after the import is told by the program itself
+    except Exception as error:  # errors after the import are reported by the program
         print(f"volition cannot start: {type(error).__name__}: {error}", file=sys.stderr)
         sys.exit(70)
 
 
 def _reopen_closed_streams() -> None:
-    """Give a number to a stream that the caller has closed: the next file that is opened would take
-    it.
+    """Open a file descriptor for each standard stream that the caller has closed.
 
-    Standard error forgets what is written to it.  Standard output refuses it: an answer that is
-    lost must not look like a success.
+    Otherwise the next file that is opened would get the number of that stream. Writes to standard
+    error are discarded. Writes to standard output fail, because a lost answer must not look like a
+    success.
     """
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         if number == 1:
@@ -56,14 +56,14 @@ def _reopen_closed_streams() -> None:
 
 
 def _remove_cwd_from_path() -> None:
-    """Take the folder where the user stands off the path: ``python -m`` and an empty entry in
-    PYTHONPATH put it there.
+    """Remove the current folder from ``sys.path``.
 
-    Modules of this package are found beside this one, wherever it is.
+    ``python -m`` and an empty entry in PYTHONPATH put it there. Modules of this package are still
+    found, because they are in the folder of this module.
     """
     try:
         here = os.path.realpath(os.getcwd())
-    except OSError:  # it was removed
+    except OSError:  # the folder was removed
         here = None
     libraries = {
         os.path.realpath(each)
@@ -73,9 +73,7 @@ def _remove_cwd_from_path() -> None:
             site.getusersitepackages(),
         )
     }
-    os.environ["PYTHONSAFEPATH"] = (
-        "1"  # the processes that are started from here stand in the same folder
-    )
+    os.environ["PYTHONSAFEPATH"] = "1"  # subprocesses run in the same current folder
     if "PYTHONPATH" in os.environ:
         os.environ["PYTHONPATH"] = os.pathsep.join(
             filter(None, os.environ["PYTHONPATH"].split(os.pathsep))

@@ -1,5 +1,5 @@
-"""Files that are written whole or not at all: who reads one never finds half of it, also where the
-disk is full or the program is ended."""
+"""Atomic file writes: a reader never finds a half-written file, even if the disk is full or the
+program is killed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ __all__ = ["Content", "write_atomically"]
 
 
 Content = bytes | Iterable[bytes | memoryview]
-"""What stands in a file: all at once, or piece by piece."""
+"""Content of a file: all bytes at once, or an iterable of chunks."""
 
 
 def write_atomically(contents: Mapping[Path, Content]) -> None:
-    """Write all these files, or none of them; raises :class:`OSError`.
+    """Write all these files or none of them; raise :class:`OSError` if that fails.
 
-    Each is written beside its place and put there when all are complete.  A link stays, and what it
-    leads to is replaced; a device or a pipe is written to as it is.
+    Each file is first written under a temporary name in its folder. When all are complete, they are
+    renamed. If a path is a symbolic link, the link stays and its target is replaced. Devices and
+    pipes are written to directly.
     """
     waiting: list[tuple[Path, Path]] = []
     try:

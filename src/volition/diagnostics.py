@@ -1,9 +1,9 @@
-"""Errors and warnings as data: a stable code, a message, the place in the source, and what to do.
+"""Errors and warnings as data: a stable code, a message, a source position and a hint.
 
-The library never prints.  It collects :class:`Diagnostic` values in a :class:`Diagnostics` list, so
-that bad input gets all its mistakes reported at once, and raises one :class:`InputError` that
-carries them.
-:func:`render` turns a diagnostic into text for a terminal; :meth:`Diagnostic.as_json` into data.
+The library never prints. It collects :class:`Diagnostic` values in a :class:`Diagnostics` list, so
+that all errors of an input are reported at once, and raises one :class:`InputError` that carries
+them. :func:`render` turns a diagnostic into text for a terminal, :meth:`Diagnostic.as_json` into
+JSON data.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ _NUMBERS = re.compile(r"[0-9]{1,18}")
 _QUOTED = re.compile(r"'([^']+)'")
 _MEANT = re.compile(r"did you mean '([^']+)'\?")
 _LONGEST_NAME = 200
-"""Longer names are not compared: that takes time with the square of their length, and nobody types
-them."""
+"""Maximum length of a name that is compared for suggestions; the comparison takes quadratic time.
+"""
 
 _SHORTEST_ABBREVIATION = 3
-"""Letters of a name that may stand for a longer one."""
+"""Minimum number of letters of a name that may abbreviate a longer one."""
 
 _FAMILY = 4
-"""So many warnings that differ in numbers only are one."""
+"""Minimum number of warnings, equal except for numbers in them, that are merged into one."""
 
 _LONGEST_LINE = 500
-"""Characters of a line that are shown; a generated line may have a million."""
+"""Maximum number of characters of a source line that are shown; generated lines can be huge."""
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A text with a name: a file as the user named it, or ``<formula>``.  Compared by identity."""
+    """Named text: a file under the name the user gave, or ``<formula>``. Compared by identity."""
 
     name: str
     text: str = field(repr=False)
@@ -63,12 +63,12 @@ class Source:
         return [0, *(end.end() for end in re.finditer("\n", self.text))]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, of a character offset."""
+        """Return line and column of a character offset, both counted from 1."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """The text of a line, counted from 1, without its end."""
+        """Return the text of a line, counted from 1, without its line ending."""
         start = self._line_starts[number - 1]
         end = self.text.find("\n", start)
         return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
@@ -79,7 +79,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The characters ``start`` (included) to ``end`` (excluded) of a source."""
+    """Range of characters of a source, from ``start`` (included) to ``end`` (excluded)."""
 
     source: Source
     start: int
@@ -103,7 +103,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One mistake or warning.  ``code`` is stable: scripts may rely on it."""
+    """Error or warning about the input. ``code`` is stable: scripts may rely on it."""
 
     code: str
     message: str
@@ -129,20 +129,20 @@ class Diagnostic:
 
 
 class InputError(Exception):
-    """The input is wrong; ``diagnostics`` says everything that is wrong with it."""
+    """Invalid input. ``diagnostics`` lists every error found in it."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(render(each) for each in self.diagnostics))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Diagnostic, ...]]]:
-        """Made again from its diagnostics where it comes from another process, not from its
-        text."""
+        """Pickle the diagnostics instead of the text, so that they survive the way between
+        processes."""
         return InputError, (self.diagnostics,)
 
 
 class Diagnostics:
-    """A growing list of diagnostics, filled while a program is read and raised once at the end."""
+    """Growing list of diagnostics, filled while a program is read and raised once at the end."""
 
     def __init__(self) -> None:
         self._all: list[Diagnostic] = []
@@ -172,11 +172,11 @@ class Diagnostics:
         return tuple(each for each in self._all if each.severity == "warning")
 
     def raise_errors(self) -> None:
-        """Raise every error collected so far, source by source, each in the order of its text; do
-        nothing if there is none.
+        """Raise all errors collected so far as one :class:`InputError`; do nothing if there are
+        none.
 
-        What would read the same is one error: a mistake in a formula that was asked in several
-        ways.
+        The errors are sorted by source and then by position. Errors with the same rendered text are
+        reported once, for example an error in a formula that several queries share.
         """
         errors = {render(each): each for each in self.errors}.values()
         if errors:
@@ -197,11 +197,11 @@ def at_settings(
     reads: Callable[[Mapping[str, str]], bool],
     position: str,
 ) -> InputError:
-    """Return the error with its places at the settings that cause it, where they do.
+    """Return the error with its positions moved to the settings that cause it, if some do.
 
-    ``reads`` says whether the program is accepted with other settings: if it is accepted without a
-    setting, and not with it, the setting is the cause.  ``place`` is the name of the source that
-    its text ``name=value`` gets.
+    ``reads`` returns whether the program is accepted with other settings. A setting is a cause if
+    the program is accepted without it but not with it. ``position`` is the source name used for the
+    text ``name=value`` of a setting.
     """
     named = [_at_named_setting(each, given, position) for each in error.diagnostics]
     inside = [each for each in named if each.span is not None and each.span.source.name != position]
@@ -236,7 +236,8 @@ def at_settings(
 def _at_named_setting(
     diagnostic: Diagnostic, given: Mapping[str, str], position: str
 ) -> Diagnostic:
-    """An error without a place that names a setting is at that setting."""
+    """Move a diagnostic without a position to the setting that its message names, if there is
+    exactly one."""
     named = [name for name in given if f"'{name}'" in diagnostic.message]
     if diagnostic.span is not None or len(named) != 1:
         return diagnostic
@@ -245,17 +246,17 @@ def _at_named_setting(
 
 
 def _setting(name: str, value: str, position: str) -> tuple[Span, Span]:
-    """Where the name and the value of a setting are."""
+    """Return the spans of the name and of the value of a setting, in a source ``name=value``."""
     source = Source(position, f"{name}={value}")
     return source.span(0, len(name)), source.span(len(name) + 1, len(source.text))
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """A hint that names the known name closest to a misspelt one, or None if none is close.
+    """Return a hint with the known name closest to a misspelt one, or None if none is close.
 
-    Names that differ in their numbers only are one family: ``wrap_33`` is none of ``wrap_1`` to
-    ``wrap_30``, so that the hint is how far they go, and for ``wrp_3`` it is ``wrap_3``, not
-    another member that looks as close.
+    Names that differ only in their numbers form a family. If ``wrap_33`` is unknown and ``wrap_1``
+    to ``wrap_30`` are known, the hint gives that range. For ``wrp_3`` it suggests ``wrap_3`` and
+    not another member of the family at the same edit distance.
     """
     families: dict[str, list[str]] = {}
     for each in dict.fromkeys(known):
@@ -272,15 +273,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
 
 
 def nearest(name: str, known: Iterable[str], *, letters: int = 3) -> str | None:
-    """Return the known name that a misspelt one was probably meant to be, or None.
+    """Return the known name that a misspelt name probably stands for, or None.
 
-    A name is near if at most one slip in so many ``letters`` leads to it.  A slip is a letter too
-    many, too few, replaced, or swapped with the next one.  Case does not count.  A name that only
-    one known name begins with is an abbreviation of it.
+    A name is near if there is at most one typing error per ``letters`` letters. A typing error is
+    an extra, missing, wrong or transposed letter. Case is ignored. If no name is near, a name that
+    is a prefix of exactly one known name counts as its abbreviation.
     """
     candidates = sorted(
         each for each in set(known) if len(each) <= _LONGEST_NAME
-    )  # sets have another order in each process
+    )  # the order of a set differs between processes
     near: list[tuple[int, str]] = []
     for each in candidates if len(name) <= _LONGEST_NAME else ():
         slips = _slips(name.casefold(), each.casefold(), (max(len(name), len(each)) + 1) // letters)
@@ -297,8 +298,8 @@ def nearest(name: str, known: Iterable[str], *, letters: int = 3) -> str | None:
 
 
 def _slips(one: str, other: str, maximum: int) -> int | None:
-    """Return the number of slips between two names (optimal string alignment), or None if it is
-    larger than ``most``."""
+    """Return the number of typing errors between two names (optimal string alignment distance), or
+    None if it exceeds ``maximum``."""
     if abs(len(one) - len(other)) > maximum:
         return None
     before: list[int] = []
@@ -316,8 +317,11 @@ def _slips(one: str, other: str, maximum: int) -> int | None:
 
 
 def suggested_fix(diagnostic: Diagnostic) -> tuple[Span, str] | None:
-    """What to write where, so that a misspelt name is the one that the hint of :func:`did_you_mean`
-    names; None without such a hint."""
+    """Return the span to replace and its replacement, if the hint suggests exactly one name.
+
+    Return None if the hint is not of the form that :func:`did_you_mean` gives for one name, or if
+    the misspelt name is not found in the span.
+    """
     meant = _MEANT.fullmatch(diagnostic.hint or "")
     span = diagnostic.span
     if meant is None or span is None:
@@ -335,12 +339,13 @@ def suggested_fix(diagnostic: Diagnostic) -> tuple[Span, str] | None:
 
 
 def _stem(name: str) -> str:
-    """What the members of a family share; a mere number has none."""
+    """Return the name with ``#`` for each number, equal for all names of a family; a plain number
+    is its own stem."""
     return name if name.isdecimal() else _NUMBERS.sub("#", name)
 
 
 def _suggestion_text(names: Sequence[str]) -> str:
-    """A question about one name, or about a family of them."""
+    """Return the text of the hint for one name, two names, or a family of names."""
     ordered = sorted(names, key=lambda each: [int(number) for number in _NUMBERS.findall(each)])
     match ordered:
         case [one]:
@@ -351,8 +356,11 @@ def _suggestion_text(names: Sequence[str]) -> str:
 
 
 def merge_similar(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics with one warning for each family of them that differ in numbers only; it says
-    how many there are and where."""
+    """Return the diagnostics with similar warnings merged into one.
+
+    Warnings are similar if they have the same code and source and differ only in numbers. The
+    merged warning says how many there are and in which lines.
+    """
     families: dict[object, list[Diagnostic]] = {}
     for each in diagnostics:
         source = each.span.source.name if each.span else None
@@ -380,24 +388,23 @@ def _counted(first: Diagnostic, alike: Sequence[Diagnostic]) -> Diagnostic:
 
 
 def plural(count: float, noun: str) -> str:
-    """The noun as it follows a number: ``1 state``, ``2 states``."""
+    """Return the noun in singular or plural, to follow a number: ``1 state``, ``2 states``."""
     return noun if count == 1 else f"{noun}s"
 
 
 _CONTROL_CHARACTERS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
-"""What a terminal obeys or hides instead of showing it: control characters (but for the end of a
-line and the tabulator), marks of the direction of writing, spaces without width, halves of
-characters."""
+"""Characters that a terminal interprets or hides instead of showing them: control characters except
+newline and tab, marks of writing direction, zero-width spaces, and surrogates."""
 
 
 def escape_control_characters(text: str) -> str:
-    """The text with a sign in the place of each character that cannot be seen, such as ``␛``; as
-    long as it was, so that columns fit.
+    """Return the text with a visible symbol, such as ``␛``, for each invisible character.
 
-    Whatever comes from a program, a file name or an engine goes through this before a person sees
-    it: nobody's text steers a terminal, or looks like another text.
+    The length stays the same, so columns still match. All text from a program, a file name or an
+    engine passes through this function before it is shown, so that it can neither control the
+    terminal nor look like another text.
     """
     return _CONTROL_CHARACTERS.sub(_sign, text)
 
@@ -411,8 +418,8 @@ _NOT_A_TAB = re.compile(r"[^\t]")
 
 
 def render(diagnostic: Diagnostic) -> str:
-    """Plain text of a diagnostic: place, code and message, the line with a caret, and the hint.
-    All of it can be seen."""
+    """Return a diagnostic as plain text: code, message, position, source line with a caret, and
+    hint. The text has no invisible characters."""
     head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
     lines = [head]
     if diagnostic.span is not None:
@@ -433,8 +440,7 @@ def render(diagnostic: Diagnostic) -> str:
 
 
 def _window(text: str, index: int) -> tuple[str, int]:
-    """A line, of which only the surroundings of a place are left where it is very long, and the
-    place in that."""
+    """Return a source line, shortened around ``index`` if it is very long, and the new index."""
     if len(text) <= _LONGEST_LINE:
         return text, index
     start = max(0, index - _LONGEST_LINE // 2)

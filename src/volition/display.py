@@ -1,8 +1,7 @@
-"""How objects show themselves to somebody who looks at them in Python: as HTML in a notebook, as a
-data frame.
+"""Display of objects in Python sessions: as HTML in a notebook, and as a pandas data frame.
 
-The objects know nothing of HTML.  :class:`Shown` finds the renderer by its name,
-:mod:`volition.notebook`, when a notebook asks.
+The objects contain no HTML. :class:`HtmlDisplay` imports the renderer, :mod:`volition.notebook`,
+when a notebook requests HTML.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ RENDERER = "volition.notebook"
 
 
 class HtmlDisplay:
-    """An object that a notebook shows as HTML instead of its ``repr``."""
+    """Mixin for objects that a notebook shows as HTML instead of their ``repr``."""
 
     __slots__ = ()
 
@@ -29,7 +28,7 @@ class HtmlDisplay:
 
 
 class HtmlProgram(HtmlDisplay):
-    """A program of any language: a short ``repr``, its tables in a notebook."""
+    """Mixin for programs of any language: a short ``repr``, and tables in a notebook."""
 
     __slots__ = ()
 
@@ -42,8 +41,8 @@ class HtmlProgram(HtmlDisplay):
 
 
 def data_frame(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
-    """The rows as a data frame of pandas, which is optional; raises :class:`InputError` where it is
-    missing."""
+    """Return the rows as a pandas data frame; raise :class:`InputError` if pandas, which is
+    optional, is not installed."""
     try:
         import pandas
     except ImportError:

@@ -1,8 +1,8 @@
-"""Where a choice of the state space comes from, in the agent's words.
+"""Origins of choices: which agent, rule, plan and source line a choice of the state space comes
+from.
 
-The kernel treats the label of a choice as an opaque value.  Every language uses :class:`Origin`, so
-that traces and strategies of all languages can be told in the same way: agent, rule, plan, source
-line.
+The kernel treats the label of a choice as an opaque value. Every language uses :class:`Origin` as
+label, so that traces and strategies of all languages can be reported in the same form.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ __all__ = ["Origin", "unique_texts"]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """One choice, explained.
+    """Explanation of one choice.
 
     ``rules`` are the names of the inference rules as in the paper, outermost first, such as
-    ``("A_step(1)", "▷;", "select(2)")``.  ``text`` is a short sentence without the agent's name,
-    such as ``"select plan 2 for process_product1"``.  ``action`` is the action executed by the
-    choice, if it executes one, and ``plan`` names the plan that the step selects or belongs to.
-    Where chance picks one of several steps, ``among`` has them; each then says what it ``leaves``
-    in a slot, so that a run can tell which of them was picked.
+    ``("A_step(1)", "▷;", "select(2)")``. ``text`` is a short sentence without the agent's name,
+    such as ``"select plan 2 for process_product1"``. ``action`` is the action that the choice
+    executes, if any. ``plan`` is the plan that the step selects or belongs to.
+
+    If the step is a random one of several, ``alternatives`` lists them. Each alternative then has
+    ``resulting_slots``, the slot values that it leaves, from which a run can determine which
+    alternative was taken.
     """
 
     agent: str
@@ -39,7 +41,7 @@ class Origin:
 
     @property
     def possible_steps(self) -> tuple[Origin, ...]:
-        """This step, or those of which chance picks one."""
+        """This origin alone or, if the step is a random one of several, all of them."""
         return tuple(step for each in self.alternatives for step in each.possible_steps) or (self,)
 
     def __str__(self) -> str:
@@ -47,11 +49,10 @@ class Origin:
 
 
 def unique_texts(steps: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """What to call each of the steps, given by text and rules, that somebody could make in one
-    state.
+    """Return a distinct name for each step that is possible in one state, given by text and rules.
 
-    That is the text; the rules follow in square brackets where two have the same text, and then a
-    number where that is not enough.
+    The name is the text. If two steps have the same text, the rules follow in square brackets. If
+    that does not distinguish them, a number follows.
     """
     texts = Counter(text for text, _ in steps)
     named = [text if texts[text] == 1 else f"{text} [{' '.join(rules)}]" for text, rules in steps]

@@ -1,9 +1,8 @@
-"""One wrapper around Lark for every grammar: syntax errors become diagnostics that a person can
-use.
+"""Lark parser wrapper shared by all grammars; it turns syntax errors into diagnostics.
 
-A grammar that wants to report several syntax errors at once splits its text into statements and
-parses each one with :meth:`Parser.parse`, giving the statement's ``start`` and ``end``; places stay
-those of the whole source.
+To report several syntax errors at once, a language splits its text into statements and parses each
+with :meth:`Parser.parse`, giving the statement's ``start`` and ``end``. Positions stay relative to
+the whole source.
 """
 
 from __future__ import annotations
@@ -27,10 +26,11 @@ __all__ = ["Parser", "span_of"]
 
 
 class Parser:
-    """An LALR parser for one grammar.
+    """LALR parser for one grammar.
 
-    ``code`` is the diagnostic code of its syntax errors.  ``names`` tells people what a terminal
-    is, such as ``{"NAME": "a name"}``; terminals that are literal text name themselves.
+    ``code`` is the diagnostic code of its syntax errors. ``names`` maps terminals to the names used
+    in messages, such as ``{"NAME": "a name"}``. A terminal that is literal text is shown as that
+    text.
     """
 
     def __init__(
@@ -50,8 +50,8 @@ class Parser:
     def parse(
         self, source: Source, rule: str | None = None, *, start: int = 0, end: int | None = None
     ) -> Tree[Token]:
-        """The tree of ``source.text[start:end]``, parsed from the given rule; raises
-        :class:`InputError`."""
+        """Return the tree of ``source.text[start:end]``, parsed from the given rule; raise
+        :class:`InputError` on a syntax error."""
         stop = len(source.text) if end is None else end
         try:
             return self._lark.parse(TextSlice(source.text, start, stop), start=rule)
@@ -88,7 +88,7 @@ class Parser:
 
 
 def span_of(source: Source, node: Tree[Any] | Token) -> Span:
-    """The place of a token or of a tree's first to last token."""
+    """Return the span of a token, or from the first to the last token of a tree."""
     if isinstance(node, Token):
         return source.span(node.start_pos or 0, node.end_pos or 0)
     if node.meta.empty:

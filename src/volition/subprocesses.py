@@ -1,4 +1,4 @@
-"""Other programs, of which none outlives this one, and code of others, which must not end it."""
+"""Subprocesses that end with this process, and protection against user code that would end it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _library = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class Terminated(BaseException):
-    """The system, or another program, wants this process to end."""
+    """Request by the system or another program (SIGTERM) to end this process."""
 
 
 def kill_with_parent() -> None:
-    """On Linux, have the system end this process when its parent is gone, even in the middle of a
-    computation."""
+    """Have Linux kill this process when its parent ends, even during a computation; do nothing on
+    other systems."""
     if _library is not None:
         _library.prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
@@ -34,11 +34,11 @@ def kill_with_parent() -> None:
 def run_subprocess(
     command: Sequence[str], *, folder: Path | None = None, seconds: float | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """What a program prints, and how it ends; raises :class:`OSError` and
-    :class:`subprocess.TimeoutExpired`.
+    """Run a program and return its output and exit code.
 
-    The program gets a group of processes of its own, which ends as a whole when the time is over,
-    or this process is to end: a compiler is several programs.
+    Raise :class:`OSError` if it cannot be started and :class:`subprocess.TimeoutExpired` after
+    ``seconds``. The program gets its own process group, because a compiler, for example, starts
+    several programs. The whole group is killed on a timeout and when this process is interrupted.
     """
     with subprocess.Popen(
         command,
@@ -62,10 +62,10 @@ def run_subprocess(
 
 @contextmanager
 def raise_on_sigterm() -> Iterator[None]:
-    """Inside it, SIGTERM is the exception :class:`Terminated`: what was begun is cleared away.
+    """Raise :class:`Terminated` on SIGTERM inside the ``with`` block, so that clean-up code runs.
 
-    A process that is forked inside it ends at once: with the exception it would go on as a copy of
-    this process.
+    A process forked inside the block ends at once on SIGTERM. With the exception it would continue
+    as a copy of this process. In threads other than the main thread, the block has no effect.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -88,11 +88,12 @@ def raise_on_sigterm() -> Iterator[None]:
 
 @contextmanager
 def refusing_exits() -> Iterator[list[str]]:
-    """Turn the functions of ``os`` that end or replace this process into exceptions: the code of a
-    project must not choose its exit code.
+    """Make functions of ``os`` that end or replace this process raise :class:`SystemExit` inside
+    the ``with`` block.
 
-    The list receives every attempt, as a call.  An inner ``with`` shares the list of the outer one.
-    Processes that are forked from this one may still end this way.
+    Code of a user's project must not determine the exit code of Volition. The yielded list receives
+    every attempt, as the text of the call. A nested block shares the list of the outer one.
+    Processes forked from this one can still end with these functions.
     """
     if isinstance(os._exit, _RefusedExit):
         yield os._exit.attempts

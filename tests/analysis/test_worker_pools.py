@@ -66,9 +66,9 @@ def test_the_hint_starts_a_scheduler_on_this_machine_only() -> None:
 
 DISTURBED = """
 import os, signal, sys
-from volition.analysis.worker_pools import workers_on_cores
+from volition.analysis.worker_pools import process_pool
 from volition.diagnostics import InputError
-from volition.subprocesses import Terminated, ending_on_sigterm
+from volition.subprocesses import Terminated, raise_on_sigterm
 
 fork = os.fork
 
@@ -81,7 +81,7 @@ def disturbed():
 
 os.fork = disturbed
 try:
-    with ending_on_sigterm(), workers_on_cores(lambda shared, portion: shared * portion, 2, 2) as compute:
+    with raise_on_sigterm(), process_pool(lambda shared, portion: shared * portion, 2, 2) as compute:
         found = sorted(compute([1, 2, 3]))
 except InputError as error:
     found = error.diagnostics[0].code
@@ -104,9 +104,9 @@ def test_a_signal_to_a_worker_at_its_start_makes_no_copy_of_the_caller(
 
 FORKED = """
 import os, signal
-from volition.subprocesses import ending_on_sigterm
+from volition.subprocesses import raise_on_sigterm
 
-with ending_on_sigterm():
+with raise_on_sigterm():
     process = os.fork()
     if process == 0:
         signal.raise_signal(signal.SIGTERM)

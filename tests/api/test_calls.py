@@ -171,9 +171,9 @@ def test_rewards_of_states_strategies_and_simulation() -> None:
 def test_what_a_system_does_not_know() -> None:
     with pytest.raises(InputError, match="no label and no slot 'opne'"):
         volition.check(HOUSE, "A [ F opne ]", labels=LABELS)
-    with pytest.raises(InputError, match="has no 'Bel"):
+    with pytest.raises(InputError, match="'Bel.open.' is not defined"):
         volition.check(HOUSE, "A [ F Bel(open) ]", labels=LABELS)
-    with pytest.raises(InputError, match="labels belong to a system"):
+    with pytest.raises(InputError, match="labels apply to a system"):
         volition.check(MANUFACTURING, BEST, labels=LABELS)
 
 

@@ -42,11 +42,11 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
     ),
     "a folder": ("is not a project", lambda: volition.check(EXAMPLES / "can", BEST)),
     "settings for a loaded program": (
-        "loaded already",
+        "already loaded",
         lambda: volition.check(LOADED, BEST, settings={"pe": 1}),
     ),
     "settings for a space": (
-        "loaded already",
+        "already loaded",
         lambda: volition.explore(volition.explore(LOADED), settings={"pe": 1}),
     ),
     "settings without names": (
@@ -55,11 +55,11 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
     ),
     "an unknown setting": ("unknown setting 'pq'", lambda: volition.load(MANUFACTURING, {"pq": 1})),
     "an unknown engine": (
-        "there is no engine 'prism'",
+        "unknown engine 'prism'",
         lambda: volition.check(LOADED, BEST, engine="prism"),
     ),
     "an engine for another language": (
-        "cannot be answered by spin",
+        "spin cannot check",
         lambda: volition.check(LOADED, "A [ F PS1 ]", engine="spin"),
     ),
     "unknown fairness": (
@@ -84,13 +84,13 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
         "processes cannot be 0",
         lambda: volition.sweep(LOADED, {"pe": 0}, BEST, processes=0),
     ),
-    "no values": ("no values for 'pe'", lambda: volition.sweep(LOADED, {"pe": []}, BEST)),
+    "no values": ("no values given for 'pe'", lambda: volition.sweep(LOADED, {"pe": []}, BEST)),
     "a budget in words": (
         "budget cannot be 'four'",
         lambda: volition.mission(RESCUE, RESCUED, budget="four"),  # type: ignore[arg-type]
     ),
     "a picture of a report": (
-        "no picture of Report objects",
+        "Report objects cannot be drawn",
         lambda: volition.save_plot(house("E [ F open ]"), "x.png"),
     ),
     "an unknown label": ("no label and no slot 'opne'", lambda: house("A [ F opne ]")),
@@ -119,10 +119,13 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
         lambda: house("A [ F door > 3 ]"),
     ),
     "labels that are no functions": (
-        "labels are functions",
+        "labels must map names to functions",
         lambda: house("A [ F bad ]", {"bad": True}),
     ),
-    "labels without functions": ("labels are functions", lambda: house("A [ F bad ]", ["bad"])),
+    "labels without functions": (
+        "labels must map names to functions",
+        lambda: house("A [ F bad ]", ["bad"]),
+    ),
     "an unknown reward": ("unknown reward 'efort'", lambda: house('R{"efort"}min=? [ F open ]')),
     "nothing asked about a system": ("no properties to check", lambda: house(None)),
     "a system swept": (
@@ -148,7 +151,7 @@ def test_a_mistake_is_told(diagnostic: str) -> None:
 
 def test_the_error_in_a_label_can_be_found() -> None:
     line = fails.__code__.co_firstlineno + 1
-    with pytest.raises(InputError, match=f"line {line} of 'test_mistakes.py'"):
+    with pytest.raises(InputError, match=f"line {line} of 'test_errors.py'"):
         house("A [ F bad ]", {"bad": fails})
 
 

@@ -90,8 +90,8 @@ def test_a_part_of_a_space_is_the_same_part() -> None:
         )
     stopped = volition.explore(program, stop_when=lambda state: bool(state["wrapped1"]))
     again = pickle.loads(pickle.dumps(stopped))
-    assert again.hit == stopped.stop_state is not None
-    assert again.values(again.hit) == stopped.values(stopped.stop_state)
+    assert again.stop_state == stopped.stop_state is not None
+    assert again.values(again.stop_state) == stopped.values(stopped.stop_state)
 
 
 @pytest.mark.skipif(shutil.which("spin") is None, reason="Spin is not installed on this machine")

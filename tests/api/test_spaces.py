@@ -71,7 +71,7 @@ def test_nothing_is_explored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def explored(*_: Any, **__: Any) -> None:
         raise AssertionError("explored again")
 
-    for module in ("checking.check", "checking.exploration", "checking.graph.on_the_fly"):
+    for module in ("checking.check", "checking.explored_model", "checking.graph.on_the_fly"):
         for name in ("explore", "explore_further"):
             monkeypatch.setattr(f"volition.{module}.{name}", explored, raising=False)
     assert volition.check(path, SUCCESS)[0].verdict.value is not None
@@ -191,9 +191,9 @@ def test_files_are_not_overwritten(tmp_path: Path) -> None:
     assert code_of(lambda: volition.save_space(space, path)) == "SPC008"
     volition.save_space(space, path, overwrite=True)
     assert len(volition.load_space(path)) == len(space)
-    assert code_of(lambda: volition.save_space(space, tmp_path / "rescue.json")) == "SPC008"
+    assert code_of(lambda: volition.save_space(space, tmp_path / "rescue.json")) == "SPC011"
     assert (
-        code_of(lambda: volition.save_space(space, tmp_path / "missing" / "rescue.vsp")) == "SPC008"
+        code_of(lambda: volition.save_space(space, tmp_path / "missing" / "rescue.vsp")) == "SPC010"
     )
 
 

@@ -56,7 +56,7 @@ def test_what_is_not_known_is_false(program: Path) -> None:
 @pytest.mark.parametrize("formulas", [(QUERY,), (VIOLATED, QUERY), (QUERY, VIOLATED)])
 def test_a_query_is_neither(program: Path, formulas: tuple[str, ...]) -> None:
     report = ask(program, *formulas)
-    with pytest.raises(TypeError, match="asks for a number and is neither true nor false"):
+    with pytest.raises(TypeError, match="is a query, so its result is neither true nor false"):
         bool(report)
 
 
@@ -66,7 +66,7 @@ def test_estimates_are_true_likewise(program: Path) -> None:
 
     assert estimate("P>=0.5 [ F Bel(done) ]")
     assert not estimate("P<0.5 [ F Bel(done) ]")
-    with pytest.raises(TypeError, match="asks for a number"):
+    with pytest.raises(TypeError, match="is a query, so its result"):
         estimate("P=? [ F Bel(done) ]")
 
 

@@ -125,7 +125,7 @@ def test_all_belief_bases_in_one_run(tmp_path: Path) -> None:
     """Bases 1 and 3 can act, base 2 cannot: one section for each, and the worst exit code."""
     path = tmp_path / "two.can"
     path.write_text(TWO.format(body="+x"))
-    arguments = ["check", str(path), "-p", "E [ F done ]", "--all-bases"]
+    arguments = ["check", str(path), "-p", "E [ F done ]", "--all-belief-bases"]
     result = CliRunner().invoke(main, arguments)
     assert [
         line for line in result.output.splitlines() if line.startswith("Initial belief base")
@@ -139,12 +139,12 @@ def test_all_belief_bases_in_one_run(tmp_path: Path) -> None:
     ]
     assert (
         CliRunner()
-        .invoke(main, ["check", str(EXAMPLES / "dribble/vacuum.dribble"), "--all-bases"])
+        .invoke(main, ["check", str(EXAMPLES / "dribble/vacuum.dribble"), "--all-belief-bases"])
         .exit_code
         == 2
     )
     both = CliRunner().invoke(main, [*arguments, "--set", "initial=2"])
     assert (
         both.exit_code,
-        "'initial' is set to '2', but --all-bases varies it" in both.stderr,
+        "'initial' is set to '2', but --all-belief-bases varies it" in both.stderr,
     ) == (2, True)

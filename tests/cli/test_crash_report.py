@@ -17,7 +17,7 @@ OTHER = "Pmax=? [ F (Pch1 | Pch2) ]"
 WRITING: list[list[str | Path]] = [
     ["check", VACUUM, "--write-trace"],
     ["strategy", MANUFACTURING, "-p", BEST, "-o"],
-    ["strategy", MANUFACTURING, "-p", BEST, "--picture"],
+    ["strategy", MANUFACTURING, "-p", BEST, "--plot"],
     ["sweep", MANUFACTURING, "--vary", "pc=0.1", "--csv"],
     ["sweep", MANUFACTURING, "--vary", "pc=0.1", "--plot"],
     ["pareto", MANUFACTURING, "-p", BEST, "-p", OTHER, "--plot"],
@@ -97,7 +97,7 @@ def test_limits_of_other_kinds(volition: Volition, option: str, what: str) -> No
             "'-1' is not a whole number of at least 0",
         ),
         (
-            ["sweep", MANUFACTURING, "--vary", "pc=0.1", "--processes", "1.5"],
+            ["sweep", MANUFACTURING, "--vary", "pc=0.1", "--jobs", "1.5"],
             "'1.5' is not a whole number of at least 1",
         ),
     ],
@@ -158,7 +158,7 @@ def test_an_option_given_twice_is_not_ignored(
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["strategy", MANUFACTURING, "-p", BEST, "--at-random"],
+        ["strategy", MANUFACTURING, "-p", BEST, "--uniform"],
         ["sweep", MANUFACTURING, "--vary", "pc=0.1", "--style", "lines"],
         ["export", VACUUM, "--to", "dot", "-p", "A [ F stalled ]"],
     ],

@@ -158,7 +158,7 @@ def test_a_mistake_of_ours_in_another_process(
         raise error
 
     monkeypatch.setattr("volition.analysis.sweeps.sweep.compute", fail)
-    arguments = ["--vary", "pc=0.1,0.2,0.3", "-p", "Pmax=? [ F PS1 ]", "--processes", "2"]
+    arguments = ["--vary", "pc=0.1,0.2,0.3", "-p", "Pmax=? [ F PS1 ]", "--jobs", "2"]
     assert mistaken("sweep", MANUFACTURING, *arguments).exit_code == 70
 
 
@@ -327,7 +327,7 @@ def test_a_skill_cannot_end_the_process(tmp_path: Path, ending: str) -> None:
 def test_threads_of_a_skill_end_with_the_run(tmp_path: Path, code: int) -> None:
     arguments = with_skill(tmp_path, "threading.Thread(target=threading.Event().wait).start()")
     if code == 2:
-        arguments += ["--end", "1 +"]
+        arguments += ["--until", "1 +"]
     ended = run(arguments)
     assert ended.returncode == code
     assert (b"ended after 5 cycles" in ended.stdout) == (code == 0)
@@ -435,7 +435,7 @@ def test_a_picture_needs_neither_a_folder_nor_a_window(tmp_path: Path) -> None:
         "pc=0.1,0.2",
         "-p",
         "Pmax=? [ F PS1 ]",
-        "--processes",
+        "--jobs",
         "1",
         "--plot",
         picture,

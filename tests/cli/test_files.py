@@ -191,5 +191,5 @@ def test_two_results_do_not_go_into_one_file(
     monkeypatch.chdir(tmp_path)
     ended = volition(*command)
     assert ended.exit_code == 2
-    assert "error[CLI004]: cannot write two results to" in ended.err
+    assert "error[CLI017]: cannot write two results to" in ended.err
     assert not list(tmp_path.iterdir())

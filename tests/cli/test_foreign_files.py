@@ -20,7 +20,7 @@ CHEAP = 'R{"cost"}min=? [ F Bel(rescued) ]'
 
 NUMBERS = ["rescue.can", "-p", BEST]
 PLOTS = {
-    "strategy.svg": ["strategy", *NUMBERS, "--picture"],
+    "strategy.svg": ["strategy", *NUMBERS, "--plot"],
     "front.svg": ["pareto", *NUMBERS, "-p", CHEAP, "--plot"],
     "sweep.svg": [
         "sweep",
@@ -29,7 +29,7 @@ PLOTS = {
         "p=0.1,0.2",
         "-p",
         "Pmax=? [ F tidied ]",
-        "--processes",
+        "--jobs",
         "2",
         "--plot",
     ],

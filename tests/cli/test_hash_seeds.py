@@ -38,7 +38,8 @@ COMMANDS = [
     f"check|{BREAKFAST}|--write-trace|OUT|--trace|changes|--strategy|-p|A [ F false ]|-p|Pmax=? [ "
     "F served ]",
     f"strategy|{BREAKFAST}|-p|Pmax=? [ F served ]|--as|python",
-    f"simulate|{BREAKFAST}|-p|Pmax=? [ F<=5 served ]|--error|0.1|--schedulers|16|--jobs|1|--json",
+    f"simulate|{BREAKFAST}|-p|Pmax=? [ F<=5 served ]|--error|0.1|--num-schedulers|16|--jobs|1"
+    "|--json",
     f"export|{PUMPS}|--to|prism|-o|OUT",
     f"export|{CONTRACT}|--to|promela|-o|OUT",
     f"export|{VESSEL}|--to|prism|-o|OUT",

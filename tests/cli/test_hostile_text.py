@@ -49,7 +49,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "strategy python": ["-p", BEST, "--as", "python"],
     "strategy can": ["-p", BEST, "--as", "can"],
     "strategy dot": ["-p", BEST, "--as", "dot"],
-    "sweep": ["--vary", "p=0.1,0.2", "-p", BEST, "--processes", "1"],
+    "sweep": ["--vary", "p=0.1,0.2", "-p", BEST, "--jobs", "1"],
     "pareto": ["-p", BEST, "-p", CHEAP],
     "mission": ["-p", BEST, "--strategy"],
     "explore": ["--coverage", "--stats"],

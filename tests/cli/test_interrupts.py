@@ -66,7 +66,7 @@ def children(process: int) -> list[int]:
 def test_a_time_limit_is_for_the_whole_sweep(volition: Volition, tmp_path: Path) -> None:
     file = tmp_path / "values.csv"
     ended = volition(
-        "sweep", MANUFACTURING, *POINTS, "--timeout", "3", "--processes", "1", "--csv", file
+        "sweep", MANUFACTURING, *POINTS, "--timeout", "3", "--jobs", "1", "--csv", file
     )
     assert ended.exit_code == 3
     assert "the time limit was reached" in ended.err
@@ -81,7 +81,7 @@ def test_a_time_limit_is_for_the_whole_sweep(volition: Volition, tmp_path: Path)
 def test_control_c_keeps_the_finished_rows_of_a_sweep(tmp_path: Path) -> None:
     file = tmp_path / "values.csv"
     process = started(
-        "sweep", MANUFACTURING, *POINTS, "--processes", "1", "--csv", file, folder=tmp_path
+        "sweep", MANUFACTURING, *POINTS, "--jobs", "1", "--csv", file, folder=tmp_path
     )
     wait_for(lambda: children(process.pid))  # Storm was asked
     time.sleep(3)
@@ -123,7 +123,7 @@ def test_sigterm_leaves_no_process_and_no_file(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_sweep_that_is_ended_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
-    process = started("sweep", MANUFACTURING, *POINTS, "--processes", "2", folder=tmp_path)
+    process = started("sweep", MANUFACTURING, *POINTS, "--jobs", "2", folder=tmp_path)
     with process:
         wait_for(lambda: len(children(process.pid)) >= 3)  # Storm, and two that compute
         below = children(process.pid)
@@ -181,7 +181,7 @@ def test_a_failed_picture_leaves_nothing_behind(tmp_path: Path) -> None:
 def test_a_disk_too_small_for_an_engine_is_a_reason_not_to_know(volition: Volition) -> None:
     ended = volition("check", MANUFACTURING, "-p", FORMULA)
     assert ended.exit_code == 3
-    assert "cannot be given to Storm" in ended.words
+    assert "cannot send the model to Storm" in ended.words
 
 
 def test_links_and_modes_stay(volition: Volition, tmp_path: Path) -> None:

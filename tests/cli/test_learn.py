@@ -68,12 +68,12 @@ def test_written_settings_are_read_by_other_commands_and_never_overwrite_unasked
 
 
 def test_values_over_the_intervals(volition: Volition, runs: list[Path]) -> None:
-    ended = volition("learn", *runs, MANUFACTURING, "-p", BOTH, "--processes", "1")
+    ended = volition("learn", *runs, MANUFACTURING, "-p", BOTH, "--jobs", "1")
     assert ended.exit_code == 0
     assert "falls with pe" in ended.words
     assert "robust:" in ended.words
     (found,) = volition(
-        "learn", *runs, MANUFACTURING, "-p", BOTH, "--processes", "1", "--json"
+        "learn", *runs, MANUFACTURING, "-p", BOTH, "--jobs", "1", "--json"
     ).document["ranges"]
     assert found["least"] <= found["value"] <= found["most"]
     assert found["robust"]["lower"] <= found["least"] + 1e-9

@@ -20,7 +20,7 @@ COMPUTING: dict[str, list[str | Path]] = {
         "charge=1,2",
         "-p",
         "Pmax=? [ F tidied ]",
-        "--processes",
+        "--jobs",
         "1",
     ],
     "sweep on two cores": [
@@ -30,7 +30,7 @@ COMPUTING: dict[str, list[str | Path]] = {
         "charge=1,2",
         "-p",
         "Pmax=? [ F tidied ]",
-        "--processes",
+        "--jobs",
         "2",
     ],
     "strategy": ["strategy", RESCUE, "-p", SUCCESS],
@@ -66,4 +66,4 @@ def test_a_simulation_ends_with_its_time_and_says_what_it_knows(
 ) -> None:
     ended = volition(*SIMULATION, "--jobs", jobs, "--timeout", "0.01")
     assert ended.exit_code == 3
-    assert "not as precise as asked for: the time limit was reached" in ended.err
+    assert "less precise than requested: the time limit was reached" in ended.err

@@ -33,7 +33,7 @@ ASKING: dict[str, list[str | Path]] = {
         "charge=1,2",
         "-p",
         "Pmax=? [ F tidied ]",
-        "--processes",
+        "--jobs",
         "2",
     ],
     "run": ["run", RESCUE, "--objective", SUCCESS, "--cycles", "5"],
@@ -55,7 +55,16 @@ def test_what_does_not_need_storm_is_answered(volition: Volition) -> None:
     assert (ended.exit_code, "E [ F Bel(rescued) ] holds" in ended.words) == (2, True)
     assert (
         volition(
-            "simulate", RESCUE, "-p", SUCCESS, "--error", "0.2", "--schedulers", "2", "--jobs", "1"
+            "simulate",
+            RESCUE,
+            "-p",
+            SUCCESS,
+            "--error",
+            "0.2",
+            "--num-schedulers",
+            "2",
+            "--jobs",
+            "1",
         ).exit_code
         == 0
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import EXAMPLES, MANUFACTURING, Volition
+from volition.cli.option_groups import MAX_UNGROUPED
 from volition.cli.program import COMMANDS
 
 
@@ -24,7 +25,11 @@ def test_the_overview_names_every_command(volition: Volition) -> None:
 def test_every_file_of_a_command_is_a_command() -> None:
     """A command that nobody can call, or a name without a file, would be found here."""
     folder = Path(sys.modules["volition.cli"].__file__ or "").parent
-    defined = {path.stem for path in folder.glob("*.py") if "@click.command(" in path.read_text()}
+    defined = {
+        path.stem.replace("_", "-")
+        for path in folder.glob("*.py")
+        if "@click.command(" in path.read_text()
+    }
     assert defined == set(COMMANDS)
 
 
@@ -79,6 +84,31 @@ def test_every_command_explains_itself_with_examples(volition: Volition, name: s
     assert f"volition {name} " in ended.out
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_of_a_long_help_text_has_a_heading(volition: Volition, name: str) -> None:
+    help_text = volition(name, "--help").out
+    assert "Other:" not in help_text
+    if "Options:" in help_text:
+        options = help_text.split("Options:\n")[1].splitlines()
+        assert sum(line.startswith("  -") for line in options) <= MAX_UNGROUPED
+
+
+def test_the_shell_completes_options_under_headings() -> None:
+    completed = subprocess.run(
+        [sys.executable, "-m", "volition"],
+        env=os.environ
+        | {
+            "_VOLITION_COMPLETE": "bash_complete",
+            "COMP_WORDS": "volition check --all",
+            "COMP_CWORD": "2",
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert completed.stdout.split() == ["plain,--all-belief-bases"]
+
+
 def test_the_version(volition: Volition) -> None:
     """Also where the program runs from its sources, which no package manager knows."""
     ended = volition("--version")
@@ -97,7 +127,7 @@ def test_one_is_not_many(volition: Volition, tmp_path: Path) -> None:
     idle = tmp_path / "idle.can"
     idle.write_text("// Initial beliefs\na.\n// Plans\n// Properties\n// RESULT: true\nA [ G a ]\n")
     assert "1 state, 1 choice, 1 transition\n" in volition("explore", idle).out
-    assert "1 of 1 result as stated" in volition("test", tmp_path).out
+    assert "1 of 1 result as expected" in volition("test", tmp_path).out
     stopped = volition("explore", MANUFACTURING, "--max-states", "1").err
     assert "the limit of 1 state: 1 state explored" in stopped
     ended = volition("sweep", MANUFACTURING, "--vary", "pc=0.1", "-p", "Pmax=? [ F PS1 ]")

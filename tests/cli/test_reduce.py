@@ -15,7 +15,7 @@ CROSSING = EXAMPLES / "agentspeak" / "mutual_exclusion"
 def test_small_models_are_explored_as_a_whole_unless_asked(volition: Volition) -> None:
     whole, static, full = (
         volition("check", CONTRACT, "--json", "--reduce", how).document
-        for how in ("auto", "static", "full")
+        for how in ("auto", "static", "lookahead")
     )
     assert whole["model"]["states"] == 1098
     assert "reduced" not in whole["model"]
@@ -42,7 +42,7 @@ def test_runs_are_told_in_full(volition: Volition, tmp_path: Path) -> None:
         "-p",
         "forall x. <> Bel(x, paid(_))",
         "--reduce",
-        "full",
+        "lookahead",
         "--write-trace",
         run,
     )

@@ -25,7 +25,7 @@ REPAIRED = EXAMPLES / "lisa" / "vessel_repaired"
 
 
 def test_a_run_is_told_while_it_goes_on(volition: Volition) -> None:
-    ended = volition("run", VESSEL, "--seed", "7", "--end", "Mission complete")
+    ended = volition("run", VESSEL, "--seed", "7", "--until", "Mission complete")
     assert ended.exit_code == 0
     lines = ended.out.splitlines()
     assert lines[0] == "     0  plan 1 starts: [Generate set of waypoints.]"
@@ -37,7 +37,7 @@ def test_a_run_is_told_while_it_goes_on(volition: Volition) -> None:
 def test_quiet(volition: Volition) -> None:
     assert (
         volition("run", ROVER, "--steps", "3", "--quiet").out
-        == "ended after 3 steps: as many as were asked for\n"
+        == "ended after 3 steps: limit reached\n"
     )
 
 
@@ -114,7 +114,7 @@ def test_another_mission(volition: Volition, tmp_path: Path) -> None:
     )
     assert (ended.exit_code, ended.out.splitlines()[-1]) == (
         0,
-        "ended after 12 cycles: as many as were asked for",
+        "ended after 12 cycles: limit reached",
     )
     assert "  voyage: " in ended.out.splitlines()[-2]
     (world,) = read_record(tmp_path / "run.jsonl").of_kind("world")
@@ -123,7 +123,7 @@ def test_another_mission(volition: Volition, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "code"),
-    [((), "LNG001"), (("--world", "simulated"), "RUN003"), (("--world", "vessel"), "LNG001")],
+    [((), "LNG001"), (("--world", "simulated"), "RUN009"), (("--world", "vessel"), "LNG001")],
 )
 def test_a_mission_that_cannot_be_sailed(
     volition: Volition, tmp_path: Path, options: tuple[str, ...], code: str
@@ -157,7 +157,7 @@ def test_settings_change_the_run_and_are_in_its_record(volition: Volition, tmp_p
         ("failure Fly home = Landed", "RUN004", ":1:20"),
         ("failure Take off = Landed", "RUN004", ":1:20"),
         ("end = Mission acomplished", "", ""),
-        ("world = python", "RUN006", ""),
+        ("world = python", "RUN013", ""),
         ("world = python\nskill Take off = skills.txt", "RUN006", ":2:18"),
         (
             "world = python\nlost Take off = Nobody home\nskill Take off = skills.py:X",
@@ -189,7 +189,7 @@ def test_a_run_file_says_how_to_run_and_options_count_more(
     )
     (tmp_path / "drone.run").write_text("cycles = 7 // a few\ncycle = 0.5\nend = Over\n")
     assert volition("run", tmp_path, "--json").document["reason"] == "Over"
-    document = volition("run", tmp_path, "--json", "--end", "Wanted", "--cycles", "2").document
+    document = volition("run", tmp_path, "--json", "--until", "Wanted", "--cycles", "2").document
     assert (document["reason"], document["t"]) == ("Wanted", 0.5)
 
 

@@ -44,7 +44,7 @@ def test_every_command_takes_a_saved_space(tmp_path: Path, command: str) -> None
         part
         for index, each in enumerate(arguments)
         if arguments[index - 1] == "-p"
-        for part in ("--for", each)
+        for part in ("--observe", each)
     ]
     assert run("explore", program, "--save", space, *formulas).exit_code == 0
     expected, found = (
@@ -61,7 +61,7 @@ def test_a_sweep_says_why_not(tmp_path: Path) -> None:
         "sweep", tmp_path / "rescue.vsp", "--vary", "p=0,1", "-p", "Pmax=? [ F Bel(rescued) ]"
     )
     assert result.exit_code == 2
-    assert "have their values already" in result.stderr
+    assert "have fixed values" in result.stderr
 
 
 def test_a_trace_of_saved_states_is_one_of_the_program(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_an_exploration_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert shown.exit_code == 3  # nothing is explored
     assert "101 states" in shown.stdout
     assert run("check", part, "-p", "A [ G !false ]").exit_code == 3
-    assert run("explore", part, "--further", "--save", whole).exit_code == 0
+    assert run("explore", part, "--resume", "--save", whole).exit_code == 0
     assert settled(run("explore", whole).stdout) == settled(run("explore", rover).stdout)
 
 

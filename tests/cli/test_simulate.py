@@ -26,7 +26,7 @@ def test_an_interval_and_how_far_to_trust_it(volition: Volition) -> None:
     )
     assert ended.exit_code == 0
     assert f"{DELIVERED} is 0.9" in ended.out
-    assert "confidence 0.95 by Clopper and Pearson's interval" in ended.out
+    assert "confidence 0.95 by the Clopper-Pearson interval" in ended.out
     assert "(proven)" in ended.out
 
 
@@ -83,14 +83,14 @@ def test_a_bound_for_programs_with_choices(volition: Volition) -> None:
         BEST,
         "--error",
         "0.05",
-        "--schedulers",
+        "--num-schedulers",
         "64",
         "--jobs",
         "1",
     )
     assert ended.exit_code == 0
     assert "is at least 0." in ended.out
-    assert "under the best found of 64 schedulers" in ended.out
+    assert "under the best of 64 schedulers" in ended.out
 
 
 def test_a_search_that_proves_nothing_is_no_answer(volition: Volition) -> None:
@@ -99,18 +99,18 @@ def test_a_search_that_proves_nothing_is_no_answer(volition: Volition) -> None:
         MANUFACTURING,
         "-p",
         "P<=0.7 [ F (PS1 & PS2) ]",
-        "--schedulers",
+        "--num-schedulers",
         "8",
         "--jobs",
         "1",
     )
     assert ended.exit_code == 3
-    assert "does not prove that there is none" in ended.err
+    assert "does not prove that none exists" in ended.err
 
 
 def test_the_numbers_that_a_file_asks_for(volition: Volition) -> None:
     document = volition(
-        "simulate", RESCUE, "--error", "0.1", "--schedulers", "8", "--jobs", "1", "--json"
+        "simulate", RESCUE, "--error", "0.1", "--num-schedulers", "8", "--jobs", "1", "--json"
     ).document
     assert [each["formula"][0] for each in document["properties"]] == ["P", "R", "R"]
     assert all(each["as_expected"] for each in document["properties"] if "unknown" not in each)
@@ -119,7 +119,7 @@ def test_the_numbers_that_a_file_asks_for(volition: Volition) -> None:
 def test_a_file_that_asks_for_none(volition: Volition) -> None:
     ended = volition("simulate", VACUUM)
     assert ended.exit_code == 2
-    assert "no property of the program asks for a probability or a reward" in ended.err
+    assert "the program has no property about a probability or a reward" in ended.err
     assert "give one with -p" in ended.err
 
 
@@ -132,7 +132,7 @@ def test_a_file_that_asks_for_none(volition: Volition) -> None:
         (["-p", BEST, "--error", "0.5"], "'0.5' is not a number between 0 and 0.5"),
         (["-p", BEST, "--error", "nan"], "'nan' is not a number"),
         (["-p", BEST, "--runs", "0"], "'0' is not a whole number of at least 1"),
-        (["-p", BEST, "--limit", "-1"], "'-1' is not a whole number of at least 1"),
+        (["-p", BEST, "--max-steps", "-1"], "'-1' is not a whole number of at least 1"),
     ],
 )
 def test_mistakes(volition: Volition, arguments: list[str], said: str) -> None:
@@ -155,6 +155,6 @@ def test_time_that_is_over(volition: Volition) -> None:
         "2",
     )
     assert ended.exit_code == 3
-    assert "not as precise as asked for: the time limit was reached" in ended.err
+    assert "less precise than requested: the time limit was reached" in ended.err
     assert f"{DELIVERED} is 0.96" in ended.out
     assert "Robbins' mixture" in ended.out

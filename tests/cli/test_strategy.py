@@ -83,12 +83,12 @@ def test_files_are_kept_unless_forced(volition: Volition, tmp_path: Path) -> Non
 def test_picture(volition: Volition, tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("matplotlib")
     file = tmp_path / f"tree.{suffix}"
-    assert volition("strategy", ROVER, "-p", SHORTEST, "--picture", file).exit_code == 0
+    assert volition("strategy", ROVER, "-p", SHORTEST, "--plot", file).exit_code == 0
     assert file.stat().st_size > 1000
 
 
 def test_picture_in_an_unknown_format(volition: Volition, tmp_path: Path) -> None:
-    ended = volition("strategy", ROVER, "-p", SHORTEST, "--picture", tmp_path / "tree.txt")
+    ended = volition("strategy", ROVER, "-p", SHORTEST, "--plot", tmp_path / "tree.txt")
     assert ended.exit_code == 2
     assert "CHK066" in ended.err
 
@@ -103,7 +103,7 @@ def test_a_refused_picture_leaves_no_file(
         ROVER,
         "-p",
         SHORTEST,
-        "--picture",
+        "--plot",
         tmp_path / "tree.svg",
         "-o",
         tmp_path / "tree.txt",
@@ -151,7 +151,7 @@ def test_more_runs_than_there_is_time_for(volition: Volition) -> None:
 
 def test_simulation_at_random_is_worse(volition: Volition) -> None:
     ended = volition(
-        "strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "1000", "--at-random", "--json"
+        "strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "1000", "--uniform", "--json"
     )
     assert ended.document["simulation"]["upper"] < 0.6561
 
@@ -177,7 +177,7 @@ def test_memory_in_json_and_in_code(volition: Volition) -> None:
     assert document["strategy"]["memory"]["start"] == 20
     assert document["simulation"]["lower"] <= document["value"] <= document["simulation"]["upper"]
     assert (
-        "def remember(memory: int) -> int:"
+        "def update_memory(memory: int) -> int:"
         in volition("strategy", MESSENGER, "-p", IN_TIME, "--as", "python").out
     )
 

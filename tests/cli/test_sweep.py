@@ -136,7 +136,7 @@ def test_a_point_has_the_value_that_check_gives_there(
     volition: Volition, program: Path, vary: str, formula: str, explored: int
 ) -> None:
     swept = volition(
-        "sweep", program, "--vary", vary, "-p", formula, "--processes", "1", "--json"
+        "sweep", program, "--vary", vary, "-p", formula, "--jobs", "1", "--json"
     ).document
     assert swept["explorations"] == explored
     name, _, values = vary.partition("=")

@@ -22,7 +22,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_folder_that_is_as_stated(volition: Volition, folder: Path) -> None:
     ended = volition("test", folder)
     assert ended.exit_code == 0
-    assert "vacuum.dribble: 3 of 3 results as stated" in ended.out
+    assert "vacuum.dribble: 3 of 3 results as expected" in ended.out
     assert "vacuum_repaired.dribble" in ended.out
 
 
@@ -31,7 +31,7 @@ def test_a_wrong_result_is_named(volition: Volition, folder: Path) -> None:
     program.write_text(program.read_text().replace("RESULT: true", "RESULT: false"))
     ended = volition("test", folder)
     assert ended.exit_code == 1
-    assert "2 of 3 results as stated" in ended.out
+    assert "2 of 3 results as expected" in ended.out
     assert "holds, expected false" in ended.words
 
 
@@ -67,7 +67,7 @@ def test_a_program_that_states_no_results_is_passed_over(volition: Volition, fol
         False,
         False,
     ]
-    assert "a.can: states no results" in volition("test", folder).out
+    assert "a.can: has no expected results" in volition("test", folder).out
 
 
 def test_a_limit_leaves_results_open(volition: Volition, folder: Path) -> None:

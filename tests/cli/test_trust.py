@@ -143,7 +143,7 @@ def test_somebody_who_can_be_asked_is_asked(tmp_path: Path, answer: str, code: i
         os.write(ours, f"{answer}\n".encode())
         assert process.wait(100) == code
     assert (folder / "mark").exists() == (code == 0)
-    assert b"Let it run?" in os.read(ours, 100_000)
+    assert b"Allow it to run?" in os.read(ours, 100_000)
     os.close(ours)
 
 

@@ -114,7 +114,7 @@ def test_small_numbers_and_few_identifiers_fit_into_bytes(tmp_path: Path) -> Non
     ("agent", "world", "what"),
     [
         ("p(f(1)).", None, "structured term"),
-        ("!g. +!g <- !find(X); +got(X). +!find(3) <- true.", None, "give a value to a variable"),
+        ("!g. +!g <- !find(X); +got(X). +!find(3) <- true.", None, "binds a variable"),
         ("p(100000).", None, "number"),
         ("p(1.5).", None, "number"),
         ("!g. +!g <- go.", "variable n = 3\naction go do n := n / 2", "quotient"),
@@ -483,7 +483,7 @@ def test_variables_in_formulas_stand_for_anything(tmp_path: Path) -> None:
         "Des(a, g(X,X))",
         "e(X,X)",
     ):
-        with pytest.raises(InputError, match="X, which stands for the same value twice"):
+        with pytest.raises(InputError, match="X, which occurs twice in an atom"):
             to_promela(program, {"f": parse(f"F {atom}")})
 
 

@@ -17,7 +17,7 @@ OTHER_WAYS = (
     ("--exact",),
     ("--float",),
     ("--reduce", "off"),
-    ("--reduce", "full"),
+    ("--reduce", "lookahead"),
     ("--reduce", "static"),
     ("--jobs", "2"),
     ("--engine", "native"),

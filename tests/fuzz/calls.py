@@ -16,9 +16,8 @@ LIMITS: Mapping[str, str] = {
     "--max-states": "400",
     "--timeout": "10",
     "--jobs": "1",
-    "--processes": "1",
     "--runs": "20",
-    "--schedulers": "2",
+    "--num-schedulers": "2",
 }
 """What keeps a call short, where its command has such an option."""
 

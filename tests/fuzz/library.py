@@ -20,7 +20,7 @@ from volition.logic.automata.automaton import Automaton
 from volition.logic.automata.hoa import from_hoa, to_hoa
 from volition.studio.tasks.check import check
 from volition.studio.tasks.evidence import run_of
-from volition.studio.tasks.load import examine_formula, open_program
+from volition.studio.tasks.load import lint_formula, open_program
 from volition.studio.tasks.run import RunRequest, recorded_page, run
 from volition.studio.tasks.strategies import strategy_behind
 from volition.studio.view_data import DiagnosticData
@@ -61,7 +61,7 @@ def ask_the_studio(program: Path, queried: tuple[str, ...]) -> None:
         _tell(opened)
     errors: list[DiagnosticData] = []
     for each in queried:
-        errors += examine_formula(bench, each)
+        errors += lint_formula(bench, each)
         with _interrupted():
             found = check(bench, [each])
             errors += found

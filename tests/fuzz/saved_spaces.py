@@ -511,7 +511,7 @@ class SpaceSpecimen:
     def commands(self, file: str) -> tuple[tuple[str, ...], ...]:
         """Return everything that uses a space: graph and numbers, going on, strategies, runs."""
         return (
-            ("explore", file, "--further", "--max-states", "3000", "--timeout", "20", "--json"),
+            ("explore", file, "--resume", "--max-states", "3000", "--timeout", "20", "--json"),
             (
                 "check",
                 file,
@@ -535,7 +535,7 @@ class SpaceSpecimen:
                 self.number,
                 "--runs",
                 "10",
-                "--schedulers",
+                "--num-schedulers",
                 "2",
                 "--jobs",
                 "1",

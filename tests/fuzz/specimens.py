@@ -363,9 +363,9 @@ def _saved_spaces(chance: random.Random) -> Specimen:
 FORMULA_OPTIONS: Mapping[str, Callable[[random.Random, Project], str]] = {
     "--property": formula,
     "--assume": lambda chance, each: f"G F ({state_formula(chance, each, 2)})",
-    "--for": formula,
+    "--observe": formula,
     "--objective": objective,
-    "--end": lambda chance, each: state_formula(chance, each, 2),
+    "--until": lambda chance, each: state_formula(chance, each, 2),
 }
 
 

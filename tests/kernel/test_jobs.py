@@ -73,7 +73,7 @@ def test_a_hit_and_going_on_are_the_same() -> None:
         )
         spaces.append((first, explore_further(first, limits=Limits(jobs=jobs))))
     (alone, alone_after), (together, together_after) = spaces
-    assert alone.hit is not None
+    assert alone.stop_state is not None
     assert same(alone, together)
     assert same(alone_after, together_after)
     assert together_after.num_states == 7**5

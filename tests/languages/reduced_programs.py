@@ -2,7 +2,7 @@
 that can be asked may differ.
 
 Each is explored by one thread and by several, and then reduced twice: for random formulas of LTL or
-CTL*, and for probabilities; by ``static`` or by ``full``, as its dice fall.
+CTL*, and for probabilities; by ``static`` or by ``lookahead``, as its dice fall.
 
 ``python -m tests.languages.reduced_programs CAN systems --programs 20000`` compares so many of
 each, from a random seed on, and says now and then how many there were and how large the reduced
@@ -67,7 +67,7 @@ def compared(subject: str, first: int) -> Iterator[Compared]:
     programs = 0
     with (
         TemporaryDirectory() as folder,
-        patch.object(exploration, "STATES_BEFORE_JOBS", BEFORE_JOBS),
+        patch.object(exploration, "PARALLEL_THRESHOLD", BEFORE_JOBS),
     ):
         for seed in count(first):
             size = _compare(SUBJECTS[subject], Random(seed), Path(folder))

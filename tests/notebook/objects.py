@@ -40,7 +40,7 @@ def objects() -> dict[str, object]:
         "overview": volition.show(manufacturing),
         "table": volition.show(manufacturing)[3],
         "exported": volition.export(vacuum, "dot"),
-        "sliced": volition.slice(EXAMPLES / "gwendolen" / "cruise_control", method="new"),
+        "sliced": volition.slice(EXAMPLES / "gwendolen" / "cruise_control", method="winikoff"),
         "space": volition.explore(manufacturing),
         "part of a space": volition.explore(manufacturing, max_states=50),
         "coverage": volition.coverage(volition.explore(vacuum)),

@@ -46,7 +46,7 @@ def test_only_changes_are_told() -> None:
 
 def test_a_loop_is_marked() -> None:
     assert trace_lines(telling(Vending(), "E [ G F drinks ]"), "actions") == [
-        "   ↻ from here on steps 1 to 6 repeat for ever",
+        "   ↻ from here on steps 1 to 6 repeat forever",
         "1  customer: insert a coin  [Act]  (vending.test:1)",
         "2  customer: press the button  [Act Press(1)]  (vending.test:2)",
         "4  customer: insert a coin  [Act]  (vending.test:1)",

@@ -71,7 +71,7 @@ def test_loops_are_marked_and_steps_around_the_mark_counted_apart() -> None:
         "2  (0, 2)",
         "       labels: - a",
         "       formula: a no longer holds",
-        "   ↻ from here on steps 3 to 4 repeat for ever",
+        "   ↻ from here on steps 3 to 4 repeat forever",
         "   … 2 steps",
         "   ↺ back to the state after step 2",
     ]

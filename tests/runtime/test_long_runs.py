@@ -104,7 +104,7 @@ def test_of_two_runs_with_one_record_the_second_is_refused(tmp_path: Path) -> No
 
     def second(kind: str, fields: Mapping[str, Any]) -> None:  # noqa: ARG001
         if kind == "step" and not refused:
-            with pytest.raises(InputError, match="REC001") as error:
+            with pytest.raises(InputError, match="REC006") as error:
                 volition.run(COURIER, record=record, seed=2)
             refused.append(error)
 

@@ -99,7 +99,7 @@ def test_whose_skill_is_lost(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("skill = skills.py:Sonar", "does not say whose skill it is"),
+        ("skill = skills.py:Sonar", "does not name the agent of the skill"),
         ("skill drone: Hold position = skills.py:Sonar", "unknown action 'Hold position'"),
         ("skill Hold positon = skills.py:Sonar", "unknown action 'Hold positon'"),
         ("skill Take off = skills.py:Nothing", "has no skill 'Nothing'"),

@@ -51,11 +51,16 @@ H = "h [perform]"
 EASS = {"cycle": "eass"}
 COUNTEREXAMPLES = [
     Counterexample(
-        "D1", "new", H, "+!h [perform] : {True} <- *never, acc;", "A [ G !Does(ag, acc) ]", True
+        "D1",
+        "winikoff",
+        H,
+        "+!h [perform] : {True} <- *never, acc;",
+        "A [ G !Does(ag, acc) ]",
+        True,
     ),
     Counterexample(
         "D1",
-        "new",
+        "winikoff",
         H,
         "+!h [perform] : {True} <- *p, acc;",
         "A [ (F Bel(ag, p)) | (G !Does(ag, acc)) ]",
@@ -64,7 +69,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D2",
-        "new",
+        "winikoff",
         "",
         "+e : {~B done} <- +done, act;",
         "A [ G (Does(ag, act) -> F G !Does(ag, act)) ]",
@@ -73,7 +78,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D3",
-        "new",
+        "winikoff",
         H,
         "+!h [perform] : {True} <- -b, +b; +b : {True} <- act;",
         "A [ G !Does(ag, act) ]",
@@ -82,7 +87,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D4",
-        "new",
+        "winikoff",
         "h [perform], k [perform]",
         "+!h [perform] : {True} <- y, y, +a; +!k [perform] : {True} <- +!s [perform];"
         "+!s [perform] : {~B a} <- +b; +!s [perform] : {B a} <- +c;",
@@ -91,7 +96,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D5",
-        "new",
+        "winikoff",
         "h [perform], k [perform]",
         "+!h [perform] : {True} <- +.lock, +a, -a, -.lock; +!k [perform] : {True} <- +c, +b;",
         "A [ G !(Bel(ag, a) & Bel(ag, b)) ]",
@@ -99,7 +104,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D6",
-        "new",
+        "winikoff",
         H,
         "+!h [perform] : {B p}; +!h [perform] : {~B p} <- x, +!k [perform]; +!k [perform] : {B p} "
         "<- +done; +!k [perform] : {~B p};",
@@ -110,7 +115,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D7",
-        "new",
+        "winikoff",
         H,
         "+!h [perform] : {True} <- x, y;",
         "A [ F Does(ag, y) ]",
@@ -120,7 +125,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D8",
-        "new",
+        "winikoff",
         H,
         "+!h [perform] : {B q} <- -c, x;",
         "A [ G (Does(ag, x) -> F Bel(ag, q)) ]",
@@ -130,7 +135,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D9",
-        "new",
+        "winikoff",
         H,
         "+!h [perform] : {True} <- y, x;",
         "A [ G (Des(ag, h) -> F Does(ag, y)) ]",
@@ -138,7 +143,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D10",
-        "new",
+        "winikoff",
         "g [achieve]",
         "+!g [achieve] : {True} <- *~q;",
         "A [ G ((Des(ag, g) & Bel(ag, p)) -> F !Des(ag, g)) ]",
@@ -147,7 +152,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D11",
-        "new",
+        "winikoff",
         H,
         "+!h [perform] : {True} <- sum(a,1,_), acc;",
         "A [ G !Does(ag, acc) ]",
@@ -155,7 +160,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D11",
-        "new",
+        "winikoff",
         H,
         "+!h [perform] : {True} <- open, acc;",
         "A [ G !Does(ag, acc) ]",
@@ -164,7 +169,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "O1",
-        "old",
+        "bordini",
         "g [perform]",
         "+!g [perform] : {B p}; +!g [perform] : {True} <- act;",
         "A [ G !(Bel(ag, p) & Does(ag, act)) ]",
@@ -173,7 +178,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "O1",
-        "old",
+        "bordini",
         H,
         "+!h [perform] : {True}; +!h [perform] : {True} <- +b;",
         "A [ G !Bel(ag, b) ]",
@@ -181,7 +186,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "O2",
-        "old",
+        "bordini",
         H,
         "+!h [perform] : {True} <- +!k [perform], act; +!k [perform] : {True} <- x;",
         "A [ F Does(ag, act) ]",
@@ -189,7 +194,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "O3",
-        "old",
+        "bordini",
         H,
         "+!h [perform] : {True} <- +a, +!k [perform]; +!k [perform] : {B r} <- act; +!k [perform] "
         ": {~B r} <- x; +p : {True} <- -a;",
@@ -200,7 +205,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "O4",
-        "old",
+        "bordini",
         "h [perform], k [perform]",
         "+!h [perform] : {True} <- y, y, y, act; +!k [perform] : {True} <- -!h [perform];",
         "A [ G !Does(ag, act) ]",
@@ -209,7 +214,7 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "O6",
-        "old",
+        "bordini",
         H,
         "+!h [perform] : {True} <- assert_shared(a); +a : {True} <- x;",
         "A [ F Bel(ag, a) ]",
@@ -218,14 +223,16 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "O6",
-        "old",
+        "bordini",
         H,
         "+!h [perform] : {True} <- open;",
         "A [ F Bel(ag, p) ]",
         True,
         world="percept p\naction open do add p\n",
     ),
-    Counterexample("O5", "old", H, "+!h [perform] : {True} <- x;", "A [ F G !Des(ag, h) ]", True),
+    Counterexample(
+        "O5", "bordini", H, "+!h [perform] : {True} <- x;", "A [ F G !Des(ag, h) ]", True
+    ),
 ]
 
 SUBTLE = [

@@ -33,7 +33,7 @@ def test_a_violation_near_the_initial_state_needs_no_slice(tmp_path: Path) -> No
 def test_what_holds_is_answered_on_the_slice(tmp_path: Path) -> None:
     answer = volition.check(system(tmp_path, AGENTS), "A [ F Bel(a, late) ]", slice=True)[0]
     assert answer.verdict.holds is True
-    assert "checked on the part that matters" in answer.verdict.fixed_notes[-1]
+    assert "checked on a slice" in answer.verdict.fixed_notes[-1]
 
 
 def test_an_error_in_what_a_slice_leaves_out_does_not_matter(tmp_path: Path) -> None:

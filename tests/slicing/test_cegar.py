@@ -32,7 +32,7 @@ def guided(program: Program, formulas: list[str]) -> list[Verdict]:
     return [
         each.verdict
         for each in check_with_refinement(
-            check, program, formulas, limits=Limits(states=MAX_STATES), patience=AT_ONCE
+            check, program, formulas, limits=Limits(states=MAX_STATES), budget=AT_ONCE
         )
     ]
 
@@ -83,7 +83,7 @@ def test_a_run_that_the_program_does_not_have() -> None:
     )
     assert hit is not None
     with pytest.raises(RefinementNeeded) as back:
-        concretise(abstraction, abstraction.path_to(hit), patient=True)
+        concretise(abstraction, abstraction.path_to(hit), allow_stuttering=True)
     assert back.value.slots <= {"x", "y"}
     (verdict,) = guided(watched(1), ["A [ G !alarm ]"])
     assert verdict.holds
@@ -194,15 +194,15 @@ def test_one_of_several_stands_still() -> None:
     assert "confirmed on the whole program" in verdict.fixed_notes[-1]
 
 
-@pytest.mark.parametrize("name", ["follow", "confirmed"])
+@pytest.mark.parametrize("name", ["concretise", "confirmed_counterexample"])
 def test_nobody_is_believed_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run is followed by our own trees and confirmed by the kernel: where one of them is wrong,
     the other is in the way."""
     wrong = {
-        "follow": lambda abstraction, *_, **__: ConcreteRun(
+        "concretise": lambda abstraction, *_, **__: ConcreteRun(
             (abstraction.functions.numbers({"x": 1, "y": 1, "alarm": True}),), 0
         ),
-        "confirmed": lambda *_: None,
+        "confirmed_counterexample": lambda *_: None,
     }
     monkeypatch.setattr(f"volition.slicing.cegar.refinement.{name}", wrong[name])
     for seen in (1, 2):
@@ -216,9 +216,9 @@ def test_nobody_is_believed_alone(name: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_what_is_not_for_an_over_approximation() -> None:
     """It is answered on the whole program, and the answer says why."""
     queried = {
-        "E [ F alarm ]": "it says that some run exists",
-        "P>=1 [ F alarm ]": "it asks for probabilities or rewards",
-        'A [ G !"deadlock" ]': "where nothing can move is not known of an over-approximation",
+        "E [ F alarm ]": "it states that some run exists",
+        "P>=1 [ F alarm ]": "it is about probabilities or rewards",
+        'A [ G !"deadlock" ]': "an over-approximation does not preserve deadlocks",
     }
     for formula, answer in zip(
         queried, volition.check(watched(2), list(queried), slice="guided"), strict=True
@@ -252,7 +252,7 @@ def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Abstraction, "explore", interrupted)
     report = check_with_refinement(
-        check, watched(2), ["A [ G !alarm ]", "E [ F alarm ]"], patience=AT_ONCE
+        check, watched(2), ["A [ G !alarm ]", "E [ F alarm ]"], budget=AT_ONCE
     )
     assert report.interrupted
     assert [each.verdict.holds for each in report] == [None, True]

@@ -119,7 +119,9 @@ def test_the_marks(graph: Graph) -> None:
     assert found == [{"p1.s1", "p8.s1"}, {"M1.s1", "p6.c"}, {"M2.s1", "M2.s2", "p6.s2"}]
 
 
-@pytest.mark.parametrize(("method", "plans"), [("old", OLD), ("new", NEW), ("sound", SOUND)])
+@pytest.mark.parametrize(
+    ("method", "plans"), [("bordini", OLD), ("winikoff", NEW), ("sound", SOUND)]
+)
 def test_figure_6(method: Method, plans: list[str]) -> None:
     """The three plans of the old method and the six of the new one, with the same bodies; the sound
     slice keeps waits and turns."""
@@ -130,15 +132,15 @@ def test_figure_6(method: Method, plans: list[str]) -> None:
 @pytest.mark.parametrize(
     ("method", "cycle", "redraw", "states", "edges"),
     [
-        ("old", "eass", "handled", 2163, 4953),
-        ("new", "eass", "handled", 1082, 2297),
+        ("bordini", "eass", "handled", 2163, 4953),
+        ("winikoff", "eass", "handled", 1082, 2297),
         ("sound", "eass", "handled", 3198, 7338),
-        ("new", "gwendolen", "handled", 1975, 2545),
+        ("winikoff", "gwendolen", "handled", 1975, 2545),
         ("sound", "gwendolen", "handled", 6763, 9103),
         ("sound", "eass", "noticed", 5328, 11928),
         ("sound", "gwendolen", "noticed", 8493, 11463),
-        ("old", "eass", "acted", 2138, 2933),
-        ("new", "eass", "acted", 298, 388),
+        ("bordini", "eass", "acted", 2138, 2933),
+        ("winikoff", "eass", "acted", 298, 388),
     ],
 )
 def test_sizes(method: Method, cycle: str, redraw: str, states: int, edges: int) -> None:

@@ -60,8 +60,10 @@ KEPT = [
 def test_what_variables_need_stays(
     plans: str, formula: str, holds: bool, kept: str, tmp_path: Path
 ) -> None:
-    program = Counterexample("", "new", H, plans, formula, holds, beliefs="n(1)").load(tmp_path)
-    sliced = slice_program(program, [volition.parse(formula)], "new")
+    program = Counterexample("", "winikoff", H, plans, formula, holds, beliefs="n(1)").load(
+        tmp_path
+    )
+    sliced = slice_program(program, [volition.parse(formula)], "winikoff")
     deeds = [
         str(deed)
         for agent in sliced.program.agents.values()
@@ -78,14 +80,14 @@ def test_a_goal_whose_plans_are_all_empty_goes(tmp_path: Path) -> None:
         "+!h [perform] : {True} <- +!g(1) [perform], +b; +!g(2) [perform] : {B n(1)}; +!g(X) "
         "[perform] : {True} <- x;"
     )
-    program = Counterexample("", "new", H, plans, "", True).load(tmp_path)
-    sliced = slice_program(program, [volition.parse("A [ F Bel(ag, b) ]")], "new")
+    program = Counterexample("", "winikoff", H, plans, "", True).load(tmp_path)
+    sliced = slice_program(program, [volition.parse("A [ F Bel(ag, b) ]")], "winikoff")
     assert [str(deed) for plan in sliced.program.agents["ag"].plans for deed in plan.body] == ["+b"]
 
 
 def test_a_deed_that_only_computes_is_not_one_on_which_percepts_depend(tmp_path: Path) -> None:
     program = Counterexample(
-        "", "new", H, "+!h [perform] : {True} <- +b, sum(1,1,_);", "", True
+        "", "winikoff", H, "+!h [perform] : {True} <- +b, sum(1,1,_);", "", True
     ).load(tmp_path)
-    warnings = slice_program(program, [volition.parse("A [ F Bel(ag, b) ]")], "new").warnings
+    warnings = slice_program(program, [volition.parse("A [ F Bel(ag, b) ]")], "winikoff").warnings
     assert [each.message.split(":")[0].rsplit(" ", 1)[1] for each in warnings] == ["D11"]

@@ -88,7 +88,7 @@ MAX_ATOMS = 4
 in common."""
 AT_ONCE = RefinementBudget(concrete_states=0, states=200, work_factor=5, rounds=8)
 """Nothing but the initial state is explored before the abstraction."""
-PAPER: tuple[Method, ...] = ("old", "new")
+PAPER: tuple[Method, ...] = ("bordini", "winikoff")
 
 WAYS = ("sound", "guided", "paper")
 """``paper`` are its two methods, for Gwendolen."""
@@ -247,7 +247,7 @@ def _may_be_sliced_for(verdict: Verdict) -> bool:
 def _compare_guided(program: Program, plain: Verdicts, seen: Counter[str]) -> None:
     report = (
         check_with_refinement(
-            check, program, list(plain), limits=Limits(states=LIMIT), patience=AT_ONCE
+            check, program, list(plain), limits=Limits(states=LIMIT), budget=AT_ONCE
         )
         if plain
         else ()

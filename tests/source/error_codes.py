@@ -1,5 +1,4 @@
-"""The list of error codes, read off the source base: ``python -m tests.source.error_codes`` writes
-``docs/reference/errors.md``."""
+"""Error codes, read from the source: ``python -m tests.source.error_codes`` writes their page."""
 
 from __future__ import annotations
 
@@ -10,7 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["PAGE", "given_codes", "page"]
+from volition.error_codes import DECLARATIONS, declared_codes, declared_in
+
+__all__ = ["PAGE", "TITLES", "declarations", "given_codes", "page"]
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "errors.md"
@@ -44,18 +45,19 @@ TITLES = {
 INTRODUCTION = """\
 # Error messages
 
-Everything that is wrong with the input is reported at once: a stable code, a message, the place with a caret under it, and where
-possible what to do. Messages go to standard error, the exit code is 2, and with `--json` the same diagnostics are printed as data.
-Codes are stable, scripts may rely on them; messages may be improved. In the tables `…` stands for the names and numbers of the case
-at hand.
+This page explains every error and warning of Volition: its cause, an example, and what to do about
+it. `volition explain-code CAN027` prints the entry of one code.
 
-A warning does not stop anything: the program is read, and looks doubtful.
-"""  # noqa: E501
+Volition reports all errors in the input at once. Each message has a stable code, the position with
+a caret under it, and, where possible, a hint. Messages go to standard error, and the exit code is
+2. With `--json` the same diagnostics are printed as data. Scripts may rely on the codes; the texts
+of messages may be improved. A warning does not stop a command.
+"""
 
 
 @dataclass(frozen=True, order=True)
 class Given:
-    """A place in the source base that gives a code."""
+    """A call in the source that reports a diagnostic."""
 
     code: str
     kind: str
@@ -64,7 +66,7 @@ class Given:
 
 @cache
 def given_codes() -> tuple[Given, ...]:
-    """Every code that the source base gives, with its messages; most files give none, and are not
+    """Return every code that the source reports, with its messages. Files without a code are not
     parsed."""
     sources = (path.read_text() for path in (ROOT / "src" / "volition").rglob("*.py"))
     return tuple(
@@ -80,19 +82,38 @@ def given_codes() -> tuple[Given, ...]:
 
 
 def page() -> str:
-    """The text of ``docs/reference/errors.md``."""
+    """Return the text of ``docs/reference/errors.md``."""
+    kinds: dict[str, set[str]] = {}
+    for given in given_codes():
+        kinds.setdefault(given.code, set()).add(given.kind)
     lines = [INTRODUCTION]
-    everywhere = given_codes()
     for prefix, title in TITLES.items():
-        rows = [given for given in everywhere if given.code.startswith(prefix)]
-        lines += [f"## {title}", "", "| code | | message |", "|---|---|---|"]
-        for code in dict.fromkeys(row.code for row in rows):
-            same = [row for row in rows if row.code == code]
-            kinds = " or ".join(dict.fromkeys(row.kind for row in same))
-            messages = "<br>".join(dict.fromkeys(row.message.replace("|", "\\|") for row in same))
-            lines.append(f"| `{code}` | {kinds} | {messages} |")
-        lines.append("")
+        lines += [f"## {title}", ""]
+        for code, entry in declared_codes().items():
+            if code.startswith(prefix):
+                kind = " or ".join(sorted(kinds.get(code, ())))
+                lines += [
+                    f"### {code}: {entry.title}",
+                    "",
+                    f"*{kind.capitalize()}.* {entry.cause}",
+                    "",
+                    "```text",
+                    entry.example,
+                    "```",
+                    "",
+                    entry.remedy,
+                    "",
+                ]
     return "\n".join(lines)
+
+
+def declarations() -> dict[str, list[Path]]:
+    """Return the files that declare each code."""
+    found: dict[str, list[Path]] = {}
+    for file in sorted((ROOT / "src" / "volition").rglob(DECLARATIONS)):
+        for each in declared_in(file):
+            found.setdefault(each.code, []).append(file.relative_to(ROOT))
+    return found
 
 
 def _given_in(tree: ast.Module) -> Iterator[Given]:

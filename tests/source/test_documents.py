@@ -25,6 +25,7 @@ from tests.source import command_help, error_codes
 from tests.warm_program import Ran, run_warm
 from volition.checking import engines
 from volition.cli.program import COMMANDS
+from volition.error_codes import declared_codes
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -216,8 +217,22 @@ def test_readme_tree_exists() -> None:
     assert folders <= listed
 
 
-def test_every_error_code_is_listed() -> None:
-    assert {given.code[:3] for given in error_codes.given_codes()} == set(error_codes.TITLES)
+def test_every_error_code_is_declared_once() -> None:
+    """One code, one meaning: the package that reports a code declares it, and only there."""
+    declared = error_codes.declarations()
+    given = {each.code for each in error_codes.given_codes()}
+    assert {code[:3] for code in given} == set(error_codes.TITLES)
+    assert not [code for code, files in declared.items() if len(files) > 1]
+    assert sorted(declared) == sorted(given)
+
+
+def test_every_error_code_is_explained() -> None:
+    for entry in declared_codes().values():
+        assert 0 < len(entry.title) <= 70, entry
+        assert not entry.title.endswith("."), entry
+        assert entry.cause.endswith("."), entry
+        assert entry.remedy.endswith("."), entry
+        assert 0 < len(entry.example.splitlines()) <= 12, entry
     assert error_codes.PAGE.read_text() == error_codes.page(), "make docs writes the page again"
 
 

@@ -53,7 +53,7 @@ def _mistake(page: Page) -> None:
     page.click(".cm-line", "site1 : true")
     page.press("End")
     page.type("\nsite1 : at_base <- experiment_site1; return_to_bse.")
-    page.wait_for(".mistake")
+    page.wait_for(".diagnostic")
 
 
 def _why(page: Page) -> None:
@@ -66,7 +66,7 @@ def _strategy(page: Page) -> None:
     _checked(page, "CAN", "rover")
     page.click("button", "How?", near="shortest way")
     page.click(".decision", "intention site2 = nil")
-    page.click(".occasion")
+    page.click(".decision-point")
     page.wait_for(".alternative")
 
 
@@ -87,7 +87,7 @@ def _walk(page: Page) -> None:
 
 def _front(page: Page) -> None:
     _seen(page, "CAN", "rescue", "Trade-offs")
-    page.click("button", "Weigh")
+    page.click("button", "Compute")
     page.wait_for(".picture-front svg")
 
 

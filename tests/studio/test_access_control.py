@@ -16,12 +16,12 @@ from websockets.sync.client import connect
 from tests.studio.server import EXAMPLES, needs_nicegui, running_studio
 from volition.diagnostics import InputError
 from volition.studio.access_control import AccessMiddleware
-from volition.studio.locations import Places
+from volition.studio.locations import Locations
 from volition.studio.workspace import Workspace
 
 
 @pytest.fixture(scope="module")
-def place() -> Iterator[SplitResult]:
+def position() -> Iterator[SplitResult]:
     with running_studio() as address:
         yield urlsplit(address)
 
@@ -180,6 +180,6 @@ def test_a_file_keeps_its_line_ends(tmp_path: Path) -> None:
 
 
 def test_an_address_opens_nothing_by_a_path(tmp_path: Path) -> None:
-    positions = Places(None)
+    positions = Locations(None)
     assert positions.resolve(str(tmp_path)) is None
     assert positions.resolve("../../etc") is None

@@ -96,9 +96,9 @@ def test_the_strategy_of_the_rover_and_what_an_alternative_costs(studio: Studio)
     check_all(page)
     assert page.texts(".verdict", near="shortest way") == ["12"]
     page.click("button", "How?", near="shortest way")
-    page.wait_for(".decision-tree .node.answer")
+    page.wait_for(".decision-tree .node.choice")
     page.click(".decision", "intention site2 = nil")
-    page.click(".occasion")
+    page.click(".decision-point")
     page.wait_for(".alternative", "remove finished intention site2")
     assert page.texts(".alternative.taken .worth") == ["0"]
     assert page.texts(".alternative:not(.taken) .worth") == ["inf"]
@@ -114,24 +114,24 @@ def test_mistakes_are_told_as_they_are_typed_mended_and_saved_when_asked(studio:
     shutil.copyfile(EXAMPLES / "can" / "rover.can", program)
     before = program.read_text()
     page = studio.folder(folder)
-    page.wait_for(".mistake-count", "no mistakes")
+    page.wait_for(".diagnostic-count", "no errors")
     page.click(".cm-line")
     page.press("Home", control=True)
     page.type("Nonsense here\n")
-    page.wait_for(".mistake.error")
-    page.wait_for(".mistake-error")  # the underline
+    page.wait_for(".diagnostic.error")
+    page.wait_for(".diagnostic-error")  # the underline
     page.wait_for(".view .empty")
     assert program.read_text() == before, "nothing is saved unasked"
     for _ in range(3):
         page.press("z", control=True)
-    page.wait_for(".mistake-count", "no mistakes")
+    page.wait_for(".diagnostic-count", "no errors")
     page.click(".cm-line", "site1 : true")
     page.press("End")
     page.type("\nsite1 : at_site1 <- return_to_bse.")
-    page.wait_for(".mistake", "return_to_bse")  # not what was read when half of it was typed
-    page.click(".mistake button", "Fix")
+    page.wait_for(".diagnostic", "return_to_bse")  # not what was read when half of it was typed
+    page.click(".diagnostic button", "Fix")
     page.wait_for(".cm-line", "site1 : at_site1 <- return_to_base.")
-    page.wait_until(lambda: page.count(".mistake.error") == 0, "no mistake any more")
+    page.wait_until(lambda: page.count(".diagnostic.error") == 0, "no mistake any more")
     page.wait_for(".file-state", "not saved")
     page.click("button", "Save")
     page.wait_for(".q-notification", "saved rover.can")
@@ -253,11 +253,11 @@ def test_python_of_a_program_runs_only_after_a_yes(studio: Studio) -> None:
     page.wait_for(".question-card", "with all your permissions")
     assert not witness.exists()
     page.click(".question-card button", "No")
-    page.wait_for(".mistake.error", "not trusted")
+    page.wait_for(".diagnostic.error", "not trusted")
     page.wait_until(lambda: page.count(".question-card") == 0, "the question to go away")
     assert not witness.exists()
-    page.click(".mistake button", "Let it run")
-    page.click(".question-card button", "Yes, this once")
+    page.click(".diagnostic button", "Allow")
+    page.click(".question-card button", "Yes, this time")
     page.wait_until(witness.exists, "the code to run")
     assert page.complaints == []
 

@@ -121,12 +121,12 @@ def test_what_each_option_is_worth_and_the_strategy_behind_it(studio: Studio, ro
     page.wait_for(".option")
     page.choose_in(".walk-query", 'R{"distance"}min=?')
     page.wait_for(".option-value", "12")
-    assert page.text(".walk-value") == "here: 12"
+    assert page.text(".walk-value") == "in this state: 12"
     page.wait_for(".walk-below", "all 664 states are explored")
     page.click("button", "Strategy")
     page.wait_for(".so-far .step")
-    page.click("[aria-label='mark this place']")
-    page.wait_for(".marks", "marked (1)")
+    page.click("[aria-label='bookmark this state']")
+    page.wait_for(".marks", "bookmarks (1)")
     page.click("[aria-label='to the beginning']")
     gone(page, ".so-far .step")
     for _ in range(2):  # the same place, once more
@@ -172,7 +172,7 @@ def test_the_map_leads_to_other_states(studio: Studio, rover: Path) -> None:
         ".picture-map",
         *chart(page, ".picture-map", f"convertToPixel({{seriesIndex: 0}}, [{x}, {y}])"),
     )
-    page.click(".walk-below .q-tab", "So far")
+    page.click(".walk-below .q-tab", "Steps")
     page.wait_until(
         lambda: page.count(".so-far .step") == 3, "the three steps to the state that was clicked"
     )
@@ -205,14 +205,14 @@ def test_the_words_of_a_program_are_never_html(studio: Studio, tmp_path: Path) -
     page.wait_for(".option")
     page.click(".walk-below .q-tab", "Map")
     page.wait_for(".picture-map svg")
-    page.choose_in(".depth", "everything")
+    page.choose_in(".depth", "all states")
     page.wait_until(
         lambda: hostile in json.dumps(chart(page, ".picture-map", "getOption().series[0].data")),
         "the word in the map",
     )
     chart(page, ".picture-map", "dispatchAction({type: 'showTip', seriesIndex: 0, dataIndex: 5})")
     page.click("button", "× 10")
-    page.click(".walk-below .q-tab", "So far")
+    page.click(".walk-below .q-tab", "Steps")
     page.wait_for(".so-far .step", hostile)
     page.click(".view-tabs .q-tab", "Run")
     page.click(".run-page button.bg-primary", "Run")
@@ -231,7 +231,7 @@ def test_the_strategy_of_a_corner(studio: Studio, tmp_path: Path) -> None:
     (5/7, 10/7) its cheapest."""
     program = shutil.copyfile(EXAMPLES / "can" / "rescue.can", tmp_path / "rescue.can")
     page = studio.program(Path(program), "Trade-offs")
-    page.click("button", "Weigh")
+    page.click("button", "Compute")
     page.wait_for(".picture-front svg")
     points = chart(page, ".picture-front", "getOption().series[1].data.map(each => each.value)")
     assert points[0] == pytest.approx([0.992, 5.8])
@@ -266,7 +266,7 @@ def test_success_within_a_budget(studio: Studio, tmp_path: Path) -> None:
     page.click(".small-tabs .q-tab", "Mission")
     page.click(".budget input")
     page.type("2")
-    page.click("button", "Weigh")
+    page.click("button", "Compute")
     page.wait_for(".picture-low svg")
     assert chart(page, ".picture-low", "getOption().series[0].data") == [
         [0, 0],

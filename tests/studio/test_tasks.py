@@ -21,9 +21,9 @@ from volition.studio.jobs import Stopped, WorkerProcess
 from volition.studio.tasks import simulate
 from volition.studio.tasks.check import check
 from volition.studio.tasks.evidence import run_of
-from volition.studio.tasks.load import examine_formula, open_program
+from volition.studio.tasks.load import lint_formula, open_program
 from volition.studio.tasks.strategies import alternatives, strategy_behind
-from volition.studio.view_data import AnswerData, ProgramData, ProgressShown
+from volition.studio.view_data import AnswerData, ProgramData, ProgressData
 from volition.studio.workbench import Workbench
 
 
@@ -103,11 +103,11 @@ def test_the_run_behind_a_violated_property() -> None:
     answers = [each for each in progress if isinstance(each, AnswerData)]
     assert [each.query for each in answers] == texts
     assert all(each.as_expected for each in answers)
-    assert any(isinstance(each, ProgressShown) for each in progress)
+    assert any(isinstance(each, ProgressData) for each in progress)
     run = next(filter(None, (run_of(bench, each.query) for each in answers)))
     assert run.steps
     assert run.trace["steps"]
-    assert all(len(each.state.minds) == 1 for each in run.steps)
+    assert all(len(each.state.agents) == 1 for each in run.steps)
     pickle.dumps(run)
 
 
@@ -172,8 +172,8 @@ def test_what_nobody_begins_is_not_completed(text: str) -> None:
 
 def test_formulas_are_examined_without_being_answered() -> None:
     bench, _, _ = opened(EXAMPLES / "can" / "rover.can")
-    assert examine_formula(bench, "Pmax=? [ F (SS1 & SS2) ]") == ()
-    (error,) = examine_formula(bench, "E [ F at_bas ]")
+    assert lint_formula(bench, "Pmax=? [ F (SS1 & SS2) ]") == ()
+    (error,) = lint_formula(bench, "E [ F at_bas ]")
     assert error.fix is not None
     assert error.fix.text == "at_base"
 

@@ -1,1 +1,2 @@
-"""Questions beyond one verdict: strategies, trade-offs, sweeps over parameters and closed forms."""
+"""Analyses beyond a single verdict: strategy synthesis, trade-offs, parameter sweeps, closed forms,
+simulation."""

@@ -1,5 +1,5 @@
-"""Files for pictures.  Matplotlib is optional (``pip install volition[plots]``) and imported when
-something is drawn."""
+"""Figures and their files. Matplotlib is optional (``pip install volition[plots]``) and is imported
+when the first figure is created."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = ["check_picture", "new_figure", "save_picture", "svg_of"]
 
 
 def check_picture(path: Path) -> None:
-    """Raise :class:`InputError` if nothing can be drawn into such a file: before the work is done,
-    not after."""
+    """Raise :class:`InputError` if the file format is not supported. Call it before a long
+    computation, not after."""
     if path.suffix.removeprefix(".") not in new_figure().canvas.get_supported_filetypes():
         raise InputError(
             [
@@ -37,7 +37,7 @@ def check_picture(path: Path) -> None:
 
 
 def new_figure(**options: Any) -> Figure:
-    """An empty figure; raises :class:`InputError` where Matplotlib is missing."""
+    """Return an empty figure; raise :class:`InputError` if Matplotlib is not installed."""
     try:
         with (
             _safe_import_directory()
@@ -54,10 +54,11 @@ def new_figure(**options: Any) -> Figure:
 
 @contextlib.contextmanager
 def _safe_import_directory() -> Iterator[None]:
-    """Where Matplotlib is imported: not in the current folder, in which it would look for settings,
-    and without MPLBACKEND.
+    """Import Matplotlib outside the current folder, where it would look for settings, and without
+    MPLBACKEND.
 
-    That names a kind of window, which no file needs; Matplotlib fails where it does not know it.
+    That variable names a window system, which no file needs, and Matplotlib fails if the name is
+    unknown.
     """
     window = os.environ.pop("MPLBACKEND", None)
     try:
@@ -69,7 +70,7 @@ def _safe_import_directory() -> Iterator[None]:
 
 
 def _cwd_exists() -> bool:
-    """Whether the current folder has not been removed."""
+    """Return whether the current folder still exists."""
     try:
         return bool(os.getcwd())
     except OSError:
@@ -77,19 +78,19 @@ def _cwd_exists() -> bool:
 
 
 def save_picture(figure: Figure, path: Path) -> None:
-    """Write a figure; the suffix of the file says what it becomes."""
+    """Write a figure to a file, in the format given by the suffix of the file name."""
     check_picture(path)
     picture = _drawn(figure, path.suffix.removeprefix("."))
     try:
         write_atomically({path: picture})
     except OSError as error:
         raise InputError(
-            [Diagnostic("CHK066", f"cannot write '{path}': {error.strerror or error}")]
+            [Diagnostic("CHK075", f"cannot write '{path}': {error.strerror or error}")]
         ) from None
 
 
 def svg_of(figure: Figure) -> str:
-    """A figure as an ``<svg>`` element to stand in a page; texts in it are shapes."""
+    """Return a figure as an ``<svg>`` element for a web page, with texts as shapes."""
     text = _drawn(figure, "svg").decode()
     return text[text.index("<svg") :]
 
@@ -98,16 +99,14 @@ def _drawn(figure: Figure, form: str) -> bytes:
     _disable_mathtext(figure)
     picture = io.BytesIO()
     with warnings.catch_warnings():
-        warnings.filterwarnings(
-            "ignore", "Glyph .* missing"
-        )  # what the font does not know is a box in the picture
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # a missing glyph is drawn as a box
         figure.savefig(picture, dpi=150, format=form)
     return picture.getvalue()
 
 
 def _disable_mathtext(figure: Figure) -> None:
-    """What a program says is no formula of TeX, and is made visible; the numbers at the axes are
-    Matplotlib's own."""
+    """Show all texts literally: do not interpret them as TeX, and make control characters visible.
+    Tick labels stay as they are, because Matplotlib generates them."""
     from matplotlib.axis import Tick
     from matplotlib.text import Text
 

@@ -1,4 +1,4 @@
-"""The states around one: as many as can be drawn, nearest first."""
+"""Neighbourhood of a state: the nearest states, as many as can be drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["GraphEdge", "Neighbourhood", "neighbourhood"]
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """A step that a choice can make from one state to another."""
+    """Transition of a choice from one state to another."""
 
     choice: int
     source: int
@@ -20,10 +20,10 @@ class GraphEdge:
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """States with the number of steps to each, and the steps between them.
+    """States with their distance in steps, and the transitions between them.
 
-    ``open`` are those from which steps lead out of the picture, because they are too far away,
-    because there is no room, or because nobody has explored them.
+    ``boundary`` are the states with transitions to states outside, because those are too far away,
+    exceed the maximum number of states, or are unexplored.
     """
 
     distances: dict[int, int]
@@ -32,11 +32,11 @@ class Neighbourhood:
 
     @property
     def complete(self) -> bool:
-        """Whether everything that can be reached is in it."""
+        """Whether the neighbourhood contains every reachable state."""
         return not self.boundary
 
     def path_to(self, state: int) -> list[GraphEdge]:
-        """A shortest way to a state of it."""
+        """Return a shortest path to a state of the neighbourhood."""
         found: list[GraphEdge] = []
         while self.distances[state]:
             last = next(
@@ -52,8 +52,8 @@ class Neighbourhood:
 def neighbourhood(
     space: StateGraph, start: int = 0, *, depth: int | None = None, maximum: int = 200
 ) -> Neighbourhood:
-    """The states that can be reached from one in ``depth`` steps (None: in any number), but no more
-    than ``most`` states."""
+    """Return the states reachable from ``start`` in at most ``depth`` steps (None: any number), but
+    no more than ``maximum`` states."""
     distances = {start: 0}
     edges: list[GraphEdge] = []
     left_out: set[int] = set()
@@ -63,7 +63,7 @@ def neighbourhood(
             left_out.add(source)
             continue
         choices = space.choices_of(source)
-        if not choices:  # in every state that was explored there is one
+        if not choices:  # every explored state has a choice
             left_out.add(source)
         for choice in choices:
             for target in space.targets_of(choice).tolist():

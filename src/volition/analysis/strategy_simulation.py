@@ -1,13 +1,13 @@
-"""Many runs at once, under a strategy or with random choices: an estimate of a value with its
-confidence interval.
+"""Simulation of many runs of an explored program, under a strategy or with random choices: an
+estimate of a value with its confidence interval.
 
-All runs make their next step together, as arrays: one draw decides the choice (if it is left to
-chance), one the outcome.  A run ends where the answer is known: the goal is reached, or no choices
-whatsoever lead to it any more.  Very many runs go in batches, so that they fit into memory; where
-time is over, or the user has seen enough, the batches that are done are the answer.
+All runs step together, as arrays: one random number selects the choice (if it is random) and one
+the outcome. A run ends when it is decided: the goal is reached, or no choices can lead to it. A
+large number of runs is divided into batches that fit into memory. At the time limit or on Ctrl-C,
+the completed batches are the answer.
 
 Probabilities get the score interval of Wilson ("Probable inference, the law of succession, and
-statistical inference", 1927), which holds its promise also near 0 and 1; expected rewards the
+statistical inference", 1927), which is accurate also near 0 and 1. Expected rewards get the
 interval of the normal approximation, mean ± z s / √n.
 """
 
@@ -48,16 +48,16 @@ __all__ = ["Simulation", "simulate", "wilson_interval"]
 CONFIDENCE = 0.99
 RUNS_AT_ONCE = 200_000
 MAX_STEPS = 10_000
-"""A run that has not ended after so many steps is given up, and counts on both sides of the
-interval."""
+"""Step limit of a run. A run that reaches it is undecided and counts on both sides of the interval.
+"""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Simulation(HtmlDisplay):
-    """What some runs say about a value.
+    """Estimate of a value from simulated runs.
 
-    ``undecided`` runs were given up, or came to states that were not explored: ``lower`` counts
-    them as misses, ``upper`` as hits. ``asked`` is how many runs were to be made.
+    ``undecided`` runs reached the step limit or an unexplored state: ``lower`` counts them as
+    misses, ``upper`` as hits. ``requested_runs`` is the number of runs that the caller requested.
     """
 
     requested_runs: int
@@ -76,28 +76,27 @@ class Simulation(HtmlDisplay):
         return f"<Simulation: {self.sentence()}>"
 
     def as_json(self) -> dict[str, Any]:
-        names = (
-            "asked",
-            "runs",
-            "seed",
-            "by",
-            "estimate",
-            "lower",
-            "upper",
-            "confidence",
-            "interval",
-            "undecided",
-            "longest",
-        )
-        values = {name: getattr(self, name) for name in names}
+        values = {
+            "asked": self.requested_runs,
+            "runs": self.runs,
+            "seed": self.seed,
+            "by": self.scheduler,
+            "estimate": self.estimate,
+            "lower": self.lower,
+            "upper": self.upper,
+            "confidence": self.confidence,
+            "interval": self.interval,
+            "undecided": self.undecided,
+            "longest": self.max_run_length,
+        }
         return {
             name: str(each) if isinstance(each, float) and not math.isfinite(each) else each
             for name, each in values.items()
         }
 
     def sentence(self) -> str:
-        """``10,000 runs under the strategy: 0.6538, between 0.6414 and 0.6659 with confidence 99 %
-        (Wilson)``."""
+        """Return a sentence such as ``10,000 runs under the strategy: 0.6538, between 0.6414 and
+        0.6659 with confidence 99 % (Wilson)``."""
         between = (
             f"between {self.lower:.4f} and {self.upper:.4f} with confidence "
             f"{self.confidence:.0%} ({self.interval})"
@@ -132,16 +131,16 @@ def simulate(
     max_steps: int = MAX_STEPS,
     seconds: float | None = None,
 ) -> Simulation:
-    """Estimate the value of ``P [..]`` or ``R [ F ..]`` by runs; without a strategy every choice is
-    equally likely.
+    """Estimate the value of ``P [..]`` or ``R [ F ..]`` from runs; without a strategy every choice
+    is equally likely.
 
-    After so many ``seconds``, or at Ctrl-C, no new batch of runs is begun.
-    Raises :class:`InputError` for questions that the beginning of a run does not answer.
+    After ``seconds``, or on Ctrl-C, no new batch of runs is started. Raise :class:`InputError` if
+    no finite prefix of a run decides the formula.
     """
     task = CheckTask(model, formula)
     query = task.formula
     aim = _target_for(Satisfaction(task, space), query, strategy)
-    asked_runs = runs
+    requested_runs = runs
     found = _run_batches(aim, runs, np.random.default_rng(seed), max_steps, seconds)
     runs = found.runs
     by = "under the strategy" if strategy is not None else "with random choices"
@@ -158,7 +157,7 @@ def simulate(
         )
         estimate, method = hits / runs, "Wilson"
     return Simulation(
-        asked_runs,
+        requested_runs,
         runs,
         seed,
         by,
@@ -173,18 +172,18 @@ def simulate(
 
 
 def wilson_interval(hits: int, runs: int, confidence: float) -> tuple[float, float]:
-    """Wilson's score interval for the probability of a hit."""
+    """Return Wilson's score interval for the probability of a hit."""
     z = _quantile(confidence)
     share, weight = hits / runs, z * z / runs
     middle = (share + weight / 2) / (1 + weight)
     radius = z / (1 + weight) * math.sqrt(share * (1 - share) / runs + weight / (4 * runs))
-    # At the ends the interval reaches 0 or 1, which rounding must not take away.
+    # For no hits or only hits the interval ends exactly at 0 or 1; rounding must not change that.
     return 0.0 if hits == 0 else middle - radius, 1.0 if hits == runs else middle + radius
 
 
 def _reward_interval(found: _RunStatistics, confidence: float) -> tuple[float, float, float]:
     if found.misses:
-        # A run that never gets there earns without end: so does the average.
+        # A run that never reaches the goal earns an infinite reward, so the mean is infinite.
         return math.inf, math.inf, math.inf
     deviation = (
         math.sqrt(found.sum_squared_deviations / (found.runs - 1)) if found.runs > 1 else math.inf
@@ -202,8 +201,8 @@ def _quantile(confidence: float) -> float:
 
 @dataclass(frozen=True)
 class _SimulationTarget:
-    """Where a run ends: at the goal, at a miss, after so many steps; what it earns on the way, and
-    the process that it runs through."""
+    """Conditions that end a run (goal, miss, number of steps), the rewards on its path, and the MDP
+    that it runs through."""
 
     mdp: Mdp
     goal: Mask
@@ -217,7 +216,7 @@ class _SimulationTarget:
 def _target_for(
     satisfaction: Satisfaction, query: Formula, strategy: Strategy | None
 ) -> _SimulationTarget:
-    """What to run for: in the process with only the strategy's choices."""
+    """Return the target of a query, in the MDP restricted to the choices of the strategy."""
     explored = Mdp.from_space(satisfaction.space).at_nominal_values()
     if (
         isinstance(query, Probability)
@@ -254,8 +253,8 @@ def _target_for(
 def _strategy_choices(
     mdp: Mdp, strategy: Strategy | None, states: Indices, memories: Indices
 ) -> Mask:
-    """The choices that a strategy takes in a process over these situations; where it has none, and
-    without one, all of them."""
+    """Return the choices that a strategy takes in these pairs of state and memory. Where the
+    strategy has none, or without a strategy, return all choices."""
     if strategy is None:
         return np.ones(mdp.num_choices, dtype=np.bool_)
     taken = strategy.choices_in(states, memories)[mdp.choice_states]
@@ -308,8 +307,8 @@ def _space_aim(mdp: Mdp, satisfaction: Satisfaction, formula: Formula) -> _Simul
 def _within_steps(
     aim: _SimulationTarget, strategy: Strategy, unfolding: MemoryProduct
 ) -> _SimulationTarget:
-    """The aim for runs over pairs of state and steps left: who has come to the end of the steps
-    that count has missed the goal."""
+    """Return the target for runs over pairs of state and remaining steps. A run without remaining
+    steps has missed the goal."""
     chain = unfolding.mdp.restricted_to(
         _strategy_choices(unfolding.mdp, strategy, unfolding.states, unfolding.memory)
     )
@@ -331,7 +330,7 @@ def _within_steps(
 
 @dataclass(frozen=True)
 class _RunResults:
-    """How each run ended, what it earned, and how many steps the longest made."""
+    """Outcome and reward of each run, and the number of steps of the longest run."""
 
     hits: Mask
     misses: Mask
@@ -345,8 +344,8 @@ class _RunResults:
 
 @dataclass(frozen=True)
 class _RunStatistics:
-    """Many runs, added up: ``squares`` are the squared distances of what they earned from its
-    ``mean``."""
+    """Totals of many runs. ``sum_squared_deviations`` is the sum of squared deviations of their
+    rewards from the ``mean``."""
 
     runs: int = 0
     hits: int = 0
@@ -360,23 +359,22 @@ class _RunStatistics:
         return self.runs - self.hits - self.misses
 
     def plus(self, batch: _RunResults) -> _RunStatistics:
-        """With some runs more; means and squares are joined as Chan, Golub and LeVeque (1979) do
-        it."""
+        """Return the totals with a further batch, combined as in Chan, Golub and LeVeque (1979)."""
         added = len(batch.earned)
         runs = self.runs + added
         mean = float(batch.earned.mean())
-        apart = mean - self.mean
+        delta = mean - self.mean
         squares = (
             self.sum_squared_deviations
             + float(((batch.earned - mean) ** 2).sum())
-            + apart * apart * (self.runs * added / runs)
+            + delta * delta * (self.runs * added / runs)
         )
         hits, misses = self.hits + int(batch.hits.sum()), self.misses + int(batch.misses.sum())
         return _RunStatistics(
             runs,
             hits,
             misses,
-            self.mean + apart * added / runs,
+            self.mean + delta * added / runs,
             squares,
             max(self.steps, batch.steps),
         )
@@ -411,22 +409,22 @@ def _run_all(
     maximum = max_steps if aim.within is None else aim.within
     step = 0
     while step < maximum:
-        going = np.flatnonzero(~(aim.goal | aim.miss)[state] & ~aim.mdp.frontier[state])
-        if not len(going):
+        active = np.flatnonzero(~(aim.goal | aim.miss)[state] & ~aim.mdp.frontier[state])
+        if not len(active):
             break
-        here = state[going]
+        here = state[active]
         choice = _chosen(aim.mdp, here, chance)
-        earned[going] += aim.of_states[here] + aim.of_choices[choice]
-        state[going] = _outcome(aim.mdp, cumulative, choice, chance)
+        earned[active] += aim.of_states[here] + aim.of_choices[choice]
+        state[active] = _outcome(aim.mdp, cumulative, choice, chance)
         step += 1
     hits = aim.goal[state]
-    # Who has not come to the goal within the steps that count has missed it.
+    # A run that has not reached the goal within the step bound of the formula has missed it.
     late = ~aim.mdp.frontier[state] if aim.within is not None else np.zeros(runs, dtype=np.bool_)
     return _RunResults(hits, ~hits & (aim.miss[state] | late), earned, step)
 
 
 def _chosen(mdp: Mdp, states: Indices, chance: np.random.Generator) -> Indices:
-    """Any choice of the state with the same probability."""
+    """Draw a choice in each state, all choices of a state equally likely."""
     first, count = mdp.first_choice[states], mdp.first_choice[states + 1] - mdp.first_choice[states]
     drawn: Indices = first + (chance.random(len(states)) * count).astype(np.int64)
     return drawn
@@ -435,8 +433,8 @@ def _chosen(mdp: Mdp, states: Indices, chance: np.random.Generator) -> Indices:
 def _outcome(
     mdp: Mdp, cumulative: Floats, choices: Indices, chance: np.random.Generator
 ) -> Indices:
-    """The state that each choice leads to: a draw finds its transition in the running sum of all
-    probabilities."""
+    """Draw the target state of each choice, by searching a random number in the cumulative sum of
+    all probabilities."""
     first, last = mdp.first_transition[choices], mdp.first_transition[choices + 1] - 1
     before = np.where(first > 0, cumulative[first - 1], 0.0)
     position = np.searchsorted(cumulative, before + chance.random(len(choices)), side="right")

@@ -1,9 +1,8 @@
-"""Walking through a program: one step after the other, chosen by hand, by chance or by a strategy,
-and taken back at will.
+"""Interactive simulation: build a run step by step, by hand, at random or by a strategy, and undo
+steps.
 
-A walk is a run that somebody is still making.  It goes through states that were explored before, or
-through states that are explored as it gets there, so that no program is too large for it.  What a
-query is worth in a state, and with each option, only an explored space tells.
+A walk moves through explored states, or explores states on demand, so it works for programs of any
+size. The value of a query in a state, or of an option for it, requires an explored state space.
 """
 
 from __future__ import annotations
@@ -45,7 +44,8 @@ __all__ = ["Walk", "WalkOption", "WalkOutcome"]
 
 @dataclass(frozen=True, slots=True)
 class WalkOutcome:
-    """What an option can lead to: a state, how likely, and what is different there."""
+    """Possible outcome of an option: the target state, its probability, and the changes to the
+    state view."""
 
     state: int
     probability: Any
@@ -54,8 +54,8 @@ class WalkOutcome:
 
 @dataclass(frozen=True, slots=True)
 class WalkOption:
-    """One thing that can be done next: ``choice`` is its number in the space, ``text`` tells it
-    from the other options."""
+    """Option for the next step. ``choice`` is its number in the state space; ``text`` is unique
+    among the options of a state."""
 
     number: int
     choice: int
@@ -73,20 +73,20 @@ class WalkOption:
 
     @property
     def is_stutter(self) -> bool:
-        """Whether this is no step: nothing can move any more."""
+        """Whether the option is a stutter step, because no component can move."""
         return not self.origins
 
 
 class Walk:
-    """A run that begins in the initial state and goes on as one chooses: ``take``, ``at_random``,
-    ``follow``, ``back``.
+    """Run that starts in the initial state and is extended step by step: ``take``,
+    ``random_steps``, ``follow``, ``back``.
 
-    ``states`` are the numbers of the states so far in ``space``, ``choices`` those of the choices
-    between them.
+    ``states`` are the numbers of its states in ``space``, ``choices`` those of the choices between
+    them.
     """
 
     loop: int | None = None
-    """A walk has an end."""
+    """Always None: a walk is finite."""
 
     def __init__(
         self,
@@ -103,8 +103,7 @@ class Walk:
         self.space = space
         self.observed = tuple(observed)
         self.explored = explored
-        """The exploration that the walk goes through; None where states are explored as it gets
-        there."""
+        """Explored state space of the walk; None if states are explored on demand."""
         self.states: list[int] = [0]
         self.choices: list[int] = []
         self._chance = random.Random(seed)
@@ -114,42 +113,42 @@ class Walk:
         self._satisfactions: dict[Formula, Satisfaction] = {}
 
     def __len__(self) -> int:
-        """How many steps it has."""
+        """Return the number of steps."""
         return len(self.choices)
 
     def __bool__(self) -> bool:
-        return True  # a walk that has not begun is a walk
+        return True  # a walk without steps is not false
 
     def __repr__(self) -> str:
         count, can = len(self.choices), len(self.options)
         return f"<Walk: {count} {plural(count, 'step')}, {can} {plural(can, 'option')} here>"
 
-    # --- where it is ------------------------------------------------------------------------------
+    # --- current state ----------------------------------------------------------------------------
 
     @property
     def state(self) -> int:
-        """The number of the state that it has come to."""
+        """Number of the current state."""
         return self.states[-1]
 
     @property
     def state_view(self) -> StateView:
-        """That state, for people."""
-        return self.portrait_of(self.state)
+        """View of the current state."""
+        return self.view_of(self.state)
 
-    def portrait_of(self, state: int) -> StateView:
-        """A state, for people."""
+    def view_of(self, state: int) -> StateView:
+        """Return the view of a state."""
         if state not in self._views:
             self._views[state] = self.model.describe(self.space.values(state))
         return self._views[state]
 
     @property
     def options(self) -> tuple[WalkOption, ...]:
-        """What can be done next; a state in which nothing can move has one option, which stays
-        there, and an unexplored one has none."""
+        """Options in the current state. A deadlock state has one option, the stutter step; an
+        unexplored state has none."""
         return self.options_of(self.state)
 
     def options_of(self, state: int) -> tuple[WalkOption, ...]:
-        """What can be done in a state."""
+        """Return the options in a state."""
         if state not in self._options:
             choices = self.space.choices_of(state)
             origins = [origins_of(self.space.label(choice)) for choice in choices]
@@ -168,20 +167,20 @@ class Walk:
         return self._options[state]
 
     def _outcomes(self, state: int, choice: int) -> tuple[WalkOutcome, ...]:
-        before = self.portrait_of(state)
+        before = self.view_of(state)
         reached = zip(
             self.space.targets_of(choice).tolist(), self.space.weights_of(choice), strict=True
         )
         return tuple(
-            WalkOutcome(target, weight, tuple(changes_between(before, self.portrait_of(target))))
+            WalkOutcome(target, weight, tuple(changes_between(before, self.view_of(target))))
             for target, weight in reached
         )
 
-    # --- on and back ------------------------------------------------------------------------------
+    # --- steps ------------------------------------------------------------------------------------
 
     def take(self, option: int, outcome: int | None = None) -> Walk:
-        """Take an option, by its number; where chance decides, an outcome of it, by its number, or
-        else as chance has it."""
+        """Take an option and one of its outcomes, both by number. Without ``outcome``, draw it by
+        its probability."""
         chosen = self._numbered(self.options, option, "option")
         outcomes = chosen.outcomes
         if outcome is None:
@@ -195,8 +194,8 @@ class Walk:
         return self
 
     def random_steps(self, steps: int = 1) -> Walk:
-        """Let chance choose, every option as likely as every other; ends early where nothing can
-        move, or nothing was explored."""
+        """Take random options, all equally likely; stop early at a deadlock or an unexplored
+        state."""
         for _ in range(steps):
             if self._is_at_an_end():
                 break
@@ -204,8 +203,8 @@ class Walk:
         return self
 
     def follow(self, query: Formula, steps: int = 1) -> Walk:
-        """Let the strategy behind a query choose, and chance the outcomes; raises
-        :class:`InputError` where there is none to follow."""
+        """Take the options of an optimal strategy for a query, with random outcomes; raise
+        :class:`InputError` if the optimal choices depend on more than the state."""
         best = self.values(query).optimal_choices
         for _ in range(steps):
             if self._is_at_an_end():
@@ -216,7 +215,7 @@ class Walk:
                 raise InputError(
                     [
                         Diagnostic(
-                            "API013",
+                            "API018",
                             f"the best choices for '{as_typed(query)}' depend on more than the "
                             "state",
                             query.span,
@@ -231,16 +230,15 @@ class Walk:
         return not self.options or self.options[0].is_stutter
 
     def back(self, steps: int = 1) -> Walk:
-        """Take the last steps back; further back than the beginning there is nothing."""
-        kept = max(0, len(self.choices) - steps)
-        del self.choices[kept:], self.states[kept + 1 :]
+        """Undo the last steps, at most back to the initial state."""
+        remaining = max(0, len(self.choices) - steps)
+        del self.choices[remaining:], self.states[remaining + 1 :]
         return self
 
     def retrace(self, other: Walk) -> Walk:
-        """Go the way of another walk through the same program, from the beginning, whatever space
-        that goes through.
+        """Repeat the steps of another walk through the same program, from the initial state.
 
-        States may remember other things there.
+        The other walk may use another state space, with other history variables in its states.
         """
         self.back(len(self))
         known = self.space.system.slots.keys() & other.space.system.slots.keys()
@@ -262,20 +260,20 @@ class Walk:
             self.take(option, here[0])
         return self
 
-    def follow_path(self, way: Sequence[GraphEdge]) -> Walk:
-        """Go on by the steps of a way through the space, such as one to a state in the
+    def follow_path(self, path: Sequence[GraphEdge]) -> Walk:
+        """Take the steps of a path through the state space, such as a path to a state in a
         neighbourhood."""
-        for edge in way:
+        for edge in path:
             option = edge.choice - self.options[0].choice
             reached = self._numbered(self.options, option, "option").outcomes
             self.take(option, [each.state for each in reached].index(edge.target))
         return self
 
     def replay_trace(self, trace: Mapping[str, Any], steps: int | None = None) -> Walk:
-        """Go the first steps of a run in the public trace format, from the beginning; None: all of
-        them.
+        """Take the first ``steps`` steps (None: all) of a run in the public trace format, from the
+        initial state.
 
-        Raises :class:`InputError` where the program has no such step.
+        Raise :class:`InputError` if the program does not have such a step.
         """
         self.back(len(self))
         for recorded in trace["steps"][:steps]:
@@ -283,8 +281,8 @@ class Walk:
         return self
 
     def _recorded(self, step: Mapping[str, Any]) -> tuple[int, int]:
-        """The option and the outcome that a recorded step took."""
-        fits = [
+        """Return the numbers of the option and the outcome that match a recorded step."""
+        matches = [
             Effect((option.number, index), outcome.changes, self.space.values(outcome.state))
             for option in self.options
             for index, outcome in enumerate(option.outcomes)
@@ -292,28 +290,29 @@ class Walk:
                 step, origins_of_transition(self.space, option.choice, self.state, outcome.state)
             )
         ]
-        if not fits:
+        if not matches:
             message = f"step {step['step']} of the run, '{step['text']}', is not possible here"
             raise InputError(
-                [Diagnostic("API013", message, hint="the run was recorded with another program")]
+                [Diagnostic("API017", message, hint="the run was recorded with another program")]
             )
-        return best_fit(step, self.space.values(self.state), fits).of
+        return best_fit(step, self.space.values(self.state), matches).of
 
     @staticmethod
     def _numbered(among: Sequence[Any], number: int, what: str) -> Any:
         if not 0 <= number < len(among):
-            hint = f"there {'is' if len(among) == 1 else 'are'} {len(among)}, counted from 0"
+            hint = f"the state has {len(among)}, numbered from 0"
             raise InputError([Diagnostic("API013", f"there is no {what} {number} here", hint=hint)])
         return among[number]
 
-    # --- what it is -------------------------------------------------------------------------------
+    # --- the run ----------------------------------------------------------------------------------
 
     def annotated_run(self) -> AnnotatedRun:
-        """The steps so far in the agent's words."""
+        """Return the steps so far as an annotated run."""
         return annotate_run(self, self.model)
 
     def trace(self) -> dict[str, Any]:
-        """The steps so far in the public trace format, which :func:`volition.replay` takes."""
+        """Return the steps so far in the public trace format, the input of
+        :func:`volition.replay`."""
         sources = self.program.sources
         name = sources[0].name if sources else ""
         return trace_to_json(
@@ -325,13 +324,14 @@ class Walk:
             observed=self.observed,
         )
 
-    # --- questions about states -------------------------------------------------------------------
+    # --- formulas and queries ---------------------------------------------------------------------
 
     def holds(self, formula: Formula, state: int | None = None) -> bool | None:
-        """Whether a state formula holds here, or in another state.
+        """Return whether a state formula holds in the current state, or in another one; None if
+        that is unknown.
 
-        Formulas about runs need states that were explored; raises :class:`InputError` where they
-        were not.
+        A formula with temporal operators needs an explored state space; raise :class:`InputError`
+        if there is none.
         """
         at = self.state if state is None else state
         query = expand_agents(formula, self.model.agents)
@@ -346,20 +346,21 @@ class Walk:
         return self._satisfactions[formula].states(query).at(at)
 
     def values(self, query: Formula) -> ChoiceValues:
-        """What a query such as ``Pmax=? [ F done ]`` is worth in every state and with every option.
+        """Return the value of a query such as ``Pmax=? [ F done ]`` in every state and for every
+        option.
 
-        Raises :class:`InputError` for what is no query, and where the states were not explored, all
-        of them.
+        Raise :class:`InputError` if the formula is not such a query, or if the state space is not
+        fully explored.
         """
         if query not in self._values:
             explored = self._expect_explored(query)
             if explored.space.stopped is not None:
                 message = (
-                    f"'{as_typed(query)}' needs all states, and the exploration "
+                    f"'{as_typed(query)}' needs the complete state space, but the exploration "
                     f"{explored.space.stopped.text}"
                 )
                 raise InputError(
-                    [Diagnostic("API013", message, query.span, "explore with larger limits")]
+                    [Diagnostic("API016", message, query.span, "explore with larger limits")]
                 )
             task = CheckTask(explored.model, query)
             if (
@@ -370,7 +371,10 @@ class Walk:
                 raise InputError(
                     [
                         Diagnostic(
-                            "API013", f"'{as_typed(query)}' asks for no number", query.span, hint
+                            "API015",
+                            f"'{as_typed(query)}' is not a query for a value",
+                            query.span,
+                            hint,
                         )
                     ]
                 )
@@ -383,15 +387,16 @@ class Walk:
     def _expect_explored(self, formula: Formula) -> Exploration:
         if self.explored is None:
             message = (
-                f"'{as_typed(formula)}' needs all states, and this walk explores them one by one"
+                f"'{as_typed(formula)}' needs the complete state space, but this walk explores "
+                "states on demand"
             )
             raise InputError(
                 [
                     Diagnostic(
-                        "API013",
+                        "API016",
                         message,
                         formula.span,
-                        "walk through the explored space: walk(explore(program))",
+                        "walk through an explored state space: walk(explore(program))",
                     )
                 ]
             )

@@ -1,10 +1,10 @@
-"""Who computes where there is much to compute: this process, one process for each core, or the
-workers of a cluster.
+"""Worker pools for large computations: this process, one process per core, or the workers of a Dask
+cluster.
 
-All of them answer the same question about something that they *share*: an explored program, a
-program to be sampled.  Each keeps its own copy of that, and what it found out about it, from one
-portion of the work to the next.  Local processes are forked where the system can fork, so that they
-find everything in their memory; elsewhere, and on a cluster, each of them gets the shared thing
+All workers apply one function to a *shared* object, such as an explored program or a program to
+sample, and to portions of the work. Each worker keeps its own copy of the shared object, with
+everything cached in it, from one portion to the next. Local processes are forked if the system
+supports it, so they have the object in memory; otherwise, and on a cluster, each worker receives it
 once.
 """
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 __all__ = ["Compute", "available_cores", "dask_pool", "local_worker", "process_pool"]
 
 CONNECT_SECONDS = 10
-"""How long a cluster may take to answer at all."""
+"""Time limit for connecting to a cluster."""
 
 Shared = TypeVar("Shared")
 Portion = TypeVar("Portion")
 Result = TypeVar("Result")
 
 Compute = Callable[[Iterable[Portion]], Iterator[Result]]
-"""The results for portions of the work, as they get ready."""
+"""Function from portions of the work to their results, in order of completion."""
 
 
 def available_cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -47,7 +47,7 @@ def available_cores() -> int:
 def local_worker(
     compute: Callable[[Shared, Portion], Result], shared: Shared
 ) -> Iterator[Compute[Portion, Result]]:
-    """This process alone, one portion after the other."""
+    """Compute in this process, one portion after the other."""
     yield lambda portions: (compute(shared, portion) for portion in portions)
 
 
@@ -56,14 +56,14 @@ def local_worker(
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 _task: tuple[Callable[[Any, Any], Any], Any] | None = None
-"""What a process of the pool computes, and on what."""
+"""Function and shared object of this worker process; None outside a pool."""
 
 
 @contextmanager
 def process_pool(
     compute: Callable[[Shared, Portion], Result], shared: Shared, processes: int
 ) -> Iterator[Compute[Portion, Result]]:
-    """So many processes, which end with the ``with``, also where somebody stops in the middle."""
+    """Start worker processes that end with the ``with`` block, even if the block is interrupted."""
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     earlier = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(
@@ -84,7 +84,7 @@ def process_pool(
         hint = "if memory ran out, compute fewer points at a time"
         raise InputError([Diagnostic("CHK074", "a worker process was killed", hint=hint)]) from None
     finally:
-        # After Ctrl-C or a mistake nobody waits for what the others still compute.
+        # After Ctrl-C or an error, do not wait for results that are still being computed.
         for process in set(multiprocessing.active_children()) - earlier:
             process.terminate()
         pool.shutdown(cancel_futures=True)
@@ -92,11 +92,11 @@ def process_pool(
 
 @contextmanager
 def _deferring_ends() -> Iterator[None]:
-    """Block the signals that end a process while workers are forked; each worker unblocks them when
-    it has handlers of its own.
+    """Block SIGINT and SIGTERM while workers are forked; each worker unblocks them after it has
+    installed its own handlers.
 
-    A worker begins as a copy of this process.  A handler of this process that raised an exception
-    there would make the worker go on with the work of this process.
+    A worker starts as a copy of this process. If a signal handler of this process raised an
+    exception in the worker, the worker would continue with the work of this process.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
     try:
@@ -127,7 +127,7 @@ def _compute_in_worker(portion: Any) -> Any:
 def dask_pool(
     compute: Callable[[Shared, Portion], Result], shared: Shared, address: str
 ) -> Iterator[Compute[Portion, Result]]:
-    """The workers of a Dask scheduler, which need Volition installed."""
+    """Compute on the workers of a Dask scheduler. Volition must be installed there."""
     with _client(address) as client:
         from distributed import as_completed as completed_there
 
@@ -153,5 +153,5 @@ def _client(address: str) -> Client:
     except (OSError, TimeoutError, ValueError) as error:
         hint = "start a Dask scheduler on the loopback address, and workers that connect to it"
         raise InputError(
-            [Diagnostic("CHK069", f"no Dask scheduler at '{address}': {error}", hint=hint)]
+            [Diagnostic("CHK076", f"no Dask scheduler at '{address}': {error}", hint=hint)]
         ) from None

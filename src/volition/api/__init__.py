@@ -1,6 +1,5 @@
-"""One call for every command: what the command line does, Python does by the functions here, which
-:mod:`volition` offers by name.
+"""Python functions for all commands of the command line; :mod:`volition` re-exports them.
 
-The command line reads options, calls these, and prints; so does whoever imports the package.
-Options have the names that they have on the command line, with ``_`` for ``-``.
+The command line parses options, calls these functions and prints the results. Parameters have the
+names of the command line options, with ``_`` for ``-``.
 """

@@ -1,4 +1,4 @@
-"""``check``, ``test``, ``explore``, ``show`` and ``replay`` as calls."""
+"""The functions ``check``, ``test``, ``explore``, ``show`` and ``replay``."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from volition.kernel import explore as explore_system
 from volition.languages import find_programs, io_errors_as_input_errors, read_source
 from volition.languages.protocols import Program, Table
 from volition.logic.syntax import Formula
-from volition.reporting import coverage as telling_coverage
-from volition.reporting import replay as telling_replay
+from volition.reporting import coverage as coverage_reports
+from volition.reporting import replay as replays
 from volition.reporting.annotated_runs import AnnotatedRun
-from volition.reporting.annotated_runs import annotate_run as tell_run
+from volition.reporting.annotated_runs import annotate_run as annotate_steps
 from volition.reporting.coverage import Coverage
 from volition.reporting.replay import Replay
 from volition.reporting.strategies.strategy_table import StrategyTable, tabulate_strategy
@@ -54,7 +54,7 @@ __all__ = [
 
 
 Slicing = Literal["sound", "guided"]
-"""How ``check`` leaves out what does not matter."""
+"""Method by which ``check`` removes irrelevant parts of a program."""
 
 # --- check and test -------------------------------------------------------------------------------
 
@@ -83,23 +83,27 @@ def check(
     answered: Callable[[Answer], None] | None = None,
     errors: Diagnostics | None = None,
 ) -> Report:
-    """Answer properties of a program, with evidence: ``volition check``.
+    """Check properties of a program and return answers with evidence: ``volition check``.
 
-    ``formulas`` is one or several texts as ``-p`` takes them: formulas, sentences where the
-    language has some, with the result that is expected (``// RESULT: 0.81``) if one is; without
-    them and without the property file ``props`` they are what the program carries. ``generic`` and
-    ``per_event`` add the generic questions of its language.  ``labels`` name what holds in the
-    states of a system of your own. With ``slice`` each is answered on the part of the program that
-    matters to it, or with ``slice="guided"`` on an over-approximation of the program where that is
-    enough. ``max_states``, ``max_memory`` (bytes) and ``timeout`` (seconds) limit each exploration,
-    by ``jobs`` threads (one per core); with ``depth`` only runs of so many steps are looked at.
-    ``progress`` hears of the exploration, ``answered`` of each answer. Runs and strategies are
-    looked for when somebody looks at them.  ``reduce`` leaves out orders of steps that the
-    properties cannot tell apart: in models of more than 10,000 states (``auto``), never (``off``),
-    or always (``static``, ``full``; ``docs/explanation/reduction.md``).
+    ``formulas`` is one text or several, as the option ``-p`` takes them: formulas, or sentences if
+    the language supports them, optionally with an expected result (``// RESULT: 0.81``). Without
+    ``formulas`` and without the property file ``props``, the properties of the program are checked.
+    ``generic`` and ``per_event`` add the generic properties of its language. ``labels`` define
+    propositions for the states of a system of your own.
 
-    Raises :class:`InputError` with everything that is wrong with the formulas; where ``mistakes``
-    is given they go there, and the report has the answers to the others.
+    With ``slice``, each property is checked on the part of the program that is relevant to it. With
+    ``slice="guided"``, it is checked on an over-approximation of the program if that suffices.
+    ``max_states``, ``max_memory`` (bytes) and ``timeout`` (seconds) limit each exploration;
+    ``jobs`` is its number of threads, by default one per core. With ``depth``, only runs of at most
+    that many steps are considered. ``reduce`` controls partial-order reduction: in models of more
+    than 10,000 states (``auto``), never (``off``), or always (``static``, ``lookahead``; see
+    ``docs/explanation/reduction.md``).
+
+    ``progress`` is called during an exploration, ``answered`` with each answer. Runs and strategies
+    are computed on first access.
+
+    Raise :class:`InputError` with all errors in the formulas. If ``errors`` is given, the errors
+    are added to it instead, and the report has the answers to the other formulas.
     """
     if fair is not None and fair not in get_args(Fairness):
         raise InputError(
@@ -128,7 +132,7 @@ def check(
     )
     require_none(
         slice and given.space is not None,
-        "a part of a program has other states: give the program, not its states",
+        "a slice has its own states: give the program, not a state space",
     )
     report = _checker_for(slice)(
         given.program,
@@ -148,7 +152,7 @@ def check(
 
 
 def _checker_for(slice: bool | Slicing) -> Callable[..., Report]:
-    """Who answers: all of the program, or what matters of it."""
+    """Return the function that checks the whole program, or its relevant part."""
     if not isinstance(slice, bool) and slice not in get_args(Slicing):
         raise InputError(
             [
@@ -161,7 +165,7 @@ def _checker_for(slice: bool | Slicing) -> Callable[..., Report]:
         )
     if not slice:
         return check_program
-    # Read when asked for: slicing brings languages that the program may not be written in.
+    # Import on demand: slicing imports languages that the program may not use.
     if slice == "guided":
         from volition.slicing.cegar.check import check_with_refinement
 
@@ -174,8 +178,8 @@ def _checker_for(slice: bool | Slicing) -> Callable[..., Report]:
 def strategy_of(
     answer: Answer, *, exact: bool | None = None, timeout: float | None = None
 ) -> StrategyTable | Diagnostic | None:
-    """The strategy behind an answer, told as :func:`strategy` tells it, or why it cannot be told;
-    None if there is none to it."""
+    """Return the strategy behind an answer as a table, or a diagnostic that says why it cannot be
+    reported; None if the answer has no strategy."""
     verdict, formula = answer.verdict, answer.prop.formula
     if answer.exploration.space.reduction is not None and isinstance(formula, Query):
         answer = _check_unreduced(answer, exact, timeout)
@@ -192,8 +196,8 @@ def strategy_of(
 
 
 def _check_unreduced(answer: Answer, exact: bool | None, timeout: float | None) -> Answer:
-    """The same question asked of the whole space: a strategy says what to do in each of its
-    states."""
+    """Check the property again on the unreduced state space, because a strategy needs a choice in
+    each of its states."""
     recipe = answer.exploration.space.system_factory
     assert isinstance(recipe, Recipe), "an answer knows its program"
     return check_program(
@@ -206,17 +210,17 @@ def _check_unreduced(answer: Answer, exact: bool | None, timeout: float | None) 
 
 
 def annotated_run(answer: Answer) -> AnnotatedRun | None:
-    """The run of an answer in the agent's words, step by step: ``volition check --trace``; None if
-    it has no run."""
+    """Return the run of an answer with explanations for each step (``volition check --trace``);
+    None if it has no run."""
     run = answer.verdict.run
-    return None if run is None else tell_run(run, answer.exploration.model)
+    return None if run is None else annotate_steps(run, answer.exploration.model)
 
 
 def trace(answer: Answer, *, program: str | None = None) -> dict[str, Any] | None:
-    """The run of an answer in the public trace format, which :func:`replay` takes; None if it has
-    no run.
+    """Return the run of an answer in the public trace format, the input of :func:`replay`; None if
+    it has no run.
 
-    ``program`` is what the trace calls the program, by default the name of its first file.
+    ``program`` is the name of the program in the trace, by default that of its first file.
     """
     verdict, exploration = answer.verdict, answer.exploration
     if verdict.run is None:
@@ -237,8 +241,8 @@ def trace(answer: Answer, *, program: str | None = None) -> dict[str, Any] | Non
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ProgramTestResult:
-    """A program and its report on the results that its file states, or what is wrong with it; true
-    if it ``passed``."""
+    """Report on the expected results stated in a program file, or the errors in the file. It is
+    true in a condition if it ``passed``."""
 
     program: Path
     report: Report | None
@@ -247,7 +251,7 @@ class ProgramTestResult:
 
     @property
     def passed(self) -> bool:
-        """Whether every result is as the file states it, also where it states none."""
+        """Whether every result is as expected; also true if the file states no expected results."""
         return self.report is not None and all(
             each.as_expected is True for each in self.report if each.prop.expectation is not None
         )
@@ -256,7 +260,7 @@ class ProgramTestResult:
         return self.passed
 
     def __repr__(self) -> str:
-        return f"<Tested {self.program}: {'as stated' if self.passed else 'not as stated'}>"
+        return f"<ProgramTestResult {self.program}: {'passed' if self.passed else 'failed'}>"
 
 
 def test(
@@ -267,8 +271,8 @@ def test(
     timeout: float | None = None,  # noqa: PT028
     jobs: int | None = None,  # noqa: PT028
 ) -> Iterator[ProgramTestResult]:
-    """Check every program in a folder and below against the results that its file states, one after
-    the other: ``volition test``."""
+    """Check every program in a folder and its subfolders against the expected results in its file:
+    ``volition test``."""
     root = Path(folder)
     with io_errors_as_input_errors(root):
         programs = find_programs(root)
@@ -304,20 +308,22 @@ def explore(
     check_purity: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> StateSpace:
-    """Everything that a program, or a system of your own, can do: ``volition explore``.
+    """Explore the state space of a program or of a system of your own: ``volition explore``.
 
-    ``stop_when`` ends the exploration at the first state in which it holds.  Where it ends early,
-    by that, by a limit or by Ctrl-C, the space says so; given in the place of the program, the
-    exploration goes on where it stopped.  The given space stays as it is, and in the new one the
-    same states and choices have the same numbers.  ``timeout`` counts from each call, the other
-    limits count everything. ``jobs`` threads work at the same time, by default one per core; what
-    they find does not depend on it. ``depth`` ends it so many steps away from the initial state.
-    States remember what ``formulas`` ask for (``Does``). ``check_purity`` runs every function twice
-    and raises :class:`KernelError` if one answers differently: for debugging.
+    ``stop_when`` ends the exploration at the first state in which it holds. The state space records
+    if the exploration ended early, by this condition, by a limit or by Ctrl-C. If you pass such a
+    state space instead of a program, the exploration continues where it stopped. The given state
+    space stays unchanged, and in the new one the same states and choices have the same numbers.
+
+    ``timeout`` is per call; the other limits are for all calls together. ``jobs`` is the number of
+    threads, by default one per core; it does not affect the result. ``depth`` limits the distance
+    from the initial state. States have history variables for the atoms of ``formulas`` (``Does``).
+    ``check_purity`` is for debugging: it runs every function twice and raises :class:`KernelError`
+    if the results differ.
     """
     limits = limits_of(max_states, max_memory, timeout, jobs, depth=depth)
     if isinstance(program, StateSpace):
-        require_none(settings, "the program is loaded already: give the settings to load")
+        require_none(settings, "the program is already loaded: give the settings to load")
         before: StateSpace | None = program
     else:
         given = load_subject(program, settings=settings)
@@ -325,13 +331,13 @@ def explore(
     if before is not None:
         require_none(
             check_purity,
-            "functions are watched from the start of an exploration: give the program, not its "
-            "states",
+            "check_purity applies from the start of an exploration: give the program, not a "
+            "state space",
         )
         require_none(
             bool(formulas),
-            "what states remember is settled at the start of an exploration: give the program, not "
-            "its states",
+            "the history variables of states are fixed at the start of an exploration: give the "
+            "program, not a state space",
         )
         larger = explore_further(before, limits=limits, stop_when=stop_when, progress=progress)
         larger.system_factory = before.system_factory
@@ -350,20 +356,19 @@ def explore(
 
 
 def coverage(space: StateSpace) -> Coverage:
-    """Which plans, actions and rules of a program some run uses, and which none does: ``volition
-    explore --coverage``."""
+    """Return which plans, actions and rules of a program occur in some run, and which never do:
+    ``volition explore --coverage``."""
     recipe = space.system_factory
     if not isinstance(recipe, Recipe):
         raise TypeError(
             "the program behind this state space is not known: explore the program, not its system"
         )
-    return telling_coverage.coverage(recipe.program.model(recipe.observed), space)
+    return coverage_reports.coverage(recipe.program.model(recipe.observed), space)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ProgramOverview(HtmlDisplay):
-    """A program as it was understood: tables of what was parsed and of its properties, and what
-    looks doubtful in it."""
+    """Tables of the parsed program and its properties, with warnings."""
 
     program: Program
     tables: tuple[Table, ...]
@@ -386,7 +391,7 @@ class ProgramOverview(HtmlDisplay):
 
 
 def show(program: Subject, *, settings: Settings | None = None) -> ProgramOverview:
-    """A program as it was understood: ``volition show``."""
+    """Return an overview of the program as it was parsed: ``volition show``."""
     shown = as_program(program, settings=settings)
     rows = [
         [str(each.span.line), each.name or "", each.text, each.expected or ""]
@@ -406,18 +411,18 @@ def replay(
     *,
     settings: Settings | None = None,
 ) -> Replay:
-    """Execute a recorded run again and say whether each step is still possible: ``volition
+    """Execute a recorded run again and report whether each step is still possible: ``volition
     replay``.
 
-    ``trace`` is what :func:`trace` gives, the file that ``check --write-trace`` wrote, or the
-    record of a run.
+    ``trace`` is a result of :func:`trace`, a file from ``check --write-trace``, or the record of a
+    run.
     """
     replayed_on = as_program(program, settings=settings)
     if not isinstance(trace, str | os.PathLike):
         return _replay_trace(trace, replayed_on)
     from volition.api.verification import (
         as_it_runs,
-    )  # with all that runs programs, which no other command here needs
+    )  # imported on demand: it loads the whole runtime
     from volition.runtime.conformance import replay_record
     from volition.runtime.record import is_record, parse_record
 
@@ -428,16 +433,20 @@ def replay(
 
 
 def _replay_trace(trace: Mapping[str, Any], program: Program) -> Replay:
-    """Replay a trace; one of the agent that runs (``check --generated``, ``conform --write-trace``)
-    is followed in the model of that."""
-    replayed = telling_replay.replay(trace, program)
+    """Replay a trace. If it does not fit the program, try the program with derived beliefs, since
+    it may come from ``check --derived-beliefs`` or ``conform --write-trace``."""
+    replayed = replays.replay(trace, program)
     if replayed.possible:
         return replayed
     from volition.api.verification import as_it_runs
 
     running = as_it_runs(program)
-    again = replayed if running is program else telling_replay.replay(trace, running)
-    return again if again.possible or again.num_replayed > replayed.num_replayed else replayed
+    with_beliefs = replayed if running is program else replays.replay(trace, running)
+    return (
+        with_beliefs
+        if with_beliefs.possible or with_beliefs.num_replayed > replayed.num_replayed
+        else replayed
+    )
 
 
 def _trace_in(text: str, file: Path) -> Mapping[str, Any]:
@@ -445,7 +454,7 @@ def _trace_in(text: str, file: Path) -> Mapping[str, Any]:
         trace: Mapping[str, Any] = json.loads(text)
         json.dumps(
             trace, ensure_ascii=False
-        ).encode()  # half a character, which JSON can say and nobody can print
+        ).encode()  # reject unpaired surrogates, which JSON can contain but nothing can print
     except json.JSONDecodeError as error:
         raise _unreadable(file, f"it is not JSON: {error.msg} in line {error.lineno}") from None
     except RecursionError:

@@ -1,5 +1,5 @@
-"""Systems of one's own as programs: formulas about them speak of labels, which are functions, and
-of slots by their names."""
+"""Systems of your own as programs. Atoms of formulas are labels, which are Python functions, and
+slots by name."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from volition.reporting.json_values import to_json_value
 __all__ = ["Label", "SystemModel", "SystemProgram"]
 
 Label = Callable[[SlotView], Any]
-"""What a name means in a state: a truth value, or a number for comparisons."""
+"""Meaning of a name in a state: a truth value, or a number for comparisons."""
 
 
 @dataclass(frozen=True, repr=False)
 class SystemModel:
-    """A system with names for what holds in its states."""
+    """System with labels for its states."""
 
     system: System
     labels: Mapping[str, Label]
@@ -39,16 +39,16 @@ class SystemModel:
         return [component.name for component in self.system.components]
 
     def resolve(self, atom: AtomicFormula) -> Label:
-        """A label, or else the slot of that name."""
+        """Return the label with the name of the atom, or else the slot with that name."""
         if isinstance(atom, Atom):
-            message = f"a system of your own has no '{as_typed(atom)}'"
+            message = f"'{as_typed(atom)}' is not defined for a system of your own"
             raise InputError(
                 [
                     Diagnostic(
                         "API002",
                         message,
                         atom.span,
-                        "give what you mean a name with labels={...}, and write the name",
+                        "define a label for it with labels={...}, and use its name",
                     )
                 ]
             )
@@ -60,21 +60,20 @@ class SystemModel:
         known = [*self.labels, *self.system.slots]
         hint = (
             did_you_mean(name, known)
-            or f"known are {', '.join(known)}; name others with labels={{...}}"
+            or f"known names are {', '.join(known)}; define others with labels={{...}}"
         )
         raise InputError(
             [Diagnostic("API003", f"there is no label and no slot '{name}'", atom.span, hint)]
         )
 
     def describe(self, state: SlotView) -> StateView:
-        """The slots and their values."""
+        """Return the slots and their values."""
         return {"slots": {slot: _text(state[slot]) for slot in self.system.slots}}
 
 
 @dataclass(frozen=True, repr=False)
 class SystemProgram(HtmlProgram):
-    """A system of one's own in the place of a program; it has no text, no properties and no
-    settings."""
+    """System of your own as a program; it has no text, no properties and no settings."""
 
     system: System
     labels: Mapping[str, Label] = field(default_factory=dict)
@@ -84,24 +83,21 @@ class SystemProgram(HtmlProgram):
     properties: Sequence[UnparsedProperty] = ()
 
     def __repr__(self) -> str:
-        return (
-            f"<a system of {len(self.system.slots)} slots and {len(self.system.components)} "
-            "components>"
-        )
+        return f"<System: {len(self.system.slots)} slots, {len(self.system.components)} components>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "a system of your own is made of functions and cannot be pickled; make it again where "
-            "it is needed"
+            "a system of your own is made of functions and cannot be pickled; create it again "
+            "where it is needed"
         )
 
     def tables(self) -> list[Table]:
-        """Slots with their first values, components, labels."""
+        """Return tables of slots with their initial values, components, and labels."""
         names = [[name] for name in self.labels]
         return [
             Table(
                 "Slots",
-                ["slot", "at first"],
+                ["slot", "initial value"],
                 [[slot, _text(value)] for slot, value in self.system.slots.items()],
             ),
             Table(
@@ -117,8 +113,8 @@ class SystemProgram(HtmlProgram):
 
 
 def _checked_label(atom: Proposition | Identifier, kind: str, meaning: Label) -> Label:
-    """What a name means, or what is wrong with it: an error inside of the function, or an answer of
-    another kind than the formula needs."""
+    """Return the function of a label or slot with error handling: it raises :class:`InputError` if
+    the function fails or returns a value of the wrong type for the formula."""
 
     def checked(view: SlotView) -> Any:
         try:
@@ -137,7 +133,7 @@ def _checked_label(atom: Proposition | Identifier, kind: str, meaning: Label) ->
             hint = (
                 f"compare it, as in {atom.name} > 0"
                 if isinstance(value, Real)
-                else "give a label that says what should hold of it"
+                else "define a label that returns a truth value"
             )
             raise InputError(
                 [
@@ -164,8 +160,8 @@ def _checked_label(atom: Proposition | Identifier, kind: str, meaning: Label) ->
 
 
 def _user_error_text(error: Exception) -> str:
-    """An error inside of somebody's function, with its place: where several formulas fail, they are
-    told as one error."""
+    """Return the text of an error in a user's function, with its line. Errors with equal text in
+    several formulas are reported once."""
     if isinstance(error, KernelError):
         return str(error)
     frame = traceback.extract_tb(error.__traceback__)[-1]

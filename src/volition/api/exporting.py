@@ -1,4 +1,4 @@
-"""``export`` as a call."""
+"""The function ``export``: programs and state spaces as input for other tools."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ __all__ = ["ExportResult", "Target", "export"]
 Target = Literal["prism", "promela", "dot", "umb", "hoa"]
 
 MAX_DRAWN = 1000
-"""States of a graph, unless a limit says otherwise: nobody looks at a larger one."""
+"""Default maximum number of states of a graph; a larger drawing is not readable."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ExportResult(HtmlDisplay):
-    """A program for another tool: text, or the bytes of an archive; and its formulas, where they
-    are a file of their own.
+    """Program as input for another tool: text, or the bytes of an archive; and its formulas, if
+    they are a separate file.
 
-    ``states`` and ``stopped`` tell of the exploration behind it, where there is one; ``warnings``
-    what had to be left out, and why.
+    ``states`` and ``stopped`` describe the exploration, if there was one. ``warnings`` say what was
+    left out and why.
     """
 
     target: Target
@@ -49,11 +49,11 @@ class ExportResult(HtmlDisplay):
 
     @property
     def complete(self) -> bool:
-        """Whether all states are in it."""
+        """Whether the export contains all states."""
         return self.stopped is None
 
     def summary(self) -> str:
-        """For whom, and how much of it."""
+        """Return the target and the size in one line."""
         return (
             f"Exported to {self.target}: {len(self.model):,} "
             f"{'characters' if isinstance(self.model, str) else 'bytes'}"
@@ -82,11 +82,12 @@ def export(
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> ExportResult:
-    """A program as the input of another tool: ``volition export``.
+    """Return a program as input for another tool: ``volition export``.
 
-    ``prism`` and ``promela`` translate the program, with its own properties or with these formulas;
-    ``dot`` and ``umb`` write its states, where formulas name sets of them; ``hoa`` writes the
-    automata of the formulas.  Names are those of the mapping, or ``p1``, ``p2``, ...
+    ``prism`` and ``promela`` translate the program, with its own properties or with these formulas.
+    ``dot`` and ``umb`` write its state space; for ``umb``, formulas name sets of states. ``hoa``
+    writes the automata of the formulas. Formulas are named by the keys of the mapping, or ``p1``,
+    ``p2``, ...
     """
     given = load_subject(program, settings=settings, labels=labels)
     exported = given.program
@@ -110,8 +111,8 @@ def export(
                 to, translation.model, translation.properties, warnings=tuple(left_out)
             )
         case _:
-            hint = "prism, promela, dot, umb and hoa are known"
-            raise InputError([Diagnostic("API007", f"nothing is known about '{to}'", hint=hint)])
+            hint = "use prism, promela, dot, umb or hoa"
+            raise InputError([Diagnostic("API007", f"unknown export format '{to}'", hint=hint)])
     return replace(found, warnings=(*warnings.warnings, *found.warnings))
 
 
@@ -153,7 +154,7 @@ def _graph(
     else:
         model, space = rebuild_model(given.space), given.space
         if space.num_states > maximum:
-            hint = "export the program instead, of which a part is drawn, or allow more states"
+            hint = "export the program instead, to draw a part of it, or allow more states"
             raise InputError(
                 [
                     Diagnostic(

@@ -1,5 +1,5 @@
-"""What can be asked about: a program, the path of one, a system of one's own, states that were
-explored before; and within which limits."""
+"""Inputs of the API functions: a program, its path, a system of your own or an explored state
+space; settings and limits."""
 
 from __future__ import annotations
 
@@ -31,65 +31,63 @@ __all__ = [
 ]
 
 Subject = Program | System | StateSpace | str | os.PathLike[str]
-"""A program, a system of one's own, an explored state space, or the path of a program or of a saved
-state space, which is loaded."""
+"""Program, system of your own, explored state space, or path of a program or of a saved state
+space."""
 
 Settings = Mapping[str, object]
-"""Parameters of a program and options of its language, by name; ``"0.1"`` and ``0.1`` say the
-same."""
+"""Parameters of a program and options of its language, by name; ``"0.1"`` and ``0.1`` are
+equivalent."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedSubject:
-    """A program, and its states where they were explored before."""
+    """Program, with its state space if that was explored before."""
 
     program: Program
     space: StateSpace | None = None
 
     @property
     def subject(self) -> Program | StateSpace:
-        """What is to be asked."""
+        """State space if there is one, otherwise the program."""
         return self.program if self.space is None else self.space
 
     @property
     def space_warnings(self) -> Sequence[Diagnostic]:
-        """What looks doubtful about the states."""
+        """Warnings about the state space."""
         recipe = None if self.space is None else self.space.system_factory
         return recipe.warnings if isinstance(recipe, Recipe) else ()
 
     @property
     def warnings(self) -> Sequence[Diagnostic]:
-        """What looks doubtful in the program, or about its states."""
+        """Warnings about the program and its state space."""
         return (*self.program.warnings, *self.space_warnings)
 
 
 def as_program(
     subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
 ) -> Program:
-    """The program that is meant; raises :class:`InputError` where it cannot be read, or where
-    settings or labels do not belong to it."""
+    """Return the program; raise :class:`InputError` if it cannot be read, or if settings or labels
+    do not apply to it."""
     return load_subject(subject, settings=settings, labels=labels).program
 
 
 def load_subject(
     subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
 ) -> LoadedSubject:
-    """The program that is meant, and its states where they are what was given; raises as
+    """Return the program, and its state space if one was given; raise errors like
     :func:`as_program`."""
     if isinstance(subject, str | os.PathLike) and Path(subject).suffix == SUFFIX:
         subject = load_space(subject)
     if isinstance(subject, StateSpace):
         require_none(settings, "the settings of a state space were chosen when it was explored")
-        require_none(
-            labels, "labels belong to a system of your own: give them where you load its states"
-        )
+        require_none(labels, "labels apply to a system of your own: give them to load_space")
         recipe = subject.system_factory
         if not isinstance(recipe, Recipe):
             hint = "explore the program, not its system"
             raise InputError(
                 [
                     Diagnostic(
-                        "API010", "the program behind this state space is not known", hint=hint
+                        "API014", "the program behind this state space is not known", hint=hint
                     )
                 ]
             )
@@ -103,25 +101,25 @@ def _read(
     labels: Mapping[str, Label] | None,
 ) -> Program:
     if isinstance(subject, System):
-        require_none(settings, "settings belong to a program that is read, and this is a system")
-        return SystemProgram(subject, _functions(labels or {}))
-    require_none(labels, "labels belong to a system of your own; programs have words of their own")
+        require_none(settings, "settings apply to a program file, and this is a system")
+        return SystemProgram(subject, _require_functions(labels or {}))
+    require_none(labels, "labels apply to a system of your own; programs define their own atoms")
     if isinstance(subject, str | os.PathLike):
         return load(Path(subject), settings)
-    require_none(settings, "the program is loaded already: give the settings to load")
+    require_none(settings, "the program is already loaded: give the settings to load")
     if not (hasattr(subject, "properties") and hasattr(subject, "sources")):
-        hint = "give the path of a program, what load made of it, or a System"
+        hint = "give the path of a program, the result of load, or a System"
         raise InputError(
             [Diagnostic("API010", f"{_with_article(subject)} is not a program", hint=hint)]
         )
     return subject
 
 
-def _functions(labels: Mapping[str, Label]) -> Mapping[str, Label]:
+def _require_functions(labels: Mapping[str, Label]) -> Mapping[str, Label]:
     if not isinstance(labels, Mapping) or not all(callable(each) for each in labels.values()):
         hint = 'such as {"open": lambda state: state["door"] == "open"}'
         raise InputError(
-            [Diagnostic("API010", "labels are functions of a state, by their names", hint=hint)]
+            [Diagnostic("API010", "labels must map names to functions of a state", hint=hint)]
         )
     return labels
 
@@ -134,10 +132,12 @@ def _with_article(thing: object) -> str:
 def initial_belief_bases(
     program: Subject, *, settings: Settings | None = None
 ) -> Mapping[str, Program]:
-    """The same program from each of its beginnings, by what they are called (``check
-    --all-bases``)."""
+    """Return the program with each of its initial states, by name (``check
+    --all-belief-bases``)."""
     given = load_subject(program, settings=settings)
-    require_none(given.space is not None, "a state space begins in one way: give its program")
+    require_none(
+        given.space is not None, "a state space has only one initial state: give its program"
+    )
     loaded = given.program
     if not isinstance(loaded, HasInitialStates):
         raise InputError(
@@ -160,8 +160,8 @@ def limits_of(
     *,
     depth: int | None = None,
 ) -> Limits:
-    """The limits of an exploration: states, bytes, seconds, steps, and its threads; raises
-    :class:`InputError` for what is none."""
+    """Return the limits of an exploration (states, bytes, seconds, depth) and its number of
+    threads; raise :class:`InputError` for an invalid value."""
     return Limits(
         states=None if max_states is None else whole_number("max_states", max_states),
         bytes=None if max_memory is None else whole_number("max_memory", max_memory),
@@ -172,7 +172,7 @@ def limits_of(
 
 
 def whole_number(option: str, given: int, *, minimum: int = 0) -> int:
-    """An option that counts something; raises :class:`InputError` for what is no such number."""
+    """Return an option that is a whole number; raise :class:`InputError` for other values."""
     if not isinstance(given, Integral) or isinstance(given, bool) or given < minimum:
         raise InputError(
             [
@@ -187,10 +187,9 @@ def whole_number(option: str, given: int, *, minimum: int = 0) -> int:
 
 
 def seconds(option: str, given: float) -> float:
-    """An option that is a time; raises :class:`InputError` for what is none."""
-    if (
-        not isinstance(given, Real) or isinstance(given, bool) or not given >= 0
-    ):  # not a number is not at least 0
+    """Return an option that is a duration in seconds; raise :class:`InputError` for other
+    values."""
+    if not isinstance(given, Real) or isinstance(given, bool) or not given >= 0:  # rejects NaN too
         raise InputError(
             [
                 Diagnostic(
@@ -202,6 +201,7 @@ def seconds(option: str, given: float) -> float:
 
 
 def require_none(given: Mapping[str, object] | bool | None, why: str) -> None:
-    """Raise :class:`InputError` if something is given that does not belong there."""
+    """Raise :class:`InputError` with the message ``why`` if an argument is given that does not
+    apply."""
     if given:
         raise InputError([Diagnostic("API004", why)])

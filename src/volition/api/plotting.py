@@ -1,4 +1,4 @@
-"""Pictures of results in files: ``--plot`` and ``--picture`` as a call."""
+"""The function ``save_plot``: results as pictures in files, like the option ``--plot``."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def save_plot(
     *,
     style: PlotStyle | None = None,
 ) -> None:
-    """Draw a front, a sweep or a strategy into a file, whose suffix says what it becomes: ``.svg``,
-    ``.png``, ``.pdf``.
+    """Draw a Pareto front, a sweep or a strategy into a file, in the format of its suffix:
+    ``.svg``, ``.png``, ``.pdf``.
 
-    ``style`` says how a sweep over two parameters is drawn.  Raises :class:`InputError` where that
-    cannot be done.
+    ``style`` selects how a sweep over two parameters is drawn. Raise :class:`InputError` if the
+    result cannot be drawn.
     """
     file = Path(path)
     if isinstance(result, ParetoResult):
@@ -36,11 +36,7 @@ def save_plot(
     elif isinstance(result, Synthesis):
         save_strategy_picture(result, file)
     else:
-        hint = "fronts, sweeps and strategies have one"
+        hint = "Pareto fronts, sweeps and strategies can be drawn"
         raise InputError(
-            [
-                Diagnostic(
-                    "API012", f"there is no picture of {type(result).__name__} objects", hint=hint
-                )
-            ]
+            [Diagnostic("API012", f"{type(result).__name__} objects cannot be drawn", hint=hint)]
         )

@@ -1,4 +1,5 @@
-"""Formulas as people give them: one text or several, read as ``-p`` and property files are."""
+"""Formulas as users pass them: one text or several, parsed like ``-p`` options and property
+files."""
 
 from __future__ import annotations
 
@@ -32,11 +33,11 @@ def properties_to_check(
     generic: bool = False,
     per_event: bool = False,
 ) -> list[PropertyLike]:
-    """What ``check`` is asked: these formulas and those of a property file, or else the program's
-    own; the generic ones on top.
+    """Return the properties that ``check`` answers: these formulas and those of a property file, or
+    else those of the program; generic properties are added.
 
-    What is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong, and where
-    nothing is asked.
+    Warnings are added to ``warnings``. Raise :class:`InputError` with all errors, and if there is
+    no property.
     """
     properties = _read(program, formulas, warnings)
     if props is not None:
@@ -62,10 +63,10 @@ def properties_to_check(
 def parse_with_warnings(
     program: Program, formulas: Formulas | None, warnings: Diagnostics
 ) -> list[Property]:
-    """These formulas, or else the program's own, with what its language doubts in them; what was
-    read before is not doubted again.
+    """Return these formulas, or else those of the program, and collect the warnings of the
+    language. Properties that are parsed already get no second warning.
 
-    Raises :class:`InputError` with everything that is wrong with them.
+    Raise :class:`InputError` with all errors.
     """
     properties = _read(program, formulas, warnings) or list[PropertyLike](program.properties)
     queries = parse_properties(properties, warnings)
@@ -80,8 +81,8 @@ def parse_with_warnings(
 
 
 def single_property(program: Program, formula: PropertyLike, warnings: Diagnostics) -> PropertyLike:
-    """The property in a text that should have one; the text itself if it has not, for its reader to
-    complain about."""
+    """Return the property in a text that should contain exactly one; otherwise return the text
+    itself, so that parsing it reports the error."""
     properties = parse_with_warnings(program, [formula] if formula is None else formula, warnings)
     return properties[0] if len(properties) == 1 else formula
 
@@ -110,7 +111,7 @@ def _read(program: Program, formulas: Formulas | None, warnings: Diagnostics) ->
 
 
 def _require_formula(given: PropertyLike) -> PropertyLike:
-    """What was given, which somebody without a type checker may have given instead of a formula."""
+    """Return the formula; raise :class:`InputError` if it is an object of another type."""
     if not isinstance(given, PropertyLike):
         raise InputError(
             [

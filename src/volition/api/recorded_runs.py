@@ -1,4 +1,5 @@
-"""``conform`` and ``learn`` as calls: recorded runs, the model, and its numbers."""
+"""The functions ``conform`` and ``learn``: compare recorded runs with a model, and estimate its
+probabilities from them."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from volition.runtime.record import Record, read_record
 __all__ = ["Recorded", "conform", "learn", "value_ranges"]
 
 Recorded = Record | str | os.PathLike[str]
-"""A record that was read, or the file of one."""
+"""Parsed record, or the path of one."""
 
 
 def conform(
@@ -33,10 +34,10 @@ def conform(
     timeout: float | None = None,
     jobs: int | None = None,
 ) -> list[Conformance]:
-    """Whether recorded runs are runs of a program's model: ``volition conform``.
+    """Check whether recorded runs are runs of a program's model: ``volition conform``.
 
-    With ``explore`` the model is explored within the limits, and every step is looked up in the
-    explored space as well.
+    With ``explore``, the model is explored within the limits, and every step is also looked up in
+    the state space.
     """
     model_of = as_it_runs(as_program(program, settings=settings))
     limits = limits_of(max_states, max_memory, timeout, jobs) if explore else None
@@ -51,12 +52,13 @@ def learn(
     timing: Timing = "program",
     confidence: float = 0.95,
 ) -> LearningResult:
-    """The numbers of a program, estimated from recorded runs, each with an interval: ``volition
+    """Estimate the probabilities of a program from recorded runs, each with an interval: ``volition
     learn``.
 
-    ``timing`` says what the mu and sigma of a LISA program are: the ``program``'s; a try in
-    ``every-cycle`` for percepts and the likeliest for feedbacks; or the likeliest for both
-    (``fit``).  ``Learned.settings`` is for :func:`volition.load`.
+    ``timing`` selects the mu and sigma of a LISA program: ``program`` keeps those of the program;
+    ``every-cycle`` assumes an attempt in every cycle for percepts and takes the most likely values
+    for feedback; ``fit`` takes the most likely values for both. ``LearningResult.settings`` can be
+    passed to :func:`volition.load`.
     """
     if timing not in TIMINGS:
         raise InputError(
@@ -97,21 +99,22 @@ def value_ranges(
     timeout: float | None = None,
     jobs: int | None = None,
 ) -> list[ValueRange]:
-    """What the intervals of learned numbers mean for the values of properties: ``volition learn
-    -p``.
+    """Return the ranges of property values that follow from the intervals of learned probabilities:
+    ``volition learn -p``.
 
-    Values are computed at the ends of the intervals; ``robust`` bounds hold for everything in them.
+    Values are computed at the ends of the intervals; ``robust`` bounds are valid for all values in
+    them.
     """
-    asked_of = as_program(program, settings=settings)
-    properties = parse_with_warnings(asked_of, formulas, Diagnostics())
+    loaded = as_program(program, settings=settings)
+    properties = parse_with_warnings(loaded, formulas, Diagnostics())
     workers = None if processes is None else whole_number("processes", processes, minimum=1)
     within = CheckSettings(limits=limits_of(max_states, max_memory, timeout, jobs or 1))
     return learning.value_ranges(
-        asked_of, learned, properties, settings=within, processes=workers, robust=robust
+        loaded, learned, properties, settings=within, processes=workers, robust=robust
     )
 
 
 def _records(runs: Recorded | Sequence[Recorded]) -> list[Record]:
-    """The records that are meant; raises :class:`InputError` where one cannot be read."""
+    """Return the records; raise :class:`InputError` if one cannot be read."""
     several = [runs] if isinstance(runs, Record | str | os.PathLike) else runs
     return [each if isinstance(each, Record) else read_record(each) for each in several]

@@ -1,4 +1,4 @@
-"""``run`` as a call."""
+"""The function ``run``: execute a program."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ def run(
 ) -> RunResult:
     """Run a program: ``volition run``.
 
-    What is None is taken from the run file of the program, or else has its default.  ``cycles`` is
-    the most cycles, of programs without cycles the most steps; ``cycle`` the seconds that one
-    takes.  Where the agent has several choices, ``select`` decides, or the optimal strategy of the
-    query ``objective``.  A ``mission`` is a file for the world ``vessel``.  A ``record`` is a file,
-    which is not overwritten unless ``overwrite`` says so, or a stream.
+    Options that are None are taken from the run file of the program, or else have their defaults.
+    ``cycles`` limits the number of cycles, or of steps if the language has no cycles; ``cycle`` is
+    the duration of one in seconds. If the agent has several choices, ``select`` decides, or an
+    optimal strategy for the query ``objective``. ``mission`` is a file for the world ``vessel``.
+    ``record`` is a file, overwritten only with ``overwrite``, or a stream.
 
-    ``watch`` gets the kind and the fields of every line of the record, ``tell`` the run in words,
-    row by row.  Ctrl-C ends the run between two cycles.  ``trust`` lets the program run code that
-    it brings: worlds and skills in Python.  ``changes`` hands over other probabilities while the
-    agent chooses by verification.  What is doubtful in the program or its run file goes to
-    ``doubts``.
+    ``watch`` is called with the kind and the fields of every line of the record, ``report`` with
+    each row of the annotated run. Ctrl-C ends the run between two cycles. ``trust`` allows the
+    program to run code that it brings: worlds and skills in Python. ``changes`` passes new
+    probabilities to an agent that chooses by verification. Warnings about the program or its run
+    file are added to ``warnings``.
 
-    Raises :class:`InputError`.
+    Raise :class:`InputError` for invalid input.
     """
     options = RunOptions(
         seed=whole_number("seed", seed),
@@ -93,7 +93,7 @@ def _vessel(agent: ResolvedAgent, file: RunFile, seed: int) -> RuntimeWorld:
     try:
         from volition.vessel.world import (
             vessel_world,
-        )  # only here: it needs a library that is an extra
+        )  # imported on demand: it needs an optional library
     except ImportError as error:
         hint = "install volition[vessel]"
         raise InputError(

@@ -1,4 +1,4 @@
-"""``simulate`` as a call."""
+"""The function ``simulate``: statistical model checking."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def simulate(
     timeout: float | None = None,
     progress: Progress | None = None,
 ) -> Estimate:
-    """Answer a formula by random runs, without exploring: ``volition simulate``.
+    """Answer a formula by random runs, without exploring the state space: ``volition simulate``.
 
-    As many runs are made as the ``error`` needs (of a probability; of a reward relative to it), or
-    so many ``runs``, each of at most ``limit`` steps.  Who chooses where a state has several
-    choices: the best ``scheduler`` that a ``search`` among so many ``schedulers`` finds, or chance
-    (``uniform``).  ``jobs`` processes make them, by default one for each core, or the workers of
-    the Dask scheduler at ``cluster``; the answer is the same.  Ctrl-C and ``timeout`` give what the
-    runs so far say.
+    The number of runs follows from the ``error`` (absolute for a probability, relative for a
+    reward), or is ``runs``. Each run has at most ``limit`` steps. If a state has several choices,
+    ``scheduler`` resolves them: ``search`` uses the best of ``schedulers`` candidates, ``uniform``
+    draws each choice with equal probability. ``jobs`` processes compute the runs, by default one
+    per core, or the workers of the Dask scheduler at ``cluster``; the answer does not depend on
+    this. On Ctrl-C and after ``timeout`` seconds, the answer is based on the runs made so far.
     """
     if scheduler not in get_args(Scheduling):
         hint = f"it is {' or '.join(get_args(Scheduling))}"
@@ -61,13 +61,14 @@ def simulate(
         cluster=cluster,
         seconds=None if timeout is None else seconds("timeout", timeout),
     )
-    asked_of = as_program(program, settings=settings, labels=labels)
-    (prop,) = parse_properties([single_property(asked_of, formula, Diagnostics())], Diagnostics())
-    return sampling.estimate(asked_of, prop, effort, progress=progress)
+    loaded = as_program(program, settings=settings, labels=labels)
+    (prop,) = parse_properties([single_property(loaded, formula, Diagnostics())], Diagnostics())
+    return sampling.estimate(loaded, prop, effort, progress=progress)
 
 
 def _share(option: str, given: float, maximum: float) -> float:
-    """An option above 0 and below the most that makes sense."""
+    """Return an option that must be above 0 and below ``maximum``; raise :class:`InputError`
+    otherwise."""
     if not isinstance(given, Real) or isinstance(given, bool) or not 0 < given < maximum:
         raise InputError(
             [

@@ -1,8 +1,7 @@
-"""Answers on slices: for ``check`` where it is asked to slice.
+"""Checks on slices, for ``check`` with the option ``slice``.
 
-A formula is taken apart where all of its parts have to hold.  What holds by guards is not explored;
-the rest is checked on the slice for each part where these differ, and on one slice where they do
-not.
+A formula is split into conjuncts. Conjuncts that hold by the guards of plans need no exploration.
+Each of the others is checked on its own slice; conjuncts with the same slice are checked together.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ from volition.slicing.text_slice import TextSlice
 __all__ = ["check_on_slice"]
 
 FIRST_LOOK = 1_000
-"""So many states of the whole program are explored before its slices: what is shown by a run near
-the initial state needs no slice."""
+"""Number of states of the whole program that are explored before its slices. A run near the initial
+state may already decide a property, so that no slice is needed."""
 MIN_STATES_FOR_RUN, RUN_SEARCH_FACTOR = 10_000, 10
-"""A run that a slice has shown is looked for in so many states of the whole program, and in so many
-times those of the slice."""
+"""Limit on the states of the whole program that are searched for a run known from a slice: a
+minimum, and a multiple of the states of the slice."""
 
 
 def check_on_slice(
@@ -58,39 +57,39 @@ def check_on_slice(
     first_look: int = FIRST_LOOK,
     **options: Any,
 ) -> Report:
-    """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the
-    sound slice of each question.
+    """Check properties by the guards of plans where they suffice, and otherwise with ``check`` on a
+    sound slice for each property.
 
-    Steps that do nothing that anybody sees, which a slice keeps for the sake of who comes next, are
-    leapt over, unless ``reduce`` says otherwise.  A run is one of the whole program, where that is
-    found without much more work.  ``first_look`` states of the whole program come before its
-    slices.  The whole program answers where its slice ends in an error.
+    A slice keeps steps without observable effect for the sake of scheduling; they are compressed
+    into chains unless ``reduce`` is set. A reported run is a run of the whole program if one is
+    found without much more work. ``first_look`` states of the whole program are explored before the
+    slices. If a slice ends in an error, the whole program is checked instead.
     """
     if fairness is not None:
         raise InputError(
             [
                 Diagnostic(
-                    "SLC005", "a slice knows nothing of fairness", hint="leave out one of the two"
+                    "SLC005", "slicing does not support fairness", hint="leave out one of the two"
                 )
             ]
         )
     start = time.perf_counter()
     found_warnings = Diagnostics()
-    wrong = Diagnostics()
-    queries = parse_properties(properties, found_warnings, wrong)
+    formula_errors = Diagnostics()
+    queries = parse_properties(properties, found_warnings, formula_errors)
     assumed = [] if assume is None else [parse(assume) if isinstance(assume, str) else assume]
-    work = _sliced_properties(program, queries, assumed, wrong)
+    work = _sliced_properties(program, queries, assumed, formula_errors)
     if errors is None or not work:
-        wrong.raise_errors()
+        formula_errors.raise_errors()
     else:
-        errors.extend(wrong)
+        errors.extend(formula_errors)
     warnings: dict[Diagnostic, None] = dict.fromkeys(found_warnings.warnings)
     answers = _AnswerStream(work, answered)
     interrupted = False
     for sliced, together in _by_slice(work):
         parts = together
         if sliced.is_smaller and first_look:
-            _look(
+            _check_first_states(
                 lambda query, within: check(
                     program, query, limits=within, reduce="off", assume=assume, **options
                 ),
@@ -103,27 +102,25 @@ def check_on_slice(
                 answers.emit_ready()
                 continue
         smaller = sliced.program if sliced.is_smaller else program
-        leaping: Reduce = (
+        slice_reduce: Reduce = (
             "static"
             if reduce == "auto"
             and _allows_chain_compression(smaller, parts, options.get("engine", "auto"))
             else reduce
         )
-        questions_here = [part.prop for part in parts]
+        pending = [part.prop for part in parts]
         from_slice = sliced.is_smaller
         try:
             report = check(
-                smaller, questions_here, limits=limits, reduce=leaping, assume=assume, **options
+                smaller, pending, limits=limits, reduce=slice_reduce, assume=assume, **options
             )
-        # what was left out may keep the whole program within its bounds, or its limits may end
-        # before the error
+        # The removed parts may have kept the whole program within its bounds, or its limits may
+        # stop it before the error.
         except InputError:
             if not from_slice:
                 raise
             report, from_slice = (
-                check(
-                    program, questions_here, limits=limits, reduce=reduce, assume=assume, **options
-                ),
+                check(program, pending, limits=limits, reduce=reduce, assume=assume, **options),
                 False,
             )
             for part in parts:
@@ -136,7 +133,9 @@ def check_on_slice(
             within = _limits_for_run_search(
                 [part.answer for part in shown if part.answer is not None], limits or Limits()
             )
-            with suppress(InputError):  # the slice may do without what leads to an error
+            with suppress(
+                InputError
+            ):  # the whole program may end in an error that the slice avoids
                 whole = check(
                     program,
                     [part.prop for part in shown],
@@ -156,9 +155,12 @@ def check_on_slice(
 
 
 def _sliced_properties(
-    program: Program, properties: Iterable[Property], assumed: Sequence[Formula], wrong: Diagnostics
+    program: Program,
+    properties: Iterable[Property],
+    assumed: Sequence[Formula],
+    formula_errors: Diagnostics,
 ) -> list[_SlicedProperty]:
-    """The questions that a slice can be asked; what is wrong with the others is said."""
+    """Return the properties that can be checked on a slice, and report the errors of the others."""
     slices = Slices(program)
     work = []
     for prop in properties:
@@ -166,27 +168,26 @@ def _sliced_properties(
             require_known_names(program, [prop.formula, *assumed])
             work.append(_SlicedProperty(program, prop, assumed, slices))
         except InputError as error:
-            wrong.extend(error.diagnostics)
+            formula_errors.extend(error.diagnostics)
     return work
 
 
 @dataclass
 class _SlicedConjunct:
-    """A part of a question, on its slice, with its answer as soon as there is one."""
+    """Conjunct of a property with its slice, and its answer once it is known."""
 
     prop: Property
     sliced: Slice
     answer: Answer | None = None
     position: Literal["slice", "first states", "whole program"] = "slice"
-    """Where the answer was found: in a few states of the whole program, or in all of it where the
-    slice ends in an error."""
+    """State space that gave the answer: the slice, the first states of the whole program, or the
+    whole program because the slice ends in an error."""
 
 
 def _allows_chain_compression(
     program: Program, parts: Iterable[_SlicedConjunct], engine: str
 ) -> bool:
-    """Whether none of the questions, and nothing in the program, keeps steps from being leapt
-    over."""
+    """Return whether chain compression is allowed for all properties and for the program."""
     agents, settings = program.model().agents, CheckSettings(engine)
     formulas = [part.prop.formula for part in parts]
     models = [program.model(modal_atoms(expand_agents(each, agents))) for each in formulas]
@@ -196,15 +197,15 @@ def _allows_chain_compression(
     )
 
 
-def _look(
+def _check_first_states(
     check: Callable[[list[Property], Limits], Report],
     parts: Sequence[_SlicedConjunct],
     limits: Limits | None,
     states: int,
 ) -> None:
-    """Answer the parts that a run decides which a few states of the whole program show.
+    """Answer the conjuncts that are decided by a run within the first states of the whole program.
 
-    Where these states end in an error, the slice may do without what leads to it.
+    If these states end in an error, do nothing: the slice may not contain the cause.
     """
     limits = limits or Limits()
     within = replace(limits, states=states if limits.states is None else min(states, limits.states))
@@ -220,7 +221,7 @@ def _look(
 
 
 def _attach_full_runs(parts: Iterable[_SlicedConjunct], whole: Report) -> None:
-    """Answers on a slice get a run of the whole program, where one was found."""
+    """Replace the runs of answers on a slice by runs of the whole program, where one was found."""
     found = {id(answer.prop): answer for answer in whole.answers if answer.verdict.unknown is None}
     for part in parts:
         reported = found.get(id(part.prop))
@@ -228,7 +229,8 @@ def _attach_full_runs(parts: Iterable[_SlicedConjunct], whole: Report) -> None:
             same = reported.verdict.holds == part.answer.verdict.holds
             assert same, f"a slice changed the verdict of {formula_text(part.prop.formula)}"
             part.answer = replace(
-                reported, verdict=reported.verdict.with_notes("the run is one of the whole program")
+                reported,
+                verdict=reported.verdict.with_notes("the run is a run of the whole program"),
             )
 
 
@@ -242,7 +244,7 @@ def _is_shown_by_a_run(answer: Answer | None) -> bool:
 
 
 def _limits_for_run_search(answers: Iterable[Answer], limits: Limits) -> Limits:
-    """As many states of the whole program as are worth it for runs that are known from a slice."""
+    """Return limits for the search of the whole program for runs that are known from a slice."""
     maximum = max(
         MIN_STATES_FOR_RUN,
         *(RUN_SEARCH_FACTOR * each.exploration.space.num_states for each in answers),
@@ -251,7 +253,7 @@ def _limits_for_run_search(answers: Iterable[Answer], limits: Limits) -> Limits:
 
 
 class _SlicedProperty:
-    """One question: what of it holds by guards, and the rest, part by part."""
+    """Property split into the conjuncts that hold by guards and the others."""
 
     def __init__(
         self, program: Program, prop: Property, assumed: Sequence[Formula], slices: Slices
@@ -278,8 +280,8 @@ class _SlicedProperty:
     def _sliced(
         self, parts: Sequence[Formula], assumed: Sequence[Formula], slices: Slices
     ) -> list[_SlicedConjunct]:
-        """The question as it is where its parts have the same slice as all of it; else part by
-        part."""
+        """Return the whole property if all its conjuncts have the same slice, otherwise the
+        conjuncts."""
         if not parts:
             return []
         is_whole = len(parts) == len(split_conjunction(self.prop.formula))
@@ -294,7 +296,7 @@ class _SlicedProperty:
         ]
 
     def answer(self) -> Answer | None:
-        """None while it was not found."""
+        """Return the answer to the property, or None if it is not yet known."""
         if not self.parts:
             return self._answer(self._holding(), self._unexplored())
         answers = [part.answer for part in self.parts if part.answer is not None]
@@ -316,31 +318,28 @@ class _SlicedProperty:
             for each in self._by_guards
         ]
         if len(self.parts) > 1 and decisive.verdict.holds is False:
-            notes.append(f"the part that is violated: {formula_text(decisive.prop.formula)}")
+            notes.append(f"violated conjunct: {formula_text(decisive.prop.formula)}")
         elif len(self.parts) > 1:
-            notes.append(f"each of {len(self.parts)} parts was checked by itself")
+            notes.append(f"the {len(self.parts)} conjuncts were checked separately")
         match part.position:
             case "slice":
-                where = f"checked on the part that matters: {_summary(part.sliced)}"
+                where = f"checked on a slice: {_summary(part.sliced)}"
             case "first states":
                 states = decisive.exploration.space.num_states
                 where = (
-                    "the run is one of the whole program: it was found in its first "
-                    f"{states:,} states, so that no slice was needed"
+                    "the run is a run of the whole program, found within its first "
+                    f"{states:,} states, so no slice was needed"
                 )
             case "whole program":
-                where = (
-                    "checked on the whole program: the part that matters ends in an error when "
-                    "it is checked by itself"
-                )
+                where = "checked on the whole program, because checking the slice ends in an error"
             case _:
-                assert_never(part.place)
+                assert_never(part.position)
         return [*notes, where]
 
     def _holding(self) -> Verdict:
         why = "; ".join(f"{formula_text(each.formula)}: {each.why}" for each in self._by_guards)
         verdict = Verdict(self.prop.formula, "guards", time.perf_counter() - self._start, True)
-        return verdict.with_notes(f"holds by guards, nothing was explored: {why}")
+        return verdict.with_notes(f"holds by guards, without exploration: {why}")
 
     def _unexplored(self) -> Exploration:
         model = self._program.model()
@@ -357,7 +356,7 @@ class _SlicedProperty:
 
 
 class _AnswerStream:
-    """The answers to questions, each told as soon as it is there."""
+    """Answers to properties, each reported as soon as it is known."""
 
     def __init__(
         self, work: Sequence[_SlicedProperty], answered: Callable[[Answer], None] | None
@@ -379,7 +378,7 @@ class _AnswerStream:
 
 
 def _by_slice(work: Iterable[_SlicedProperty]) -> list[tuple[Slice, list[_SlicedConjunct]]]:
-    """The parts that have the same slice, to be answered by one exploration."""
+    """Return the conjuncts grouped by slice; each group needs one exploration."""
     groups: list[tuple[Slice, list[_SlicedConjunct]]] = []
     for part in (part for each in work for part in each.parts):
         same = next(
@@ -393,7 +392,7 @@ def _by_slice(work: Iterable[_SlicedProperty]) -> list[tuple[Slice, list[_Sliced
 
 
 def _is_same_slice(one: Slice, other: Slice) -> bool:
-    """Whether two slices of a program are the same."""
+    """Return whether two slices of a program are equal."""
     if one is other:
         return True
     if isinstance(one, SlicedProgram) and isinstance(other, SlicedProgram):

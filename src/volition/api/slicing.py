@@ -1,4 +1,4 @@
-"""``slice`` as a call: the part of a program that matters to formulas."""
+"""The function ``slice``: the part of a program that is relevant to formulas."""
 
 from __future__ import annotations
 
@@ -41,33 +41,33 @@ __all__ = [
 ]
 
 Slice = SlicedProgram | TextSlice
-"""In the way of the program's language."""
+"""Slice of a program, made by the slicer of its language."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SliceResult(HtmlDisplay):
-    """The part of a program that matters to formulas; ``warnings`` say why a verdict may change, by
-    the methods by which it may."""
+    """Part of a program that is relevant to formulas. If the method may change a verdict,
+    ``warnings`` say why."""
 
     sliced: Slice
     proved_by_guards: tuple[GuardedAction, ...] = ()
-    """Parts of the formulas that need no exploration."""
+    """Conjuncts of the formulas that hold by the guards of plans, without exploration."""
     warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def program(self) -> Program:
-        """The slice as a program, which can be checked; what is left keeps its lines."""
+        """Slice as a program, which can be checked; the remaining parts keep their line numbers."""
         return self.sliced.program
 
     @property
     def method(self) -> Method:
-        """How it was made."""
+        """Slicing method."""
         return self.sliced.method if isinstance(self.sliced, SlicedProgram) else "sound"
 
     @property
     def text(self) -> str:
-        """The slice as a file, with what was left out in comments; the files of a project after
-        each other."""
+        """Slice as a file, with the removed parts as comments; the files of a project follow each
+        other."""
         return (
             text_of_slice(self.sliced)
             if isinstance(self.sliced, SlicedProgram)
@@ -76,13 +76,13 @@ class SliceResult(HtmlDisplay):
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """The files of the slice by their names."""
+        """Files of the slice by name."""
         return {"": self.text} if isinstance(self.sliced, SlicedProgram) else self.sliced.texts
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """For each plan and step why it stays, with the path to the property, or why it cannot
-        matter."""
+        """Reason for each plan and step: the dependency path to the property if it is kept, or why
+        it is irrelevant."""
         return tuple(
             explanation(self.sliced)
             if isinstance(self.sliced, SlicedProgram)
@@ -90,15 +90,15 @@ class SliceResult(HtmlDisplay):
         )
 
     def draw(self, suffix: str = ".svg") -> str:
-        """What depends on what, and what of it is in the slice, as a picture: ``.svg``, or ``.dot``
-        for Graphviz."""
+        """Return a picture of the dependency graph with the slice: ``.svg``, or ``.dot`` for
+        Graphviz."""
         if suffix not in PICTURES:
             require_plottable(Path(f"picture{suffix}"))
         query = "; ".join(map(formula_text, self.sliced.formulas))
         return PICTURES[suffix](self.sliced.graph, self.sliced.status, f"{query}: {self.summary()}")
 
     def summary(self) -> str:
-        """How much was left out."""
+        """Return in one line how much was removed."""
         return (
             summary(self.sliced)
             if isinstance(self.sliced, SlicedProgram)
@@ -109,21 +109,21 @@ class SliceResult(HtmlDisplay):
         return self.text
 
     def __repr__(self) -> str:
-        return f"<Sliced: {self.summary()}>"
+        return f"<SliceResult: {self.summary()}>"
 
 
 PICTURES = {".svg": svg_of, ".dot": dot_of}
 
 
 def require_plottable(path: Path | None) -> None:
-    """Raise :class:`InputError` if no picture can be written into such a file."""
+    """Raise :class:`InputError` if pictures cannot be written in the format of this file name."""
     if path is not None and path.suffix not in PICTURES:
         raise InputError(
             [
                 Diagnostic(
                     "SLC008",
-                    f"no picture can be written to '{path.name}'",
-                    hint="the file ends in .svg or .dot",
+                    f"unsupported picture format '{path.name}'",
+                    hint="use a file name ending in .svg or .dot",
                 )
             ]
         )
@@ -137,12 +137,13 @@ def slice(
     props: str | os.PathLike[str] | None = None,
     method: Method = "sound",
 ) -> SliceResult:
-    """The part of a program that matters to formulas: ``volition slice``.
+    """Return the part of a program that is relevant to formulas: ``volition slice``.
 
-    These are ``formulas`` and those of the property file ``props``, by default what the program
-    carries. ``sound`` keeps every verdict; ``old`` and ``new`` are the methods of Bordini et al.
-    and of Winikoff et al. for Gwendolen, which may change it and then say by which pattern.  Raises
-    :class:`InputError` for a language or a formula that cannot be sliced for.
+    The formulas are ``formulas`` and those of the property file ``props``, by default the
+    properties of the program. The method ``sound`` preserves every verdict. ``bordini`` and
+    ``winikoff`` are the methods of Bordini et al. and of Winikoff et al. for Gwendolen; they may
+    change a verdict, and then report by which pattern. Raise :class:`InputError` if the language or
+    a formula does not support slicing.
     """
     if method not in get_args(Method):
         raise InputError(
@@ -174,8 +175,8 @@ def slice(
 
 
 def require_known_names(program: Program, formulas: Sequence[Formula]) -> None:
-    """Raise :class:`InputError` with all that the program does not know: a slice, or an answer by
-    guards, may not need to ask for it."""
+    """Raise :class:`InputError` with all names in the formulas that the program does not know. A
+    slice, or an answer by guards, may not detect them."""
     agents = program.model().agents
     errors = Diagnostics()
     for formula in (expand_agents(each, agents) for each in formulas):
@@ -187,8 +188,7 @@ def require_known_names(program: Program, formulas: Sequence[Formula]) -> None:
 
 
 class Slices:
-    """The sound slices of a program, each made once: formulas that ask for the same have the same
-    slice."""
+    """Cache of the sound slices of a program. Formulas with the same observations share a slice."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -196,7 +196,7 @@ class Slices:
         self._made: dict[Hashable, Slice] = {}
 
     def slice_for(self, formulas: Sequence[Formula]) -> Slice:
-        """The slice; raises :class:`InputError` where there is none."""
+        """Return the slice for formulas; raise :class:`InputError` if there is none."""
         query = slice_key([expand_agents(each, self._agents) for each in formulas])
         if query not in self._made:
             self._made[query] = sliced_for(self._program, formulas)
@@ -204,12 +204,12 @@ class Slices:
 
 
 def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "sound") -> Slice:
-    """The slice; raises :class:`InputError` where there is none."""
+    """Return the slice for formulas; raise :class:`InputError` if there is none."""
     _refuse_deadlock(program, formulas)
     if isinstance(program, GwendolenProgram):
         return slice_program(program, formulas, method)
     if method != "sound":
-        hint = "the method 'sound' is for every language"
+        hint = "use the method 'sound', which works for every language"
         raise InputError(
             [
                 Diagnostic(
@@ -220,7 +220,7 @@ def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "
             ]
         )
     if not isinstance(program, SliceableProgram):
-        hint = "its language does not say what depends on what: see docs/explanation/slicing.md"
+        hint = "its language provides no dependency graph: see docs/explanation/slicing.md"
         raise InputError(
             [Diagnostic("SLC004", f"{program.language} programs cannot be sliced", hint=hint)]
         )
@@ -228,8 +228,8 @@ def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "
 
 
 def _refuse_deadlock(program: Program, formulas: Sequence[Formula]) -> None:
-    """A slice may stand still while what was left out still moves; a program may mean something of
-    its own by the word."""
+    """Raise InputError if a formula uses ``deadlock``, unless the program defines an atom of that
+    name. A slice may deadlock while the removed parts can still move."""
     asking = next(
         (atom for formula in formulas for atom in atomic_formulas(formula) if atom == DEADLOCK),
         None,
@@ -240,7 +240,7 @@ def _refuse_deadlock(program: Program, formulas: Sequence[Formula]) -> None:
         program.model().resolve(asking)
     except InputError:
         message = (
-            'a slice may stand still where the program does not: it cannot be asked for "deadlock"'
+            'slicing does not support "deadlock": a slice may deadlock where the program does not'
         )
         raise InputError(
             [Diagnostic("SLC009", message, asking.span, "check the whole program")]

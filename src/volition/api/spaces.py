@@ -1,5 +1,5 @@
-"""State spaces in files, with the program that they belong to: ``explore --save``, and every
-command that is given such a file."""
+"""State spaces in files, together with their programs: ``explore --save``, and all commands that
+read such a file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from volition.reporting.json_values import to_json_value
 __all__ = ["SUFFIX", "encode_space_file", "load_space", "require_space_suffix", "save_space"]
 
 SUFFIX = ".vsp"
-"""How the name of a file with a state space ends."""
+"""Suffix of files with a state space."""
 
 _FILE = Record({"path": Text(), "name": Text(), "text": Text()})
 _PROGRAM = Record(
@@ -61,11 +61,10 @@ _HEADER: Mapping[str, Shape] = {
 
 
 def save_space(space: StateSpace, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-    """Write an explored state space, with the program that it belongs to, into a file: ``volition
-    explore --save``.
+    """Write an explored state space, with its program, into a file: ``volition explore --save``.
 
-    Raises :class:`InputError` where the file is there already, unless it may be overwritten, and
-    for a space that cannot be saved.
+    Raise :class:`InputError` if the file exists and ``overwrite`` is not set, or if the state space
+    cannot be saved.
     """
     file = Path(path)
     require_space_suffix(file)
@@ -84,19 +83,19 @@ def save_space(space: StateSpace, path: str | os.PathLike[str], *, overwrite: bo
         write_atomically({file: content})
     except OSError as error:
         raise InputError(
-            [Diagnostic("SPC008", f"cannot write '{file}': {error.strerror or error}")]
+            [Diagnostic("SPC010", f"cannot write '{file}': {error.strerror or error}")]
         ) from None
 
 
 def require_space_suffix(path: Path) -> None:
-    """Raise :class:`InputError` for a name by which nobody would know a state space."""
+    """Raise :class:`InputError` if the file name does not have the suffix of a state space."""
     if path.suffix != SUFFIX:
         hint = f"such as '{path.stem or 'space'}{SUFFIX}'"
         raise InputError(
             [
                 Diagnostic(
-                    "SPC008",
-                    f"states cannot be saved in '{path}': its name does not end in {SUFFIX}",
+                    "SPC011",
+                    f"the file name '{path}' does not end in {SUFFIX}",
                     hint=hint,
                 )
             ]
@@ -104,7 +103,7 @@ def require_space_suffix(path: Path) -> None:
 
 
 def encode_space_file(space: StateSpace) -> Iterator[bytes | memoryview]:
-    """What stands in the file of a space, piece by piece; raises :class:`InputError` for one that
+    """Return the content of the file of a state space, in chunks; raise :class:`InputError` if it
     cannot be saved."""
     recipe = space.system_factory
     if not isinstance(recipe, Recipe):
@@ -112,7 +111,7 @@ def encode_space_file(space: StateSpace) -> Iterator[bytes | memoryview]:
             "the program behind this state space is not known",
             "explore the program, not its system",
         )
-        raise InputError([Diagnostic("SPC004", message, hint=hint)])
+        raise InputError([Diagnostic("API014", message, hint=hint)])
     return encode_space(space, _header(space, recipe))
 
 
@@ -134,7 +133,8 @@ def _header(space: StateSpace, recipe: Recipe) -> dict[str, Any]:
 
 
 def _value_text(value: object) -> Any:
-    """The value of a slot for who reads the file; nobody makes it again from this."""
+    """Return the value of a slot for readers of the file. It is not used when the file is
+    loaded."""
     try:
         return to_json_value(value)
     except RecursionError:
@@ -146,7 +146,7 @@ def _version() -> str:
 
 
 def _digest(provenance: Provenance) -> str:
-    """One checksum for all that was read."""
+    """Return one checksum of all files that were read."""
     digest = hashlib.sha256()
     for path, source in sorted(provenance.files.items()):
         for part in (path, source.text):
@@ -161,16 +161,16 @@ def load_space(
     labels: Mapping[str, Label] | None = None,
     trust: bool | None = None,
 ) -> StateSpace:
-    """The state space in a file, without exploring anything; it is asked in the place of a program,
-    as in ``check(load_space(path))``.
+    """Load a state space from a file, without exploring. It can be used instead of a program, as in
+    ``check(load_space(path))``.
 
-    The program is in the file too, as it was when it was explored; where it was none that could be
-    written, such as a system of your own, give the same ``program`` again, and ``labels`` for what
-    holds in the states of a system.  ``trust`` lets the program run code that it brings, as in
+    The file also contains the program as it was when it was explored. A program that could not be
+    saved, such as a system of your own, must be given again as ``program``, with ``labels`` for the
+    propositions of a system. ``trust`` allows the program to run code that it brings, as in
     :func:`load`.
 
-    Raises :class:`InputError` for a file that is damaged, newer than this version, or no state
-    space, and for a program that does not do any more what it did.
+    Raise :class:`InputError` if the file is damaged, newer than this version, or not a state space,
+    and if the program no longer behaves as it did.
     """
     saved = open_saved_space(Path(path))
     wrong = [
@@ -195,14 +195,14 @@ def load_space(
             recipe(), surely=program is None and saved.header["volition"] == _version()
         )
     except (ValueError, KeyError, TypeError):
-        raise corrupt_file_error(saved.path, "its header is not as it should be") from None
+        raise corrupt_file_error(saved.path, "its header is invalid") from None
     space.system_factory = recipe
     return space
 
 
 def _provenance(saved: SavedSpace) -> Provenance:
     if saved.header["program"] is None:
-        message = f"'{saved.path}' does not hold the program that its states belong to"
+        message = f"'{saved.path}' does not contain the program of its states"
         raise InputError(
             [
                 Diagnostic(
@@ -230,11 +230,11 @@ def _program_in(saved: SavedSpace, trust: bool | None) -> Program:
 
 
 def _staleness_warnings(saved: SavedSpace) -> tuple[Diagnostic, ...]:
-    """Return a warning for each file of the program that was changed since, where it lies beside
-    the saved space or below that."""
+    """Return a warning for each file of the program that has changed since, if it is in the folder
+    of the saved state space or below."""
     hint = (
-        f"answers are about the program in '{saved.path}'; explore the program again for the "
-        "one that is there now"
+        f"answers are about the program in '{saved.path}'; explore the program again to check the "
+        "current version"
     )
     return tuple(
         Diagnostic(
@@ -248,7 +248,7 @@ def _staleness_warnings(saved: SavedSpace) -> tuple[Diagnostic, ...]:
 
 
 def _observed(texts: Sequence[str]) -> tuple[Atom, ...]:
-    """Atoms as they were printed; raises :class:`ValueError` for anything else."""
+    """Parse printed atoms; raise :class:`ValueError` for anything else."""
     try:
         found = [parse(text) for text in texts]
     except InputError:

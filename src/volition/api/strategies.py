@@ -1,4 +1,4 @@
-"""``strategy``, ``pareto`` and ``mission`` as calls, and simulated runs."""
+"""The functions ``strategy``, ``pareto`` and ``mission``, and simulation of strategies."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def strategy(
     jobs: int | None = None,
     progress: Watcher | None = None,
 ) -> Synthesis:
-    """The strategy behind an extreme value such as ``Pmax=? [ F done ]``, as tables: ``volition
+    """Return a strategy for an optimal value such as ``Pmax=? [ F done ]``, as tables: ``volition
     strategy``.
 
-    Raises :class:`InputError` where the formula is no such query.
+    Raise :class:`InputError` if the formula is not such a query.
     """
     given = load_subject(program, settings=settings, labels=labels)
     warnings = Diagnostics()
@@ -69,10 +69,11 @@ def render_strategy(
     timeout: float | None = None,
     jobs: int | None = None,
 ) -> str:
-    """A strategy as text: ``volition strategy --as``.
+    """Return a strategy as text: ``volition strategy --as``.
 
-    ``table`` is Markdown, ``tree`` indented text, ``dot`` for Graphviz, ``python`` a module to
-    call, ``can`` a program that follows the strategy, which is checked again within the limits.
+    ``table`` is Markdown, ``tree`` indented text, ``dot`` input for Graphviz, ``python`` a Python
+    module, and ``can`` a program that follows the strategy. That program is checked again within
+    the limits.
     """
     match form:
         case "table":
@@ -92,8 +93,8 @@ def render_strategy(
         [
             Diagnostic(
                 "API005",
-                f"a strategy has no form '{form}'",
-                hint="table, tree, python, can and dot are those it has",
+                f"unknown strategy format '{form}'",
+                hint="use table, tree, python, can or dot",
             )
         ]
     )
@@ -117,18 +118,15 @@ def simulate_strategy(
 ) -> Simulation:
     """Estimate the value of a formula by many runs: ``volition strategy --simulate``.
 
-    The runs follow the strategy behind an extreme value, or one that :func:`strategy` found before
-    and that stands in the place of the program; ``at_random`` makes every choice by chance instead,
-    and needs no strategy.
+    The runs follow an optimal strategy. Instead of a program you can pass a result of
+    :func:`strategy`. With ``at_random``, all choices are random and no strategy is computed.
     """
     limits = limits_of(max_states, max_memory, timeout, jobs)
     runs, seed = whole_number("runs", runs, minimum=1), whole_number("seed", seed)
     if isinstance(program, Synthesis):
         found = program
     elif formula is None:
-        raise InputError(
-            [Diagnostic("API006", "runs are simulated for a formula, and none is given")]
-        )
+        raise InputError([Diagnostic("API006", "no formula given to simulate")])
     elif at_random:
         given = load_subject(program, settings=settings, labels=labels)
         (prop,) = parse_properties(
@@ -185,11 +183,11 @@ def pareto(
     jobs: int | None = None,
     progress: Watcher | None = None,
 ) -> ParetoResult:
-    """Which values of two or more objectives can be had together, and by which strategies:
-    ``volition pareto``.
+    """Compute which values of two or more objectives can be attained together, and by which
+    strategies: ``volition pareto``.
 
-    Raises :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time
-    is up.
+    Raise :class:`InputError` for invalid input, and :class:`volition.EngineError` if the engine
+    finds no answer or the time limit is reached.
     """
     given = load_subject(program, settings=settings, labels=labels)
     warnings = Diagnostics()
@@ -218,11 +216,12 @@ def mission(
     jobs: int | None = None,
     progress: Watcher | None = None,
 ) -> MissionResult:
-    """Success against cost where success is not certain: ``volition mission``.
+    """Compute the trade-off between success and cost if success is not certain: ``volition
+    mission``.
 
-    ``cost`` names the reward that counts, where the program has several; a ``budget`` asks how
-    likely success is within it.  Raises
-    :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
+    ``cost`` names the reward to use, if the program has several. With a ``budget``, the result
+    includes the probability of success within it. Raise :class:`InputError` for invalid input, and
+    :class:`volition.EngineError` if the engine finds no answer or the time limit is reached.
     """
     given = load_subject(program, settings=settings, labels=labels)
     warnings = Diagnostics()
@@ -238,7 +237,7 @@ def mission(
 
 
 def _exactly(budget: Fraction | float) -> Fraction:
-    """A float is what it looks like: 0.1 is a tenth."""
+    """Return a budget as a fraction. A float is read as its decimal text: 0.1 is one tenth."""
     try:
         return Fraction(str(budget)) if isinstance(budget, float) else Fraction(budget)
     except (ValueError, TypeError):

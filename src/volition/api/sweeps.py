@@ -1,4 +1,4 @@
-"""``sweep`` as a call, with the closed form of a value."""
+"""The functions ``sweep`` and ``closed_form``: values over parameters."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ __all__ = ["Vary", "closed_form", "sweep"]
 Values = str | float | Fraction | Sequence[float | Fraction]
 
 Vary = str | Sequence[str] | Mapping[str, Values]
-"""``"pc=0:1:0.1"``, several of these, or values by the name of a parameter: ``{"pc": "0:1:0.1",
-"pe": [0.1, 0.2]}``."""
+"""Values of parameters: ``"pc=0:1:0.1"``, several of these, or a mapping from names to values such
+as ``{"pc": "0:1:0.1", "pe": [0.1, 0.2]}``."""
 
 
 def sweep(
@@ -49,11 +49,12 @@ def sweep(
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> SweepResult:
-    """The values of properties for many values of a program's parameters: ``volition sweep``.
+    """Compute the values of properties for many values of a program's parameters: ``volition
+    sweep``.
 
-    ``processes`` points are computed at a time, by default one for each core; ``cluster`` is the
-    address of a Dask scheduler. Each is explored by ``jobs`` threads, by default by one.
-    ``progress`` is called with how many points are done and how many there are.
+    ``processes`` points are computed in parallel, by default one per core, or by the workers of the
+    Dask scheduler at ``cluster``. Each exploration uses ``jobs`` threads, by default one.
+    ``progress`` is called with the number of finished points and the total number.
     """
     swept = _swept(program, settings)
     warnings = Diagnostics()
@@ -82,7 +83,7 @@ def closed_form(
     timeout: float | None = None,
     progress: Progress | None = None,
 ) -> ClosedForm:
-    """The probability to reach something as a function of parameters, in the box that ``vary``
+    """Return a reachability probability as a function of parameters, in the box that ``vary``
     spans: ``volition sweep --closed-form``."""
     swept = _swept(program, settings)
     prop = single_property(swept, formula, Diagnostics())
@@ -96,8 +97,7 @@ def _swept(program: Subject, settings: Settings | None) -> Program:
     given = load_subject(program, settings=settings)
     require_none(
         given.space is not None,
-        "the parameters of a state space have their values already: give the program, not its "
-        "states",
+        "the parameters of a state space have fixed values: give the program, not a state space",
     )
     return given.program
 
@@ -107,7 +107,7 @@ def _workers(processes: int | None) -> int | None:
 
 
 def _grid(vary: Vary) -> list[str]:
-    """As the command line writes it."""
+    """Return the grid in the notation of the command line."""
     if isinstance(vary, str):
         return [vary]
     if isinstance(vary, Mapping):
@@ -124,8 +124,8 @@ def _values(name: str, values: Values) -> str:
             [
                 Diagnostic(
                     "API011",
-                    f"there are no values for '{name}'",
-                    hint="give it some, such as [0.1, 0.2] or '0:1:0.1'",
+                    f"no values given for '{name}'",
+                    hint="give values such as [0.1, 0.2] or '0:1:0.1'",
                 )
             ]
         )

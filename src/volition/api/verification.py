@@ -1,5 +1,4 @@
-"""A program as it runs where verification makes some of its beliefs (``check --generated``), as a
-call."""
+"""Programs with the beliefs that run-time verification derives (``check --derived-beliefs``)."""
 
 from __future__ import annotations
 
@@ -15,10 +14,10 @@ __all__ = ["as_it_runs", "with_generated_beliefs"]
 def with_generated_beliefs(
     program: Subject, *, settings: Settings | None = None, warnings: Diagnostics | None = None
 ) -> Program:
-    """The program with the beliefs that its run file makes of queries; what is asked of it is asked
-    of the agent that runs.
+    """Return the program with the beliefs that its run file derives from queries, as the running
+    agent has them.
 
-    Raises :class:`InputError` where the run file has mistakes, or makes no beliefs.
+    Raise :class:`InputError` if the run file has errors or derives no beliefs.
     """
     loaded = as_program(program, settings=settings)
     running = as_it_runs(loaded, warnings=warnings)
@@ -27,7 +26,9 @@ def with_generated_beliefs(
         raise InputError(
             [
                 Diagnostic(
-                    "RUN214", "the run file of the program makes no beliefs of queries", hint=hint
+                    "RUN214",
+                    "the run file of the program derives no beliefs from queries",
+                    hint=hint,
                 )
             ]
         )
@@ -35,7 +36,8 @@ def with_generated_beliefs(
 
 
 def as_it_runs(program: Program, *, warnings: Diagnostics | None = None) -> Program:
-    """The same, where the run file makes beliefs; otherwise the program as it is."""
+    """Return the program with derived beliefs if its run file defines some, otherwise the program
+    itself."""
     errors = Diagnostics()
     file = run_file_of(program, errors)
     errors.raise_errors()

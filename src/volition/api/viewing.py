@@ -1,4 +1,4 @@
-"""``view`` as a call: recorded runs as a page to look at."""
+"""The function ``view``: recorded runs as an HTML page."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["view"]
 
 
 def view(*records: str | os.PathLike[str]) -> str:
-    """A whole HTML page that shows one recorded run, or two side by side; it needs no server and no
-    network."""
+    """Return a complete HTML page that shows one recorded run, or two side by side. It needs no
+    server and no network."""
     if not 1 <= len(records) <= 2:
         raise InputError(
             [
                 Diagnostic(
                     "VIE001",
-                    f"{len(records)} records to look at",
+                    f"expected one or two records, not {len(records)}",
                     hint="name one run, or two to compare them",
                 )
             ]

@@ -1,5 +1,5 @@
-"""What formulas can ask of a program, and what is wrong with one that asks something else, as
-calls."""
+"""The functions ``vocabulary`` and ``lint_formulas``: the atoms that formulas about a program can
+use, and errors in formulas."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ __all__ = ["lint_formulas", "vocabulary"]
 def vocabulary(
     program: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
 ) -> Mapping[str, Sequence[str]]:
-    """What a formula can ask of a program, as it is written there, by its kind: beliefs, goals,
-    actions, labels, numbers.
+    """Return the atoms that formulas about a program can use, by kind: beliefs, goals, actions,
+    labels, numeric variables.
 
-    ``_`` stands for an argument that may be anything.  Empty for a language that does not say.
+    ``_`` stands for an arbitrary argument. The result is empty if the language does not provide a
+    vocabulary.
     """
     model = as_program(program, settings=settings, labels=labels).model()
     return model.vocabulary() if isinstance(model, HasVocabulary) else {}
@@ -35,8 +36,8 @@ def lint_formulas(
     settings: Settings | None = None,
     labels: Mapping[str, Label] | None = None,
 ) -> tuple[Diagnostic, ...]:
-    """What is wrong with formulas about a program, and what looks doubtful in them, without
-    answering them; nothing if all is well."""
+    """Return errors and warnings about formulas of a program, without checking them; empty if there
+    are none."""
     loaded = as_program(program, settings=settings, labels=labels)
     warnings = Diagnostics()
     try:

@@ -1,4 +1,4 @@
-"""``walk`` as a call: a program step by step."""
+"""The function ``walk``: interactive simulation of a program."""
 
 from __future__ import annotations
 
@@ -23,24 +23,23 @@ def walk(
     labels: Mapping[str, Label] | None = None,
     seed: int = 1,
 ) -> Walk:
-    """A walk through a program from its initial state, one step after the other.
+    """Return a walk through a program from its initial state, to be extended step by step.
 
-    States are explored as the walk gets there, so that a program may be as large as it likes; given
-    a space that :func:`explore` made, the walk goes through that, and knows the values of queries
-    in it.  States remember what ``formulas`` ask for (``Does``).  Where chance decides, it follows
-    from the ``seed``.
+    States are explored on demand, so the program may be arbitrarily large. If you pass a state
+    space from :func:`explore`, the walk uses it and can show values of queries. States have history
+    variables for the atoms of ``formulas`` (``Does``). Random outcomes are determined by ``seed``.
     """
     given = load_subject(program, settings=settings, labels=labels)
     seed = whole_number("seed", seed)
     if given.space is not None:
         require_none(
             bool(formulas),
-            "what states remember is settled at the start of an exploration: give the program, not "
-            "its states",
+            "the history variables of states are fixed at the start of an exploration: give the "
+            "program, not a state space",
         )
         require_none(
             given.space.reduction is not None,
-            "a reduced space leaves steps out, and so would a walk through it: explore the program",
+            "a reduced state space omits steps that a walk would need: explore the program",
         )
         explored = exploration_of(given.space)
         return Walk(

@@ -1,6 +1,6 @@
-"""Answers: from an explored state space and a formula to a verdict with its evidence.
+"""Model checking: a state space and a formula give a verdict with evidence.
 
-:func:`volition.checking.check.check` picks the checker; :mod:`~volition.checking.graph.qualitative`
-    answers about runs (LTL, CTL, CTL*),
-:mod:`~volition.checking.quantitative.check` about probabilities and rewards.
+:func:`volition.checking.check.check` selects the checker.
+:mod:`~volition.checking.graph.qualitative` checks LTL, CTL and CTL*;
+:mod:`~volition.checking.quantitative.check` computes probabilities and rewards.
 """

@@ -1,16 +1,14 @@
-"""From a program and formulas to a report: explores as rarely as possible, and asks the right
-checker for each formula.
+"""Check properties of a program and collect the answers in a report.
 
-Most formulas read the state of the program as it is and share one exploration.  Some atoms
-(``Does``) ask for something that a state does not hold; the language then adds a slot that
-remembers it, which makes the model larger.  Formulas that need the same memory share an
-exploration, those that need none keep the plain model.
+Most formulas read only the program's own state, so they share one exploration. Some atoms
+(``Does``) need information that a state does not contain. The language then adds a slot that
+records it, which makes the model larger. Formulas that need the same extra slots share an
+exploration; formulas that need none use the plain model.
 
-Where all formulas that share a model are about runs alone, exploration goes only as far as they
-need.
+If all formulas that share a model are qualitative, exploration stops as soon as they are decided.
 
-Where a model is large, and its questions cannot tell the orders of independent steps apart, it is
-explored with reduction (:mod:`volition.checking.reduction_policy`).
+If a model is large and its properties do not depend on the order of independent steps, it is
+explored with partial-order reduction (:mod:`volition.checking.reduction_policy`).
 """
 
 from __future__ import annotations
@@ -65,13 +63,14 @@ INTERRUPTED = "interrupted by Ctrl-C"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer(HtmlDisplay):
-    """A question, its answer, and the exploration that gave it.  ``as_expected`` is None where
-    nothing was expected or known.
+    """Property with its verdict and the exploration that decided it.
 
-    It is true if the property holds, whatever was expected (see :class:`Verdict`).
+    An answer is true in a Boolean context if the property holds, whatever result was expected (see
+    :class:`Verdict`).
 
-    ``not_reduced`` says why the exploration of a large model could not be reduced; None where it
-    could, or where nobody asked.
+    ``as_expected`` is None if no result was expected or the verdict is unknown.
+    ``no_reduction_reason`` says why a large model was explored without reduction; it is None if the
+    model was reduced, or if reduction was not considered.
     """
 
     prop: Property
@@ -89,10 +88,12 @@ class Answer(HtmlDisplay):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report(HtmlDisplay):
-    """The answers in the order of the questions.  ``interrupted`` says that Ctrl-C ended the work
-    before all were found.
+    """Answers in the order of the properties.
 
-    It is true if it has answers and every property holds (see :class:`Verdict`).
+    A report is true in a Boolean context if it has answers and every property holds (see
+    :class:`Verdict`).
+
+    ``interrupted`` is set if Ctrl-C stopped the check before all properties were answered.
     """
 
     program: Program
@@ -105,9 +106,8 @@ class Report(HtmlDisplay):
         return len(self.answers)
 
     def __bool__(self) -> bool:
-        truths = [
-            bool(answer) for answer in self.answers
-        ]  # each is asked: a query among them is a mistake wherever it stands
+        # Evaluate every answer: a query among them must raise TypeError at any position.
+        truths = [bool(answer) for answer in self.answers]
         return bool(truths) and all(truths)
 
     def __iter__(self) -> Iterator[Answer]:
@@ -123,7 +123,7 @@ class Report(HtmlDisplay):
         )
 
     def to_dataframe(self) -> Any:
-        """A row for each answer, for pandas."""
+        """Return a pandas data frame with one row per answer."""
         columns = [
             "name",
             "formula",
@@ -155,18 +155,18 @@ class Report(HtmlDisplay):
 
     @property
     def explorations(self) -> tuple[Exploration, ...]:
-        """Each exploration once, in the order of the answers."""
+        """Distinct explorations, in the order of the answers."""
         return tuple(
             {id(answer.exploration): answer.exploration for answer in self.answers}.values()
         )
 
     @property
     def models(self) -> tuple[Exploration, ...]:
-        """The models behind the answers, with what was explored of them, the program's own first.
+        """One exploration per model behind the answers, the plain model first.
 
-        One that remembers more than the program does, for the sake of some atoms, is another model;
-        of one that was explored several times the farthest exploration counts: the whole, else one
-        with reduction, else a part.
+        A model with extra slots for some atoms is a model of its own. If a model was explored
+        several times, the most complete exploration is returned: a full one before a reduced one,
+        and a reduced one before a partial one.
         """
         farthest: dict[tuple[Atom, ...], Exploration] = {}
         for each in sorted(self.explorations, key=_exploration_rank):
@@ -175,8 +175,11 @@ class Report(HtmlDisplay):
 
     @property
     def as_expected(self) -> bool | None:
-        """Whether every stated result is as its author expects; None where none is stated, or one
-        is not known and no other differs."""
+        """Whether every property with an expected result has that result.
+
+        None if no property has an expected result, or if one of them is unknown and no other
+        differs.
+        """
         stated = [
             answer.as_expected for answer in self.answers if answer.prop.expectation is not None
         ]
@@ -198,20 +201,21 @@ def check(
     answered: Callable[[Answer], None] | None = None,
     errors: Diagnostics | None = None,
 ) -> Report:
-    """Answer formulas about a program, by default those that it carries.
+    """Check properties of a program, by default those in its own file.
 
-    Where a ``space`` of the program is there already, it is asked, and nothing is explored.
-    ``limits`` hold for each exploration, and their seconds for each question to Storm too.
-    ``fairness`` and ``assume`` restrict the runs that count for formulas without probabilities.
-    ``exact`` asks for fractions instead of floating point numbers, None leaves that to the size of
-    the model.  ``engine`` says who answers (:mod:`volition.checking.engines`), ``cross`` that all
-    answer who can and must agree.  ``reduce`` says how hard to look for steps whose order does not
-    matter to the formulas: ``auto`` in models of more than 10,000 states, ``off``, ``static`` or
-    ``full``.  ``answered`` is called with each answer as soon as it is there.
+    If a ``space`` of the program is given, the properties are checked on it and nothing is
+    explored. ``limits`` apply to each exploration; their time limit also applies to each call of
+    Storm. ``fairness`` and ``assume`` restrict the runs that count for formulas without
+    probabilities. ``exact`` requests fractions instead of floating-point numbers; None decides by
+    the size of the model. ``engine`` selects the engine (:mod:`volition.checking.engines`);
+    ``cross`` runs every engine that supports the formula and requires them to agree. ``reduce``
+    selects the partial-order reduction: ``auto`` reduces models of more than 10,000 states; the
+    other values are ``off``, ``static`` and ``lookahead``. ``answered`` is called with each answer
+    as soon as it is available.
 
-    Raises :class:`InputError` with everything that is wrong with the formulas, mostly before
-    anything is explored.  Where ``mistakes`` is given they go there, and the report has the answers
-    to the other formulas, if there are any.
+    Raise :class:`InputError` with all errors in the formulas; most of them are found before
+    anything is explored. If ``errors`` is given, the errors are added to it instead, and the report
+    has the answers for the other formulas, if there are any.
     """
     start = time.perf_counter()
     warnings, wrong = Diagnostics(), Diagnostics()
@@ -251,8 +255,10 @@ def check(
 
 @dataclass(eq=False)
 class _ModelGroup:
-    """Questions that share a model, by their places, and what was explored of it so far:
-    ``all_there_is`` if the limits allow no more."""
+    """Properties that share a model, by their index, and the part of the model explored so far.
+
+    ``exhausted`` is set if the limits allow no further exploration.
+    """
 
     model: Model
     observed_atoms: tuple[Atom, ...]
@@ -260,12 +266,13 @@ class _ModelGroup:
     exploration: Exploration | None = None
     exhausted: bool = False
     reduced: dict[bool, Exploration] = field(default_factory=dict)
-    """What was explored with reduction, perhaps not to its end: for questions about one run at a
-    time, and for all."""
+    """Explorations with reduction, perhaps partial: under False for formulas about one run at a
+    time, under True for branching formulas."""
 
     @property
     def slots(self) -> frozenset[str]:
-        """What its states consist of; marks count as one, as more of them cost no state."""
+        """Slots of the model's states. All constant slots count as one entry, because additional
+        constant slots do not add states."""
         marks = self.model.constant_slots if isinstance(self.model, HasConstantSlots) else ()
         return (
             frozenset(self.model.system.slots).difference(marks).union(["marks"] if marks else [])
@@ -278,7 +285,7 @@ class _ModelGroup:
 
 @dataclass(frozen=True)
 class _CheckSession:
-    """What :func:`check` was asked for."""
+    """Arguments of one call of :func:`check`, and the methods that carry it out."""
 
     program: Program
     space: StateSpace | None
@@ -290,7 +297,7 @@ class _CheckSession:
     collect_errors: bool
 
     def answers(self, properties: Sequence[Property]) -> tuple[dict[int, Answer], bool]:
-        """The answer to each question by its place, and whether Ctrl-C came in between."""
+        """Return the answers by property index, and whether Ctrl-C interrupted the check."""
         shared = (
             self._group_by_model(properties)
             if self.space is None
@@ -301,7 +308,7 @@ class _CheckSession:
         for index, prop in enumerate(properties):
             group = next((each for each in shared if index in each.tasks), None)
             if group is None:
-                continue  # it is wrong, and the others are asked
+                continue  # it has an error, which is reported; the others are still checked
             try:
                 answers[index] = answer = self._answer(group, prop, group.tasks[index], interrupted)
                 if self.on_answer is not None:
@@ -311,11 +318,13 @@ class _CheckSession:
                 self.errors.extend(error.diagnostics)
         return answers, interrupted
 
-    # --- who shares what --------------------------------------------------------------------------
+    # --- properties that share a model ------------------------------------------------------------
 
     def _group_by_model(self, properties: Sequence[Property]) -> list[_ModelGroup]:
-        """The questions by the model that they need; what the program does not know is wrong, and
-        raised if nothing may be."""
+        """Group the properties by the model they need.
+
+        Unknown names are added to the errors, and raised unless the caller collects errors.
+        """
         plain = _ModelGroup(self.program.model(), ())
         groups: dict[frozenset[str], _ModelGroup] = {plain.slots: plain}
         for index, prop in enumerate(properties):
@@ -328,7 +337,7 @@ class _CheckSession:
                 task = CheckTask(
                     (plain if group is plain else needed).model, prop.formula, self.settings
                 )
-                _ = task.resolved_atoms  # what the program does not know is said now
+                _ = task.resolved_atoms  # report unknown atoms now, before anything is explored
             except InputError as error:
                 self.errors.extend(error.diagnostics)
                 continue
@@ -346,7 +355,7 @@ class _CheckSession:
         return merged
 
     def _group_for_space(self, space: StateSpace, properties: Sequence[Property]) -> _ModelGroup:
-        """All questions about a space that is there already."""
+        """Return one group with all properties for a state space that was explored before."""
         exploration = exploration_of(space)
         group = _ModelGroup(
             exploration.model, exploration.observed, exploration=exploration, exhausted=True
@@ -369,8 +378,10 @@ class _CheckSession:
     def _merge_groups(
         self, groups: Mapping[frozenset[str], _ModelGroup], plain: _ModelGroup
     ) -> list[_ModelGroup]:
-        """Groups whose memory is part of another's join it, except the plain model, whose figures
-        are the program's own."""
+        """Merge each group into one whose slots include its own.
+
+        The plain model stays on its own: its size is reported as the size of the program.
+        """
         kept = [plain]
         for group in sorted(groups.values(), key=lambda each: len(each.slots), reverse=True):
             if group is plain:
@@ -384,12 +395,12 @@ class _CheckSession:
         return kept
 
     def _add_observed(self, group: _ModelGroup, observed: Sequence[Atom]) -> None:
-        """Make a group's model remember more: two models with the same slots need not watch the
-        same things in them."""
+        """Extend a group's model to observe more atoms. This is needed even if the slots stay the
+        same: two models with the same slots may record different atoms in them."""
         group.observed_atoms = tuple(dict.fromkeys((*group.observed_atoms, *observed)))
         group.model = self.program.model(group.observed_atoms)
 
-    # --- answers ----------------------------------------------------------------------------------
+    # --- verdicts ---------------------------------------------------------------------------------
 
     def _answer(
         self, group: _ModelGroup, prop: Property, task: CheckTask, interrupted: bool
@@ -398,7 +409,7 @@ class _CheckSession:
         found = None
         try:
             if interrupted:
-                verdict = Verdict(task.original_formula, "not asked", 0.0, unknown=INTERRUPTED)
+                verdict = Verdict(task.original_formula, "not checked", 0.0, unknown=INTERRUPTED)
             else:
                 require_supported(self.settings, task.original_formula)
                 found = self._check_reduced(group, task)
@@ -453,7 +464,7 @@ class _CheckSession:
         return check_qualitative(task, self._explored(group).space)
 
     def _check_on_the_fly(self, group: _ModelGroup, task: CheckTask) -> Verdict:
-        """The answer with only as much exploration as it needs."""
+        """Return the verdict, exploring only as far as it needs."""
         so_far = None if group.exploration is None else group.exploration.space
         space, verdict = check_while_exploring(task, self.progress, so_far)
         group.exploration = Exploration(
@@ -464,13 +475,16 @@ class _CheckSession:
         group.exhausted = space.complete or verdict.unknown is not None
         return verdict
 
-    # --- with reduction ---------------------------------------------------------------------------
+    # --- partial-order reduction ------------------------------------------------------------------
 
     def _check_reduced(
         self, group: _ModelGroup, task: CheckTask
     ) -> tuple[Exploration, Verdict] | None:
-        """The answer on a reduced space, and that space; None where the whole one is to be asked,
-        or what there is of it decides."""
+        """Return the verdict on a reduced space, and that space.
+
+        None if the full space is needed, or if the part explored without reduction decides the
+        property.
+        """
         if (
             self.reduce == "off"
             or no_reduction_reason(task) is not None
@@ -485,7 +499,9 @@ class _CheckSession:
             for each in group.tasks.values()
             if no_reduction_reason(each) is None and is_branching(each.formula) == branching
         ]
-        reduction = build_reduction(kindred, branching=branching, futures=self.reduce == "full")
+        reduction = build_reduction(
+            kindred, branching=branching, futures=self.reduce == "lookahead"
+        )
         known = group.reduced.get(branching)
         so_far = None if known is None else known.space
         if is_quantitative(task.formula):
@@ -508,28 +524,30 @@ class _CheckSession:
                 _with_expanded_run(verdict),
             )
         if not known.space.complete and len(kindred) > 1:
-            # is found now: how the space was reduced is forgotten when another question goes on
-            # from it
+            # Compute the run now: how the space was reduced is lost when another property extends
+            # it.
             _ = reported.run
         return known, reported
 
     def _full_space_reason(self, group: _ModelGroup) -> str | None:
-        """Why the whole space is there, or must be explored in any case; None if there is no
-        reason."""
+        """Return why the full space is explored already or must be explored anyway; None if there
+        is no such reason."""
         if any(
             is_quantitative(each.formula) and no_reduction_reason(each) is not None
             for each in group.tasks.values()
         ):
             return "another property needs the whole space"
         if group.exploration is not None and (group.exhausted or group.exploration.space.complete):
-            return "the whole space is explored already"
+            return "the whole space is already explored"
         if self.settings.limits.depth is not None:
-            return "the depth counts every step"
+            return "the depth limit counts every step"
         return None
 
     def _exceeds_threshold(self, group: _ModelGroup, task: CheckTask) -> bool:
-        """Whether a question needs more states than are explored as a whole in any case; what was
-        found of them is kept."""
+        """Return whether a property needs more than ``REDUCTION_THRESHOLD`` states.
+
+        The states explored to find out stay in the group.
+        """
         limits = self.settings.limits
         if limits.states is not None and limits.states <= REDUCTION_THRESHOLD:
             return False
@@ -552,11 +570,11 @@ class _CheckSession:
         if space.stopped is None or space.stopped.reason != "states":
             group.exhausted = True
             return False
-        # A run inside of this part shows something at once, and it is short.
+        # A run inside this part decides the property at once, and the run is short.
         return is_quantitative(task.formula) or check_qualitative(task, space).unknown is not None
 
     def _store_reduced(self, group: _ModelGroup, space: StateSpace, branching: bool) -> Exploration:
-        """The exploration of a space, from which other questions go on."""
+        """Store a reduced space in the group, so that other properties can extend it."""
         group.reduced[branching] = Exploration(
             group.model,
             attach_recipe(space, self.program, group.observed_atoms),
@@ -565,7 +583,8 @@ class _CheckSession:
         return group.reduced[branching]
 
     def _other_engines(self, group: _ModelGroup, task: CheckTask) -> list[tuple[str, Verdict]]:
-        """What all other engines say, or why they cannot."""
+        """Return the verdict of every other engine; an unknown one says why the engine cannot
+        answer."""
         storm = check_qualitative_by_storm(task, self._explored(group).nondeterministic_model)
         return [
             ("Storm", storm),
@@ -582,8 +601,10 @@ class _CheckSession:
         return engine.check(self.program, formula, seconds=self.settings.seconds)
 
     def _explored(self, group: _ModelGroup, *, nothing: bool = False) -> Exploration:
-        """The group's exploration, made when it is first needed; ``nothing`` makes one of the
-        initial state only."""
+        """Return the group's exploration, which is made on first use.
+
+        With ``nothing``, only the initial state is explored.
+        """
         if group.exploration is None:
             limits = Limits(states=1) if nothing else self.settings.limits
             progress = None if nothing else self.progress
@@ -613,7 +634,8 @@ def _exploration_rank(exploration: Exploration) -> tuple[bool, bool, int]:
 
 
 def _with_expanded_run(verdict: Verdict, strategy: Lazy[Any] | None = None) -> Verdict:
-    """The same answer with a run of the whole program, and with a strategy for it."""
+    """Return the verdict with its run expanded to all steps of the program, and with ``strategy``
+    if one is given."""
     found = verdict.evidence
 
     def run() -> Any:

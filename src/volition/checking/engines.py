@@ -1,9 +1,8 @@
-"""Who answers: our own graph algorithms, Storm, or another model checker; or all that can,
-compared.
+"""Engines: our own graph algorithms, Storm, and other model checkers; ``cross`` compares them.
 
-Left alone (``auto``), formulas about runs are answered by our own algorithms (``native``) and
-numbers by Storm (``storm``).  Other model checkers stand in the registry :data:`ENGINES`; ``cross``
-asks all that can answer, which must agree.
+``auto`` checks qualitative formulas with our own algorithms (``native``) and quantitative ones with
+Storm (``storm``). Other model checkers are in the registry :data:`ENGINES`. ``cross`` runs every
+engine that supports the formula and requires them to agree.
 """
 
 from __future__ import annotations
@@ -32,66 +31,73 @@ __all__ = [
 ]
 
 BUILTIN_ENGINES = ("auto", "native", "storm", "cross")
-"""The engines that work on the states that we explored, and the ways to combine them."""
+"""Engines that work on the explored state space, and the two ways to combine them (``auto`` and
+``cross``)."""
 
 
 class ExternalEngine(Protocol):
-    """A model checker that reads the program itself, through a translation of it, and not the
-    states that we explored."""
+    """Model checker that reads a translation of the program instead of the explored state space."""
 
     @property
     def name(self) -> str:
-        """Its name for people, such as ``Spin``."""
+        """Display name, such as ``Spin``."""
 
     def unsupported_reason(self, program: Program, formula: Formula) -> str | None:
-        """Why it cannot answer this, in words (another language, another logic, not installed);
-        None if it can."""
+        """Return why the engine cannot check this formula (unsupported language or logic, or not
+        installed); None if it can."""
 
     def check(self, program: Program, formula: Formula, *, seconds: float | None = None) -> Verdict:
-        """Its answer; unknown where it did not come to one."""
+        """Return the verdict; it is unknown if the engine did not reach one."""
 
 
 ENGINES: dict[str, str | Callable[[], ExternalEngine]] = {
     "spin": "volition.exporters.promela.engine:spin"
 }
-"""Engines beyond our own by their names: a function that makes one, or where to import it from.
+"""External engines by name: a function that creates one, or the ``module:function`` to import it
+from.
 
-A translation of programs stands above all checkers (``docs/explanation/architecture.md``), so that
-an engine that needs one is named here, and imported when it is first asked for.
+Exporters are in a higher layer than checkers (``docs/explanation/architecture.md``). An engine that
+needs one is therefore named here and imported on first use.
 """
 
 
 def register_engine(name: str, make: Callable[[], ExternalEngine]) -> None:
-    """Makes another model checker known: ``engine=name`` asks it, and ``cross`` compares it with
+    """Register another model checker: ``engine=name`` selects it, and ``cross`` compares it with
     the others.
 
-    Raises :class:`ValueError` where the name is taken.
+    Raise :class:`ValueError` if the name is taken.
     """
     if name in BUILTIN_ENGINES or ENGINES.get(name, make) != make:
-        raise ValueError(f"there is an engine '{name}' already")
+        raise ValueError(f"the engine '{name}' is already registered")
     ENGINES[name] = make
 
 
 def external_engines() -> list[ExternalEngine]:
-    """One of each registered engine."""
+    """Return one instance of each registered engine."""
     return [_instantiate(each) for each in ENGINES.values()]
 
 
 def external_engine(name: str, program: Program, formula: Formula) -> ExternalEngine:
-    """The engine of that name; raises :class:`InputError` where it is not there or cannot
-    answer."""
+    """Return the engine of that name.
+
+    Raise :class:`InputError` if it does not exist or does not support the formula.
+    """
     if name not in ENGINES:
         hint = (
             did_you_mean(name, [*BUILTIN_ENGINES, *ENGINES])
             or f"expected one of {', '.join([*BUILTIN_ENGINES, *ENGINES])}"
         )
-        raise InputError([Diagnostic("CHK096", f"there is no engine '{name}'", formula.span, hint)])
+        raise InputError([Diagnostic("CHK096", f"unknown engine '{name}'", formula.span, hint)])
     engine = _instantiate(ENGINES[name])
     why_not = engine.unsupported_reason(program, formula)
     if why_not is not None:
-        message = f"'{as_typed(formula)}' cannot be answered by {name}: {why_not}"
+        message = f"{name} cannot check '{as_typed(formula)}': {why_not}"
         raise InputError(
-            [Diagnostic("CHK092", message, formula.span, "the engine 'auto' answers everything")]
+            [
+                Diagnostic(
+                    "CHK092", message, formula.span, "the engine 'auto' supports every formula"
+                )
+            ]
         )
     return engine
 
@@ -105,8 +111,8 @@ def _instantiate(engine: str | Callable[[], ExternalEngine]) -> ExternalEngine:
 
 
 def require_supported(settings: CheckSettings, formula: Formula) -> None:
-    """Raise :class:`InputError` where the engine cannot answer such a formula, or not on the runs
-    that the settings restrict it to."""
+    """Raise :class:`InputError` if the engine does not support the formula, or not together with
+    the fairness or assumption of the settings."""
     engine, restricted = settings.engine, settings.restricts_runs
     if engine == "native" and is_quantitative(formula):
         hint = "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you"
@@ -121,7 +127,7 @@ def require_supported(settings: CheckSettings, formula: Formula) -> None:
             ]
         )
     if restricted and not is_quantitative(formula) and engine not in ("auto", "native", "cross"):
-        hint = "the engine 'native' respects them"
+        hint = "use the engine 'native'"
         raise InputError(
             [
                 Diagnostic(
@@ -137,8 +143,8 @@ def require_supported(settings: CheckSettings, formula: Formula) -> None:
         and is_quantitative(formula)
         and any(isinstance(part, PathQuantifier) for part in subformulas(formula))
     ):
-        # The sets of states that A and E describe are found without the restriction where numbers
-        # are asked for as well.
+        # In a quantitative formula, the states that satisfy A and E are computed without the
+        # restriction.
         message = (
             "fairness and assumptions are not supported in formulas that mix path "
             "quantifiers and probabilities"
@@ -148,12 +154,15 @@ def require_supported(settings: CheckSettings, formula: Formula) -> None:
         )
 
 
-# --- several at once ------------------------------------------------------------------------------
+# --- comparison of engines ------------------------------------------------------------------------
 
 
 def cross_check(own: Verdict, others: Sequence[tuple[str, Verdict]]) -> Verdict:
-    """Our own answer, with a note of who gave it too; raises :class:`InputError` where another
-    engine disagrees."""
+    """Return our own verdict with a note for each other engine: agreement, or why it has no
+    verdict.
+
+    Raise :class:`InputError` if another engine disagrees.
+    """
     known = [(name, verdict) for name, verdict in others if verdict.unknown is None]
     if own.unknown is None:
         wrong = [
@@ -177,12 +186,12 @@ def cross_check(own: Verdict, others: Sequence[tuple[str, Verdict]]) -> Verdict:
                 ]
             )
     silent = [
-        f"{name} does not know: {verdict.unknown}"
+        f"{name} has no result: {verdict.unknown}"
         for name, verdict in others
         if verdict.unknown is not None
     ]
     agreeing = [f"{name} agrees" for name, _ in known] if own.unknown is None else []
-    alone = [] if others else ["no other engine can answer this"]
+    alone = [] if others else ["no other engine supports this formula"]
     return own.with_notes(*agreeing, *silent, *alone)
 
 

@@ -1,7 +1,7 @@
-"""A model and what was explored of it: for all questions about the same states.
+"""Model together with its explored state space, shared by all properties about the same states.
 
-A space remembers where it comes from, enough to explore it again in another process, where its
-functions cannot go.
+A state space stores how its system was built. Another process can then rebuild the system, whose
+Python functions cannot be pickled.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ __all__ = [
 
 @runtime_checkable
 class ModelFactory(Protocol):
-    """How the system of a space is made again, by a call, and the model whose words tell it."""
+    """Factory that rebuilds the system of a state space when called, and the model that describes
+    its states."""
 
     def __call__(self) -> System: ...
 
@@ -45,10 +46,10 @@ class ModelFactory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A program, the atoms that made its model remember more than the program does, and the
-    parameters that were left open.
+    """Data from which a model is rebuilt: a program, the atoms for which the model has extra slots,
+    and the parameters left symbolic.
 
-    ``doubts`` are what looks doubtful about a space that was made long ago.
+    ``warnings`` are about a saved space whose program has changed since.
     """
 
     program: Program
@@ -73,14 +74,15 @@ def attach_recipe(
     *,
     open_parameters: frozenset[str] = frozenset(),
 ) -> StateSpace:
-    """The same space, which now knows where it comes from, so that it can be pickled."""
+    """Store in a space how to rebuild its model, so that the space can be pickled; return the
+    space."""
     space.system_factory = Recipe(program, observed, open_parameters)
     return space
 
 
 def rebuild_model(space: StateSpace) -> Model:
-    """The model behind a space that knows where it comes from: models hold functions and are made
-    again, not pickled."""
+    """Rebuild the model of a space from its recipe. Models contain functions, so they cannot be
+    pickled."""
     if not isinstance(space.system_factory, ModelFactory):
         raise TypeError("the program behind this state space is not known")
     return space.system_factory.model()
@@ -88,8 +90,8 @@ def rebuild_model(space: StateSpace) -> Model:
 
 @dataclass(frozen=True, eq=False)
 class Exploration:
-    """A model and what was explored of it; ``observed`` are the atoms that made it remember more
-    than the program does."""
+    """Model with its explored state space; ``observed`` are the atoms for which the model has extra
+    slots."""
 
     model: Model
     space: StateSpace
@@ -100,12 +102,13 @@ class Exploration:
 
     @cached_property
     def mdp_model(self) -> LoadedMdp:
-        """Its process for questions about numbers, made when the first one is asked."""
+        """MDP of the space for quantitative formulas, built on first use."""
         return LoadedMdp(self.space, Mdp.from_space(self.space))
 
     @cached_property
     def nondeterministic_model(self) -> LoadedMdp:
-        """The same with chance turned into choice, for questions about runs."""
+        """MDP in which every probabilistic outcome is a choice of its own, for qualitative
+        formulas."""
         return LoadedMdp(self.space, Mdp.from_space(self.space).with_outcomes_as_choices())
 
 
@@ -114,7 +117,8 @@ def _explored_elsewhere(space: StateSpace, observed: tuple[Atom, ...]) -> Explor
 
 
 def exploration_of(space: StateSpace) -> Exploration:
-    """A space that knows its program in the place of an exploration of it."""
+    """Return an :class:`Exploration` for a space that has a recipe; raise :class:`TypeError`
+    otherwise."""
     recipe = space.system_factory
     if not isinstance(recipe, Recipe):
         raise TypeError(
@@ -124,10 +128,10 @@ def exploration_of(space: StateSpace) -> Exploration:
 
 
 def require_observed(exploration: Exploration, program: Program, formula: Formula) -> None:
-    """Raise :class:`InputError` where a program does not know a part of a formula, or the states of
-    a space do not remember it.
+    """Raise :class:`InputError` if the program does not know an atom of the formula, or if the
+    states of the space do not record it.
 
-    The formula has no quantifiers over agents.  A model that does not remember an atom cannot
+    Quantifiers over agents must be expanded before. A model that does not record an atom cannot
     resolve it.
     """
     resolve_atoms(program.model(modal_atoms(formula)), formula)
@@ -135,18 +139,18 @@ def require_observed(exploration: Exploration, program: Program, formula: Formul
     errors = Diagnostics()
     for atom in modal_atoms(formula):
         if atom not in exploration.observed and program.model((atom,)).system.slots.keys() != plain:
-            message = f"the states that were saved do not remember what '{as_typed(atom)}' asks for"
+            message = f"the saved states do not record '{as_typed(atom)}'"
             errors.error(
                 "SPC007",
                 message,
                 atom.span,
-                hint="explore the program for this formula, or ask the program, not its states",
+                hint="explore the program again with this formula, or check the program itself",
             )
     errors.raise_errors()
 
 
 def collect_observed_atoms(formulas: Iterable[Formula], agents: Sequence[str]) -> tuple[Atom, ...]:
-    """The atoms of formulas, each once, for a model whose states answer all of them."""
+    """Return the distinct atoms of formulas, for a model whose states decide all of them."""
     return tuple(
         dict.fromkeys(
             atom for formula in formulas for atom in modal_atoms(expand_agents(formula, agents))
@@ -162,12 +166,12 @@ def explore_for(
     limits: Limits | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[Exploration, list[Formula]]:
-    """The program explored with everything that the formulas look at, and the formulas without
-    quantifiers over agents.
+    """Explore a program with all atoms of the formulas observed; return the exploration and the
+    formulas with quantifiers over agents expanded.
 
-    A ``space`` of the program that is there already is not explored again. Raises one
-    :class:`InputError` with everything that the program, or the space, does not know, before
-    anything is explored.
+    If a ``space`` of the program is given, it is used and nothing is explored. Raise one
+    :class:`InputError` with all atoms that the program does not know or the space does not record,
+    before anything is explored.
     """
     agents = program.model().agents
     expanded = [expand_agents(formula, agents) for formula in formulas]

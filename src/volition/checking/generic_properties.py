@@ -1,5 +1,5 @@
-"""Questions that make sense for every program of a language, such as whether it always ends in
-success: the language has them."""
+"""Properties that the language defines for all its programs, such as "the program always ends in
+success"."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ __all__ = ["generic_properties"]
 
 
 def generic_properties(program: Program, *, per_event: bool = False) -> list[UnparsedProperty]:
-    """The generic properties, with ``per_event`` also those of each event; raises
-    :class:`InputError` where the language has none."""
+    """Return the generic properties of a program; with ``per_event`` also those of each event.
+
+    Raise :class:`InputError` if the language defines none.
+    """
     if not isinstance(program, HasGenericProperties):
         raise InputError(
             [

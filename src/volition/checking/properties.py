@@ -1,4 +1,4 @@
-"""Formulas to be asked, with what their authors expect of the answers (see
+"""Properties: formulas with the results that their authors expect (see
 :mod:`volition.logic.parsing.expected_results`)."""
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Expectation(ExpectedResult):
-    """An expected result that answers are compared with."""
+    """Expected result of a property, to compare a verdict with."""
 
     def is_met_by(self, verdict: Verdict) -> bool | None:
-        """Whether the answer is as expected; None if there is no answer."""
+        """Return whether the verdict is as expected; None if the verdict is unknown."""
         if verdict.unknown is not None:
             return None
         if self.truth is not None:
@@ -44,14 +44,18 @@ class Expectation(ExpectedResult):
 
 
 def read_expectation(text: str, span: Span | None = None) -> Expectation:
-    """The expectation in words; raises :class:`InputError` with the given place if it is none."""
+    """Parse an expected result; raise :class:`InputError` at ``span`` if the text is not one."""
     result = read_result(text, span)
     return Expectation(result.truth, result.number, result.tolerance)
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A formula with what its author says about it; ``expected`` is as written."""
+    """Formula with its text, name and expected result.
+
+    ``text`` and ``expected`` are as written in the file; ``expectation`` is the parsed
+    ``expected``.
+    """
 
     formula: Formula
     text: str
@@ -61,16 +65,16 @@ class Property:
 
 
 PropertyLike = str | Formula | UnparsedProperty | Property
-"""One property: a text, with its expected result if it states one; or what such a text was read as,
-which is not read again."""
+"""Anything that :func:`parse_properties` accepts: a formula as text, a property as found in a file
+with its expected result, or one that is parsed already."""
 
 
 def parse_properties(
     formulas: Iterable[PropertyLike], warnings: Diagnostics, errors: Diagnostics | None = None
 ) -> list[Property]:
-    """Formulas parsed, with their expectations.
+    """Parse formulas and their expected results.
 
-    What is wrong with the others goes to ``mistakes``, or is raised as one :class:`InputError`.
+    Errors are added to ``errors``, or raised as one :class:`InputError` if ``errors`` is None.
     """
     found = Diagnostics()
     properties = []
@@ -87,14 +91,14 @@ def parse_properties(
 
 
 def formula_warnings(program: Program, formulas: Iterable[Formula]) -> list[Diagnostic]:
-    """Warnings of the program's language about formulas."""
+    """Return the warnings of the program's language about formulas."""
     model = program.model()
-    said = [
+    diagnostics = [
         each
         for formula in formulas
         for each in formula_diagnostics(model, expand_agents(formula, model.agents))
     ]
-    return [each for each in said if each.severity == "warning"]
+    return [each for each in diagnostics if each.severity == "warning"]
 
 
 def _parse_property(given: PropertyLike, warnings: Diagnostics) -> Property:
@@ -112,8 +116,8 @@ def _parse_property(given: PropertyLike, warnings: Diagnostics) -> Property:
             diagnostics=warnings,
         )
     else:
-        # The file says it in other words, such as a sentence, and its language made a formula of
-        # them.
+        # The file states the property in another notation, such as a sentence. Its language has
+        # translated it to a formula.
         formula = parse(given.meaning or given.text, diagnostics=warnings)
     expectation = None if given.expected is None else read_expectation(given.expected, given.span)
     return Property(formula, given.text, given.name, given.expected, expectation)

@@ -1,4 +1,4 @@
-"""Which questions a reduced space answers, and what it must be reduced for
+"""Decide which properties a reduced state space can answer, and what the reduction must preserve
 (``docs/explanation/reduction.md``)."""
 
 from __future__ import annotations
@@ -30,45 +30,48 @@ __all__ = [
     "no_reduction_reason",
 ]
 
-Reduce = Literal["auto", "off", "static", "full"]
-"""How hard to look for steps whose order does not matter: where a space is large, not at all, by
-what components were ever seen to read and write, or also by what they can do from each state on.
+Reduce = Literal["auto", "off", "static", "lookahead"]
+"""Partial-order reduction to use.
+
+``auto`` reduces only large spaces and ``off`` none. ``static`` derives independence from the slots
+that components have read and written anywhere. ``lookahead`` also uses what each component can do
+in the future of a state.
 """
 
 REDUCTION_THRESHOLD = 10_000
-"""Left alone, a space of up to so many states is explored as a whole: that takes no time, tells its
-size, and finds short runs."""
+"""Number of states up to which ``auto`` explores without reduction. That is fast, gives the exact
+size of the space, and finds short runs."""
 
 NATIVE_ON_RUNS, NATIVE_ON_NUMBERS = ("auto", "native"), ("auto", "storm")
 
 
 def no_reduction_reason(task: CheckTask) -> str | None:
-    """Why a question needs the whole space, in words; None if a reduced one answers it."""
+    """Return why a property needs the full space; None if a reduced space decides it."""
     settings, formula = task.settings, task.formula
     numeric = is_quantitative(formula)
     if settings.engine not in (NATIVE_ON_NUMBERS if numeric else NATIVE_ON_RUNS):
-        return f"the engine {settings.engine} is given the whole space"
+        return f"the engine {settings.engine} needs the whole space"
     if settings.fairness is not None and not numeric:
-        return "fairness is about the turns of every component"
+        return "fairness depends on the moves of every component"
     formulas = [formula] if task.assumption is None else [formula, task.assumption]
     parts = [part for each in formulas for part in subformulas(each)]
     if any(isinstance(part, Next) or getattr(part, "bound", None) is not None for part in parts):
         return "the property counts steps"
     if any(isinstance(part, Reward | SteadyState | Multi) for part in parts):
-        return "rewards, long runs and trade-offs depend on every step"
+        return "rewards, long-run averages and trade-offs depend on every step"
     if any(
         isinstance(part, Probability)
         and part.optimum is None
         and part.relation in (None, "=", "!=")
         for part in parts
     ):
-        return "whether there is one probability depends on every choice"
+        return "whether the probability is unique depends on every choice"
     return irreducible_reason(task.model.system)
 
 
 def is_branching(formula: Formula) -> bool:
-    """Whether a formula looks at more than one run at a time: quantifiers within quantifiers, and
-    probabilities."""
+    """Return whether a formula is about more than one run at a time: it has nested path
+    quantifiers, or probabilities."""
     return is_quantitative(formula) or any(
         isinstance(inner, PathQuantifier)
         for part in subformulas(formula)
@@ -79,12 +82,12 @@ def is_branching(formula: Formula) -> bool:
 
 
 def build_reduction(tasks: Iterable[CheckTask], *, branching: bool, futures: bool) -> Reduction:
-    """What a space must be reduced for so that it answers all the questions; ``branching`` if one
-    of them is.
+    """Return the reduction that preserves all the properties; ``branching`` says whether one of
+    them is a branching formula.
 
-    That a state is terminal is seen as a fact among others by a formula that speaks of other things
-    too, or of more than one run. Else it decides alone: terminal states and endless runs are never
-    lost.
+    Whether a state is a deadlock must stay visible if a formula combines ``"deadlock"`` with other
+    atoms or is about more than one run. Otherwise nothing is needed for it: reduction never loses a
+    deadlock state or an infinite run.
     """
     functions: dict[AtomicFormula, Callable[[SlotView], Any]] = {}
     deadlock = False

@@ -1,7 +1,7 @@
-"""Runs of a reduced space, told in full: a run of the whole program, with the steps that the space
-leaps over.
+"""Expansion of a run of a reduced space to a run of the program, with the steps that chain
+compression skipped.
 
-Such a run has a space of its own, in which the program does nothing but follow it.
+The expanded run gets a state space of its own, whose system can only follow that run.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ __all__ = ["expand_run"]
 
 @dataclass(frozen=True, slots=True)
 class _ExpandedStep:
-    """A component makes a choice in a state, and another state follows; without a component nothing
-    can move."""
+    """One step of the expanded run: a component's choice leads from one state to the next.
+    ``component`` and ``choice`` are None for the self-loop of a deadlock state."""
 
     before: Mapping[str, Any]
     component: int | None
@@ -33,7 +33,7 @@ class _ExpandedStep:
 
 @dataclass(frozen=True, slots=True)
 class _SingleRunFactory:
-    """How the system that follows a run is made again."""
+    """Factory that rebuilds the system of an expanded run."""
 
     whole: ModelFactory
     steps: tuple[_ExpandedStep, ...]
@@ -46,12 +46,12 @@ class _SingleRunFactory:
 
 
 def expand_run(run: Run) -> Run:
-    """The same run with every step; a run of a space that was not reduced is that already."""
+    """Return the run with every step. A run of a space without reduction is returned as it is."""
     space = run.space
     if space.reduction is None:
         return run
     steps: list[_ExpandedStep] = []
-    positions = []  # where each state of the run stands in the full run
+    positions = []  # index of each state of the run in the expanded run
     following = [*run.states[1:], *([] if run.loop is None else [run.states[run.loop]])]
     for state, choice, target in zip(
         run.states[: len(run.choices)], run.choices, following, strict=True
@@ -65,7 +65,7 @@ def expand_run(run: Run) -> Run:
 
 
 def _steps(space: StateSpace, state: int, choice: int, target: int) -> list[_ExpandedStep]:
-    """The steps behind one transition of a reduced space."""
+    """Return the steps behind one transition of a reduced space."""
     before, component = space.values(state), int(space.component_ids[choice])
     moving_component = component if component < len(space.system.components) else None
     label: Hashable = space.label(choice)
@@ -88,8 +88,8 @@ def _choice(
     after: Mapping[str, Any],
     label: Hashable,
 ) -> Choice:
-    """What a component does to come from a state to another, by a choice of this name where it has
-    one."""
+    """Return a choice of the component that leads from one state to another, with the given label
+    unless it is None."""
     for choice in system.components[component].step(before):
         if label is not None and choice.label != label:
             continue
@@ -105,7 +105,7 @@ def _agree(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _single_run_system(system: System, steps: Sequence[_ExpandedStep]) -> System:
-    """The system in which nothing else is possible than the steps."""
+    """Return the system that can only take the given steps."""
     slots = list(system.slots)
     offered: dict[tuple[Hashable, ...], list[_ExpandedStep]] = {}
     for step in steps:
@@ -135,7 +135,7 @@ def _single_run_system(system: System, steps: Sequence[_ExpandedStep]) -> System
 
 
 def _run_through(space: StateSpace, steps: Sequence[_ExpandedStep], loop: int | None) -> Run:
-    """The run in the space in which it is all that happens."""
+    """Return the run that takes the given steps in their single-run space."""
     states, choices = [0], []
     for step in steps:
         row = range(int(space.first_choice[states[-1]]), int(space.first_choice[states[-1] + 1]))

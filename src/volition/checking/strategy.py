@@ -1,4 +1,5 @@
-"""Strategies: which choice to take in each state, perhaps depending on what happened so far."""
+"""Strategies: the choice to take in each state, possibly depending on a memory of the run so
+far."""
 
 from __future__ import annotations
 
@@ -25,31 +26,32 @@ __all__ = [
 ]
 
 
-# --- what may be remembered -----------------------------------------------------------------------
+# --- memory ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class StepCounterMemory:
-    """A memory that counts down from ``start`` to 0, by one with each step."""
+    """Memory that counts down from ``start`` to 0, by one in each step."""
 
     start: int
 
     def items(self, memory: int) -> Mapping[str, str]:
-        """A memory told to a person, as the items of a portrait."""
+        """Return a memory value as name-value pairs of a state view."""
         return {"steps left": str(memory)}
 
     def as_json(self) -> dict[str, Any]:
-        """Where it begins, and how it changes."""
+        """Return the start value and the update rule."""
         return {"kind": "steps left", "start": self.start, "update": "one less with each step"}
 
 
 @dataclass(frozen=True, slots=True)
 class AutomatonMemory:
-    """A memory that is one of some modes, each told by its items; it changes with what is seen in
-    the state after a step.
+    """Memory with finitely many modes. The next mode depends on which observed formulas hold in the
+    state after a step.
 
-    Bit i of a letter says whether ``observed[i]``, the text of a state formula, holds there;
-    ``after[mode][letter]`` is the next mode.  ``start`` is the mode in the initial state.
+    ``observed`` are the texts of state formulas. A letter is a bit set: bit i is set if
+    ``observed[i]`` holds. ``after[mode][letter]`` is the next mode. ``start`` is the mode in the
+    initial state. ``modes`` describes each mode as the items of a state view.
     """
 
     start: int
@@ -58,15 +60,15 @@ class AutomatonMemory:
     after: tuple[tuple[int, ...], ...]
 
     def items(self, memory: int) -> Mapping[str, str]:
-        """A memory told to a person, as the items of a portrait."""
+        """Return a memory value as name-value pairs of a state view."""
         return self.modes[memory]
 
     def seen(self, letter: int) -> list[str]:
-        """What holds according to a letter."""
+        """Return the observed formulas that hold according to a letter."""
         return [text for number, text in enumerate(self.observed) if letter >> number & 1]
 
     def as_json(self) -> dict[str, Any]:
-        """For each mode its items, and the next mode for each set of observed formulas that may
+        """Return for each mode its items, and the next mode for each set of observed formulas that
         hold in the next state."""
         modes = [
             {
@@ -87,13 +89,13 @@ class AutomatonMemory:
 
 @dataclass(frozen=True, slots=True)
 class OpaqueMemory:
-    """A memory of what a run has come to, such as goals met or money left: it can be told, but not
-    kept by its own rule."""
+    """Memory that summarises the run so far, such as goals reached or budget left. It can be
+    described but has no update rule of its own."""
 
     items: Callable[[int], Mapping[str, str]]
 
     def as_json(self) -> None:
-        """There is no rule to tell."""
+        """Return None: this memory has no update rule."""
         return
 
 
@@ -104,8 +106,8 @@ Memory = StepCounterMemory | AutomatonMemory | OpaqueMemory
 
 
 class StrategyEntry(NamedTuple):
-    """A state, what is remembered there (None where nothing needs to be), and the choice of the
-    space that is taken."""
+    """Decision of a strategy: a state, the memory there (None for a strategy without memory), and
+    the choice of the state space to take."""
 
     state: int
     memory: int | None
@@ -114,14 +116,13 @@ class StrategyEntry(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Strategy(HtmlDisplay):
-    """A deterministic strategy: the choice to take in each situation, which is a state, together
-    with a memory where it needs one.
+    """Deterministic strategy: the choice to take in each state, or in each pair of state and
+    memory.
 
-    ``mdp`` is the process that it is made for: its states are the situations, either those of the
-    space or the pairs of state and memory of an ``unfolding``.  ``choices`` are in the numbering of
-    that process.  Only where something is ``open`` the strategy decides. ``memory`` tells what is
-    remembered.  ``values`` are what situations are worth, where choices that are worth the same may
-    be exchanged for each other.
+    ``mdp`` is the MDP that the strategy is for. Its states are those of the space, or the pairs of
+    state and memory of ``product``. ``choices`` are numbered as in ``mdp``. The strategy decides
+    only in ``decision_states``. ``memory`` describes the memory. ``values`` are the values of the
+    states of ``mdp``; they are set only if choices of equal value may be exchanged for each other.
     """
 
     space: StateSpace
@@ -134,36 +135,37 @@ class Strategy(HtmlDisplay):
 
     @cached_property
     def states(self) -> Indices:
-        """The state of each situation."""
+        """State of the space for each state of ``mdp``."""
         return np.arange(self.mdp.num_states) if self.product is None else self.product.states
 
     def __len__(self) -> int:
-        """In how many situations it comes to decide."""
+        """Number of reachable states of ``mdp`` in which the strategy decides."""
         return int((self.reachable_choices >= 0).sum())
 
     def __bool__(self) -> bool:
         return True
 
     def __getitem__(self, state: int) -> int:
-        """The choice in a state, -1 where there is none; raises :class:`LookupError` where it
-        depends on what is remembered."""
+        """Return the choice in a state, or -1 if there is none.
+
+        Raise :class:`LookupError` if the choice depends on the memory.
+        """
         found = set(self.reachable_choices[self.states == state].tolist()) - {-1}
         if len(found) > 1:
-            raise LookupError(
-                f"the choice in state {state} depends on what is remembered: see situations()"
-            )
+            raise LookupError(f"the choice in state {state} depends on the memory: see entries()")
         return found.pop() if found else -1
 
     def __repr__(self) -> str:
         positions = (
             f"{len(self)} states"
             if self.product is None
-            else f"{len(self)} situations, with a memory"
+            else f"{len(self)} pairs of state and memory"
         )
         return f"<Strategy: a choice in each of {positions}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a run has come to is pickled as a table: functions cannot travel."""
+        """Return the pickled form. An opaque memory becomes a table, because functions cannot be
+        pickled."""
         state = {each.name: getattr(self, each.name) for each in fields(self)}
         if isinstance(self.memory, OpaqueMemory) and self.product is not None:
             texts = {
@@ -175,8 +177,8 @@ class Strategy(HtmlDisplay):
 
     @cached_property
     def reachable_choices(self) -> Indices:
-        """For each situation the choice of the space that is taken, -1 where the strategy does not
-        get, or has nothing to decide."""
+        """Choice of the space for each state of ``mdp``; -1 if the strategy does not reach it or
+        has nothing to decide there."""
         original = self.mdp.original_choices[self.choices]
         deciding = self.decision_states & (original >= 0)
         chain = self.mdp.induced_chain(self.choices)
@@ -184,8 +186,8 @@ class Strategy(HtmlDisplay):
         return np.where(deciding & reached, original, -1)
 
     def entries(self, among: Mask | None = None) -> Iterator[StrategyEntry]:
-        """The situations in which the strategy comes to decide, in the order of their numbers;
-        those in some states only, if given."""
+        """Yield the decisions in reachable states, ordered by their number in ``mdp``; with
+        ``among`` only those in the given states of the space."""
         requested = (
             self.reachable_choices >= 0
             if among is None
@@ -200,16 +202,16 @@ class Strategy(HtmlDisplay):
     __iter__ = entries
 
     def choices_in(self, states: Indices, memories: Indices) -> Indices:
-        """The choice of the space in each of some situations, -1 where the strategy says nothing;
-        memories count where it has one."""
+        """Return the choice of the space for each pair of state and memory, or -1 if the strategy
+        has none. The memories are ignored by a strategy without memory."""
         if self.product is None:
             return self.reachable_choices[states]
         numbers = self.product.product_states(states, memories)
         return np.where(numbers >= 0, self.reachable_choices[numbers], -1)
 
     def next_memory(self, situation: StrategyEntry, state: int) -> int | None:
-        """What is remembered after the choice of a situation has led to a state; None for a
-        strategy without memory."""
+        """Return the memory after the choice of an entry has led to a state; None for a strategy
+        without memory."""
         if self.product is None or situation.memory is None:
             return None
         (number,) = self.product.product_states(
@@ -225,8 +227,8 @@ class Strategy(HtmlDisplay):
 
     @cached_property
     def memoryless_if_possible(self) -> Strategy:
-        """The same strategy without a memory, if it does the same in a state whatever it remembers;
-        else this one."""
+        """The same strategy without memory if its choices do not depend on the memory, otherwise
+        the strategy itself."""
         if self.product is None:
             return self
         numbers = np.flatnonzero(self.reachable_choices >= 0)

@@ -1,8 +1,7 @@
-"""What is to be answered, and how: one formula about one model, and the settings that all questions
-of a user share.
+"""Check tasks: one formula about one model, and the settings shared by all properties of a check.
 
-The state space is not part of a task: the same task is asked of a space that is still growing, of a
-process with other probabilities, of Storm.
+The state space is not part of a task. The same task can be checked on a space that is still
+growing, on an MDP with other probabilities, or by Storm.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ __all__ = ["CheckSettings", "CheckTask"]
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """How questions are answered.
+    """Settings for checking properties.
 
-    ``engine`` says who answers (:mod:`volition.checking.engines`).  ``exact`` asks for fractions
-    instead of floating point numbers; None means: where that is cheap.  ``precision`` is the
-    relative error of floating point answers.  ``limits`` hold for each exploration, and their
-    seconds for each question to another engine too.  ``fairness`` and ``assumption`` restrict the
-    runs that count for formulas without probabilities: to those that are fair to every component,
-    to those on which a path formula holds.
+    ``engine`` selects the engine (:mod:`volition.checking.engines`). ``exact`` requests fractions
+    instead of floating-point numbers; None means exact if that is cheap. ``precision`` is the
+    relative error of floating-point results. ``limits`` apply to each exploration; their time limit
+    also applies to each call of another engine. ``fairness`` and ``assumption`` restrict the runs
+    that count for formulas without probabilities: to runs that are fair to every component, and to
+    runs that satisfy a path formula.
     """
 
     engine: str = "auto"
@@ -42,23 +41,26 @@ class CheckSettings:
 
     @property
     def seconds(self) -> float | None:
-        """How long one question may take."""
+        """Time limit for one property, in seconds; None for no limit."""
         return self.limits.seconds
 
     @property
     def restricts_runs(self) -> bool:
-        """Whether some runs do not count."""
+        """Whether fairness or an assumption excludes some runs."""
         return self.fairness is not None or self.assumption is not None
 
     def within(self, seconds: float | None) -> CheckSettings:
-        """The same settings with so many seconds for each question."""
+        """Return the settings with another time limit per property."""
         return replace(self, limits=replace(self.limits, seconds=seconds))
 
 
 @dataclass(frozen=True, eq=False)
 class CheckTask:
-    """A formula to be answered about a model: ``stated`` as its author wrote it, ``formula``
-    without quantifiers over agents."""
+    """Formula to check on a model.
+
+    ``original_formula`` is as its author wrote it. ``formula`` has quantifiers over agents
+    expanded.
+    """
 
     model: Model
     original_formula: Formula
@@ -70,8 +72,8 @@ class CheckTask:
 
     @cached_property
     def assumption(self) -> Formula | None:
-        """What holds on all runs that count, as a path formula; ``A [path]``, as a bare formula is
-        parsed, is taken for its path."""
+        """Path formula that all counted runs satisfy. A bare formula is parsed as ``A [path]``; its
+        path is used."""
         given = self.settings.assumption
         assumed = None if given is None else expand_agents(given, self.model.agents)
         if not isinstance(assumed, PathQuantifier):
@@ -92,7 +94,7 @@ class CheckTask:
 
     @cached_property
     def resolved_atoms(self) -> Resolved:
-        """The traced function of each leaf; raises one :class:`InputError` with everything that the
+        """Traced function of each atom. Raise one :class:`InputError` with all atoms that the
         program does not know."""
         return resolve_atoms(
             self.model,
@@ -100,11 +102,12 @@ class CheckTask:
         )
 
     def with_model(self, model: Model) -> CheckTask:
-        """The same question about another model."""
+        """Return the task for another model."""
         return self if model is self.model else replace(self, model=model)
 
     def unrestricted(self) -> CheckTask:
-        """The same question about all runs, as questions about probabilities are."""
+        """Return the task for all runs, without fairness and assumption. Probabilities are always
+        computed this way."""
         return (
             self
             if not self.settings.restricts_runs

@@ -1,4 +1,4 @@
-"""The answer to one property, with its evidence.  "Unknown, because" is an answer too."""
+"""Verdict on one property, with its evidence. "Unknown, because ..." is a verdict too."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Run(HtmlDisplay):
-    """A run of the system: ``choices[i]`` leads from ``states[i]`` to ``states[i + 1]``.
+    """Run of the system: ``choices[i]`` leads from ``states[i]`` to ``states[i + 1]``.
 
-    ``loop`` is the position in ``states`` that the last choice leads back to, where the run is a
-    lasso; then there are as many choices as states.  A run without a loop has one state more than
-    choices.
+    If the run is a lasso, ``loop`` is the index in ``states`` that the last choice leads back to,
+    and there are as many choices as states. A run without a loop has one state more than choices.
     """
 
     space: StateSpace
@@ -36,34 +35,32 @@ class Run(HtmlDisplay):
     loop: int | None = None
 
     def __len__(self) -> int:
-        """How many steps it has."""
+        """Number of steps."""
         return len(self.choices)
 
     def __bool__(self) -> bool:
-        return True  # a run without steps is a run
+        return True  # even a run without steps
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return (self.space.values(state) for state in self.states)
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        """The values of the slots after so many steps."""
+        """Return the slot values after ``index`` steps."""
         return self.space.values(self.states[index])
 
     def to_dataframe(self) -> Any:
-        """The values of the slots, a row for each state, for pandas."""
+        """Return a pandas data frame of the slot values, one row per state."""
         slots = list(self.space.system.slots)
         return data_frame(slots, [[state[slot] for slot in slots] for state in self])
 
     def __repr__(self) -> str:
-        loop = (
-            "" if self.loop is None else f", of which those after step {self.loop} repeat for ever"
-        )
+        loop = "" if self.loop is None else f", repeating forever after step {self.loop}"
         return f"<Run: {len(self.choices)} {plural(len(self.choices), 'step')}{loop}>"
 
 
 class Lazy(Generic[T]):
-    """Something that is found when it is first asked for, and then kept; what it was found from is
-    let go."""
+    """Value that is computed on first use and then stored. The function that computes it is
+    released afterwards, with all it refers to."""
 
     def __init__(self, find: Callable[[], T]) -> None:
         self._find: Callable[[], T] | None = find
@@ -76,7 +73,7 @@ class Lazy(Generic[T]):
         return self._found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as what is found: what it is found from stays here."""
+        """Pickle the computed value, not the function that computes it."""
         return _evaluated, (self(),)
 
 
@@ -86,7 +83,7 @@ def _evaluated(found: T) -> Lazy[T]:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What shows why an answer is as it is, each on demand."""
+    """Evidence for a verdict; each part is computed on demand."""
 
     run: Lazy[Run | None] = field(default_factory=lambda: Lazy(lambda: None))
     strategy: Lazy[Strategy | None] = field(default_factory=lambda: Lazy(lambda: None))
@@ -95,15 +92,18 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verdict(HtmlDisplay):
-    """``holds`` for a yes/no property, ``value`` for a query and for a threshold; both None if
-    ``unknown`` says why there is no answer.
+    """Result of checking a property.
 
-    It is true if the property holds, and false if it is violated or unknown; the answer to a query
-    is neither.
+    ``holds`` is the result of a yes/no property. ``value`` is the result of a query, and the
+    computed value behind a threshold. Both are None if the result is unknown; ``unknown`` then says
+    why.
 
-    ``lower`` and ``upper`` bound a value that was not computed exactly.  ``method`` says how the
-    answer was found, ``seconds`` how long that took.  The evidence (``run``, ``strategy``, and what
-    ``notes`` say about vacuity) is looked for when it is first asked for.
+    A verdict is true in a Boolean context if the property holds, and false if it is violated or
+    unknown. The verdict on a query is neither and raises :class:`TypeError`.
+
+    ``lower`` and ``upper`` bound a value that was not computed exactly. ``method`` says how the
+    result was found, ``seconds`` how long that took. The evidence (``run``, ``strategy``, and the
+    ``notes`` about vacuity) is computed on first use.
     """
 
     formula: Formula
@@ -119,40 +119,41 @@ class Verdict(HtmlDisplay):
 
     @property
     def run(self) -> Run | None:
-        """A run that shows why: the counterexample of a property, or one that the strategy behind a
-        value takes; None if none does."""
+        """Run that shows why: a counterexample or witness of a property, or a run of the strategy
+        behind a value; None if no single run shows it."""
         return self.evidence.run()
 
     @property
     def strategy(self) -> Strategy | None:
-        """The strategy behind an extreme value, None if there is none; raises
-        :class:`volition.checking.storm.client.EngineError` where the engine does not find it in
+        """Strategy that attains an optimal value; None if there is none.
+
+        Raise :class:`volition.checking.storm.client.EngineError` if the engine does not find it in
         time.
         """
         return self.evidence.strategy()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks for people: that a property holds vacuously, and on how the answer was found."""
+        """Remarks for the user: that a property holds vacuously, and how the result was found."""
         return (*self.evidence.remarks(), *self.fixed_notes)
 
     def with_strategy(self, strategy: Strategy | None) -> Verdict:
-        """The same answer with another strategy to it."""
+        """Return the verdict with another strategy."""
         return replace(self, evidence=replace(self.evidence, strategy=Lazy(lambda: strategy)))
 
-    def with_notes(self, *said: str) -> Verdict:
-        """The same answer with more remarks."""
-        return replace(self, fixed_notes=(*self.fixed_notes, *said))
+    def with_notes(self, *notes: str) -> Verdict:
+        """Return the verdict with additional notes."""
+        return replace(self, fixed_notes=(*self.fixed_notes, *notes))
 
     def with_bounds(self, lower: float | Fraction, upper: float | Fraction) -> Verdict:
-        """The same with bounds, rounded to floating point numbers that are bounds as well."""
+        """Return the verdict with bounds, rounded outwards to floating-point numbers."""
         return replace(self, lower=_rounded(lower, -math.inf), upper=_rounded(upper, math.inf))
 
     def __bool__(self) -> bool:
         if self.holds is None and self.unknown is None:
             message = (
-                f"'{as_typed(self.formula)}' asks for a number and is neither true nor "
-                "false: compare its 'value', or ask with a threshold"
+                f"'{as_typed(self.formula)}' is a query, so its result is neither "
+                "true nor false: compare its 'value', or check a threshold"
             )
             raise TypeError(message)
         return self.holds is True
@@ -162,7 +163,7 @@ class Verdict(HtmlDisplay):
 
 
 def verdict_phrase(verdict: Verdict) -> str:
-    """``holds``, ``is violated``, ``is 0.81`` or ``is unknown``: the end of a sentence."""
+    """Return ``holds``, ``is violated``, ``is 0.81`` or ``is unknown``, to end a sentence with."""
     if verdict.unknown is not None:
         return "is unknown"
     if verdict.holds is not None:

@@ -1,7 +1,7 @@
-"""The command line: one file per command, no logic.
+"""Command-line interface, with one module per command. The logic is in :mod:`volition.api`.
 
-:data:`main` is the program ``volition``.  The modules of the commands are imported when a command
-    is used, so that ``volition --help`` answers at once.
+:data:`main` is the program ``volition``. The module of a command is imported when the command is
+used, so that ``volition --help`` starts fast.
 """
 
 from __future__ import annotations

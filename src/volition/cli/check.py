@@ -1,4 +1,4 @@
-"""``volition check``: properties of a program, answered with evidence."""
+"""``volition check``: check properties of a program and show the evidence."""
 
 from __future__ import annotations
 
@@ -44,19 +44,16 @@ __all__ = ["command"]
 
 
 class CheckCommand(ProgramCommand):
-    """``--slice`` may stand without a word, also before the program."""
+    """Command with an optional value for ``--slice``: without a value it means ``--slice=sound``,
+    even if the program follows it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         following = [*args, ""][1:]
-        alone = [
-            each == "--slice" and then not in get_args(Slicing)
+        expanded = [
+            "--slice=sound" if each == "--slice" and then not in get_args(Slicing) else each
             for each, then in zip(args, following, strict=True)
         ]
-        given = [
-            "--slice=sound" if is_alone else each
-            for each, is_alone in zip(args, alone, strict=True)
-        ]
-        return super().parse_args(ctx, given)
+        return super().parse_args(ctx, expanded)
 
 
 @click.command("check", cls=CheckCommand)
@@ -74,28 +71,30 @@ class CheckCommand(ProgramCommand):
     "file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Check the properties in a file; FILE:NAME: only NAME.",
+    help="Check the properties in FILE; FILE:NAME checks only the property NAME.",
 )
 @click.option(
     "--generic",
     is_flag=True,
-    help="Also check whether the program always, or ever, ends in success or failure (CAN).",
+    help="Also check whether the program always, or sometimes, ends in success or in failure "
+    "(CAN).",
 )
 @click.option(
-    "--per-event", is_flag=True, help="As --generic, and also for each external event (CAN)."
+    "--per-event", is_flag=True, help="Like --generic, and also for each external event (CAN)."
 )
 @click.option(
-    "--all-bases",
+    "--all-belief-bases",
     is_flag=True,
-    help="Check from every initial belief base of the program, one after the other (CAN).",
+    help="Check the program once for each of its initial belief bases (CAN).",
 )
 @click.option(
     "--trace",
     "level",
-    type=click.Choice(["story", "changes", "full", "actions", "none"]),
-    help="How runs are shown: the steps that matter to the formula (default for long runs), all steps with what changed "  # noqa: E501
-    "(default for short ones), all steps with whole states, only actions, or not at all. "
-    "Runs of queries are only shown if this is given.",
+    type=click.Choice(["summary", "changes", "full", "actions", "none"]),
+    help="How to show runs: summary (the steps that matter to the formula; default for long runs), "
+    "changes (every step with what it changes; default for short runs), full (every step with the "
+    "complete state), actions (only actions) or none. Without this option, the runs of queries "
+    "(=?) are not shown.",
 )
 @click.option("--strategy", is_flag=True, help="Show the strategy behind each optimal value.")
 @click.option(
@@ -103,7 +102,7 @@ class CheckCommand(ProgramCommand):
     "trace_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the first run as JSON, for 'volition replay'.",
+    help="Write the first counterexample or witness as JSON, for 'volition replay'.",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @click.option(
@@ -113,39 +112,43 @@ class CheckCommand(ProgramCommand):
     help="Consider only runs that are fair to every component.",
 )
 @click.option(
-    "--assume", metavar="FORMULA", help="Consider only runs on which this holds, such as 'G F p'."
+    "--assume", metavar="FORMULA", help="Consider only runs that satisfy FORMULA, such as 'G F p'."
 )
 @click.option(
     "--exact/--float",
     "exact",
     default=None,
-    help="Answer with fractions, or with floating point and bounds (default: by size).",
+    help="Compute with fractions, or in floating point with error bounds (default: depends on the "
+    "size of the model).",
 )
 @click.option(
     "--engine",
     type=click.Choice(["auto", "native", "storm", *ENGINES, "cross"]),
     default="auto",
-    help="The engine: native for paths and Storm for numbers (auto), one of them, or all that "
-    "apply, which must agree (cross).",
+    help="The engine. auto (default): native for formulas about runs, storm for probabilities and "
+    "rewards. spin: translate to Promela (AgentSpeak(F)). cross: use every engine that supports "
+    "the formula, and fail if they disagree.",
 )
 @click.option(
     "--reduce",
     type=click.Choice(get_args(Reduce)),
     default="auto",
-    help="Leave out orders of steps that the properties cannot tell apart: in models of more than 10,000 states (auto), not at all, "  # noqa: E501
-    "by what components read and write (static), or also by what they can do next (full).",
+    help="Partial-order reduction. auto (default): static, for models of more than 10,000 states. "
+    "static: from what components read and write. lookahead: also from what they can do next.",
 )
 @click.option(
     "--slice",
     "sliced",
     type=click.Choice(get_args(Slicing)),
-    help="Answer on the part of the program that matters to the properties (sound, also without a word), or on an over-approximation of "  # noqa: E501
-    "the program where that is enough (guided).",
+    help="Check a slice, the part of the program that matters to the properties. sound: the slice "
+    "gives the same answers (also if no value is given). guided: check an over-approximation of "
+    "the program where that is sufficient.",
 )
 @click.option(
-    "--generated",
+    "--derived-beliefs",
     is_flag=True,
-    help="Check the agent that runs: with the beliefs that its run file makes of queries (LISA).",
+    help="Check the agent as it runs, with the beliefs that its run file derives from queries "
+    "(LISA).",
 )
 @depth_option
 @limit_options
@@ -160,7 +163,7 @@ def command(
     file: Path | None,
     generic: bool,
     per_event: bool,
-    all_bases: bool,
+    all_belief_bases: bool,
     level: TraceLevel | None,
     strategy: bool,
     trace_file: Path | None,
@@ -171,23 +174,23 @@ def command(
     engine: str,
     reduce: Reduce,
     sliced: Slicing | None,
-    generated: bool,
+    derived_beliefs: bool,
     depth: int | None,
     limits: LimitOptions,
     stats: bool,
     screen: Screen,
 ) -> None:
-    """Answer properties of PROGRAM, with evidence.
+    """Check properties of PROGRAM and show a counterexample, witness or strategy for each.
 
-    Without -p and --props these are the properties that the file of the program carries.
+    Without -p and --props, the properties in the program's own file are checked.
 
-    Where a file or -p states the result that it expects (// RESULT: 0.6561 above a property, or
-    behind it), exit code 0 means that the result is as expected, also where a property is expected
-    to be violated.  A formula without an expected result gives exit code 1 if it is violated; a
-    query (=?) gives 0.
+    A property can state its expected result: // RESULT: 0.6561 above it in a file, or after it in a
+    file or in -p. Exit code 0 then means that the result is as expected, even if the property is
+    expected to be violated. A property without an expected result gives exit code 1 if it is
+    violated; a query (=?) gives exit code 0.
 
-    PROGRAM can also be a state space that 'volition explore --save' wrote: nothing is explored
-    then.
+    PROGRAM can also be a state space written by 'volition explore --save'; then nothing is
+    explored.
 
     \b
     Examples:
@@ -202,17 +205,17 @@ def command(
     if sliced == "sound" and trace_file is not None:
         message = "a run of a slice cannot be replayed on the program"
         raise InputError([Diagnostic("SLC006", message, hint="leave out --slice or --write-trace")])
-    if sliced is not None and generated:
-        message = "beliefs made of queries depend on the whole state, of which a slice is a part"
-        raise InputError([Diagnostic("SLC006", message, hint="leave out --slice or --generated")])
+    if sliced is not None and derived_beliefs:
+        message = "derived beliefs depend on the complete state, and a slice has only a part of it"
+        hint = "leave out --slice or --derived-beliefs"
+        raise InputError([Diagnostic("SLC006", message, hint=hint)])
     start = time.perf_counter()
     given = load_subject(program, settings=settings)
-    screen.diagnostics(given.program.warnings)  # those of its states are in the report
+    screen.diagnostics(given.program.warnings)  # warnings about its states are in the report
     with screen.collecting_warnings() as warnings:
-        if generated:
-            from volition.api.verification import (
-                with_generated_beliefs,
-            )  # brings all that runs agents: only where it is asked for
+        if derived_beliefs:
+            # Imported on use: it imports the whole run-time system.
+            from volition.api.verification import with_generated_beliefs
 
             given = LoadedSubject(with_generated_beliefs(given.program, warnings=warnings))
         properties = properties_to_check(
@@ -223,15 +226,15 @@ def command(
     documents: dict[str, Any] = {}
     errors = Diagnostics()
 
-    def look_for_evidence(answer: Answer) -> None:
-        """What will be shown is looked for at once, so that what it is found from is not kept until
-        all questions are answered."""
+    def compute_evidence(answer: Answer) -> None:
+        """Compute the evidence that will be shown at once, so that the data it is computed from can
+        be freed before the next property is checked."""
         _ = answer.verdict.notes
         if screen.as_json or trace_file is not None or shows_run(answer, level):
             _ = answer.verdict.run
 
     for base, each in (
-        _from_each_base(given, settings) if all_bases else {"": given.subject}
+        _subject_per_base(given, settings) if all_belief_bases else {"": given.subject}
     ).items():
         with screen.progress() as progress:
             report = check(
@@ -246,17 +249,16 @@ def command(
                 depth=depth,
                 **limits,
                 progress=progress,
-                answered=look_for_evidence,
+                answered=compute_evidence,
                 errors=errors,
             )
         reports.append(report)
         screen.diagnostics(report.warnings)
-        if all_bases:
+        if all_belief_bases:
             screen.print("", SafeText(f"Initial belief base {base}", "bold"))
-        for exploration in (
-            report.models if engine not in ENGINES else ()
-        ):  # they explore on their own
-            screen.print(model_line(given.program.language, exploration.space))
+        if engine not in ENGINES:  # external engines explore on their own
+            for exploration in report.models:
+                screen.print(model_line(given.program.language, exploration.space))
         screen.print("", verdict_table(report.answers))
         strategies = [
             strategy_of(each, exact=exact, timeout=limits["timeout"]) if strategy else None
@@ -265,42 +267,45 @@ def command(
         for answer, reported in zip(report.answers, strategies, strict=True):
             show_evidence(screen, answer, level, reported)
         if stats:
-            answering = sum(answer.verdict.seconds for answer in report.answers)
+            checking = sum(answer.verdict.seconds for answer in report.answers)
             for exploration in report.models:
                 screen.print(
                     "",
                     statistics(
                         exploration.space,
-                        {"reading": read, "answering": answering, "in all": read + report.seconds},
+                        {"reading": read, "checking": checking, "total": read + report.seconds},
                     ),
                 )
         if screen.as_json:
             documents[base] = report_json(report, program, strategies)
     if trace_file is not None:
         _write_first_run(trace_file, reports, program)
-    wrong = tuple(
-        {render(each): each for each in errors.errors}.values()
-    )  # each once, however many bases there are
-    screen.diagnostics(wrong)
-    noted = {"diagnostics": [with_options(each).as_json() for each in wrong]} if wrong else {}
-    screen.document(lambda: ({"bases": documents} if all_bases else documents[""]) | noted)
-    ctx.exit(Exit.BAD_INPUT if wrong else most_severe([exit_code(report) for report in reports]))
+    # Each belief base reports the same errors; show each error once.
+    distinct = tuple({render(each): each for each in errors.errors}.values())
+    screen.diagnostics(distinct)
+    noted = {"diagnostics": [with_options(each).as_json() for each in distinct]} if distinct else {}
+    screen.document(lambda: ({"bases": documents} if all_belief_bases else documents[""]) | noted)
+    ctx.exit(Exit.BAD_INPUT if distinct else most_severe([exit_code(each) for each in reports]))
 
 
-def _from_each_base(given: LoadedSubject, settings: Mapping[str, str]) -> Mapping[str, Program]:
+def _subject_per_base(given: LoadedSubject, settings: Mapping[str, str]) -> Mapping[str, Program]:
+    """Return the program with each of its initial belief bases, by the name of the base.
+
+    Raise :class:`InputError` if a setting selects one belief base.
+    """
     program = given.program
     if (
         isinstance(program, HasInitialStates)
         and (chosen := settings.get(program.initial_state_setting)) is not None
     ):
-        message = (
-            f"'{program.initial_state_setting}' is set to '{chosen}', but --all-bases varies it"
-        )
+        setting = program.initial_state_setting
+        message = f"'{setting}' is set to '{chosen}', but --all-belief-bases varies it"
         raise InputError([Diagnostic("CLI014", message, hint="remove one of them")])
     return initial_belief_bases(given.subject)
 
 
 def _write_first_run(file: Path, reports: Iterable[Report], program: Path) -> None:
+    """Write the first trace of the reports; raise :class:`InputError` if they have none."""
     traces = (
         found
         for report in reports

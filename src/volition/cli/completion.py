@@ -1,4 +1,4 @@
-"""``volition completion``: the completion script for a shell."""
+"""``volition completion``: print the completion script for a shell."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def command(shell: str) -> None:
       eval "$(volition completion zsh)"
     """
     completion = get_completion_class(shell)
-    assert completion is not None, "click completes every shell that this command offers"
+    assert completion is not None, "click supports every shell that the argument accepts"
     click.echo(completion(main, {}, "volition", "_VOLITION_COMPLETE").source())

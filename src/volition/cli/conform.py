@@ -1,4 +1,4 @@
-"""``volition conform``: is a recorded run a run of the verified model?"""
+"""``volition conform``: check whether recorded runs are runs of the verified model."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ __all__ = ["command"]
 @click.option(
     "--explore",
     is_flag=True,
-    help="Explore the model as well, and look up every step in the explored space.",
+    help="Also explore the model and look up every step in its state space.",
 )
 @click.option(
     "--write-trace",
     "trace_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the run as a trace.",
+    help="Write the run to FILE as a trace, for 'volition replay'.",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @limit_options
@@ -57,15 +57,15 @@ def command(
     limits: LimitOptions,
     screen: Screen,
 ) -> None:
-    """Say whether the recorded runs in the files RUN are runs of the model of PROGRAM.
+    """Check whether the recorded runs in the files RUN are runs of the model of PROGRAM.
 
-    A record is what 'volition run --record' writes.  It is followed through the functions of the
-    model, and three things are told: whether what the agent did is what these functions give
-    (logic), whether everything that the world did has a probability above 0 where it came
-    (support), and how probable all of it was, choices not counted (likelihood); and the first step
-    that is not, with what the model allows.
+    'volition run --record' writes the records. The command follows each record in the model and
+    reports three levels: whether the agent did what the model says (logic), whether every event of
+    the world has a positive probability in its state (support), and the probability of all these
+    events, without nondeterministic choices (likelihood). If a level fails, it shows the first step
+    that deviates and what the model allows instead.
 
-    Exit code 0 means that all are runs of the model, 1 that one is not, 3 that the exploration
+    Exit code 0 means that all runs are runs of the model, 1 that one is not, 3 that the exploration
     stopped at a limit.
 
     \b
@@ -89,7 +89,7 @@ def command(
     found = conform(records, loaded, explore=explore, **limits)
     for each in found:
         screen.diagnostics(each.remarks)
-        screen.print(*_told(each))
+        screen.print(*_result_lines(each))
     if len(found) > 1:
         screen.print("", _total(found))
     if trace_file is not None:
@@ -106,9 +106,8 @@ def _exit_code(found: Conformance) -> Exit:
     return {True: Exit.SUCCESS, False: Exit.VIOLATED, None: Exit.INCOMPLETE}[found.conforms]
 
 
-def _told(found: Conformance) -> list[SafeText | str]:
-    """The answer, its three levels, and what is wrong with the first step of each level that
-    fails."""
+def _result_lines(found: Conformance) -> list[SafeText | str]:
+    """Return the answer, its three levels, and for each level that fails the first deviation."""
     colour = {True: "bold green", False: "bold red", None: "bold yellow"}[found.conforms]
     lines: list[SafeText | str] = [SafeText(found.summary(), colour)]
     for name, passed, why in found.levels():
@@ -117,29 +116,30 @@ def _told(found: Conformance) -> list[SafeText | str]:
             .append("✓" if passed else "✗", "green" if passed else "red")
             .append(f" {name:<11}{why}")
         )
-        lines += _departed([each for each in found.deviations if each.level == name])
+        lines += _deviation_lines([each for each in found.deviations if each.level == name])
     if (visits := found.visits) is not None:
         size = f"{visits.visited:,} of {visits.states:,} {plural(visits.states, 'state')}"
         outside = (
-            "" if visits.outside is None else f"; step {visits.outside} is not in what was explored"
+            "" if visits.outside is None else f"; step {visits.outside} is not in the explored part"
         )
         lines.append(
             "    explored   the run visits "
-            f"{size}{'' if visits.complete else ', of an incomplete space'}{outside}"
+            f"{size}{'' if visits.complete else ' of an incomplete state space'}{outside}"
         )
     return lines
 
 
-def _departed(departures: Sequence[Deviation]) -> list[SafeText | str]:
-    if not departures:
+def _deviation_lines(deviations: Sequence[Deviation]) -> list[SafeText | str]:
+    """Return the first deviation in full, and the number of further ones."""
+    if not deviations:
         return []
-    first, *others = departures
+    first, *others = deviations
     lines: list[SafeText | str] = [
         SafeText(f"      {line}", "" if index else "bold")
         for index, line in enumerate(first.sentences())
     ]
     return (
-        [*lines, f"      and {len(others):,} more {plural(len(others), 'surprise')}"]
+        [*lines, f"      and {len(others):,} more {plural(len(others), 'deviation')}"]
         if others
         else lines
     )

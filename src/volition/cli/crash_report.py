@@ -1,5 +1,5 @@
-"""A mistake of ours: a sentence for the user, and a report with everything that helps to mend
-it."""
+"""Reports of internal errors: a message for the user, and a file with the details for the
+developers."""
 
 from __future__ import annotations
 
@@ -35,8 +35,10 @@ _REPORTED_PACKAGES = (
 
 
 def report_crash(error: BaseException, arguments: Sequence[str]) -> None:
-    """Write the report and name it, with ``--json`` for a program as well; where no report can be
-    written, all of it is printed."""
+    """Write a report file and print a message that names it, with ``--json`` also as JSON.
+
+    If no file can be written, the report is printed.
+    """
     report = _report(error, arguments)
     file = _write_report(report)
     what = f"internal error, no answer: {_summary(error)}"
@@ -79,13 +81,13 @@ def _version(name: str) -> str:
 
 
 def _write_report(report: str) -> Path | None:
-    """The file with the report, readable to its owner alone; never in the folder where the user
-    stands."""
+    """Write the report to a file that only its owner can read, and return its path; None if no
+    folder is writable. The current folder is never used."""
     for folder in _folders():
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             handle, name = tempfile.mkstemp(
-                prefix=time.strftime("mistake-%Y%m%d-%H%M%S-"), suffix=".txt", dir=folder
+                prefix=time.strftime("crash-%Y%m%d-%H%M%S-"), suffix=".txt", dir=folder
             )
         except OSError:
             continue
@@ -108,7 +110,7 @@ def _folders() -> Iterator[Path]:
         yield Path(home) / ".local" / "state" / "volition"
     try:
         temporary = tempfile.gettempdir()
-        if temporary == os.getcwd():  # the last resort of that function
+        if temporary == os.getcwd():  # what gettempdir returns if no other folder is writable
             return
     except OSError:
         return

@@ -1,8 +1,7 @@
-"""The process as its caller sees it: the code that it ends with, the two standard streams, and the
-files that it leaves behind.
+"""Exit codes, standard streams and output files of the process.
 
-They may be less than one would wish: a terminal may know few characters, a reader may go away, a
-folder may not be there.
+The functions handle terminals without Unicode, readers that close the pipe, and folders that do not
+exist.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ __all__ = [
     "write_files",
 ]
 
-# --- how it ends ----------------------------------------------------------------------------------
+# --- exit codes -----------------------------------------------------------------------------------
 
 
 class Exit(IntEnum):
-    """The exit codes; scripts rely on them."""
+    """Exit codes of the process. Scripts rely on them."""
 
     SUCCESS = 0
     VIOLATED = 1
@@ -57,8 +56,10 @@ class Exit(IntEnum):
 
 
 def exit_code(report: Report) -> Exit:
-    """What the answers tell the caller; a violation is certain, so it counts more than an answer
-    that is missing."""
+    """Return the exit code for a report.
+
+    A violation takes precedence over an unknown answer, because it is certain.
+    """
     if any(
         answer.as_expected is False
         or (answer.prop.expected is None and answer.verdict.holds is False)
@@ -71,22 +72,23 @@ def exit_code(report: Report) -> Exit:
 
 
 def most_severe(codes: Iterable[Exit]) -> Exit:
-    """The exit code for several reports: a violation counts more than an answer that is missing."""
+    """Return the exit code for several reports: a violation before an incomplete answer, and that
+    before success."""
     found = set(codes)
     return next((code for code in (Exit.VIOLATED, Exit.INCOMPLETE) if code in found), Exit.SUCCESS)
 
 
 def leave_threads(code: int) -> None:
-    """End this process at once if threads or processes are left that it might wait for: a project
-    may have started some that never end.
+    """End this process at once if threads or child processes are still alive.
 
-    Python waits for threads of a pool even if they are daemons.
+    A project may have started some that never end, and Python waits even for the daemon threads of
+    a pool.
     """
     children = sys.modules.get("multiprocessing")
-    left = [] if children is None else children.active_children()
-    for child in left:
+    alive = [] if children is None else children.active_children()
+    for child in alive:
         child.kill()
-    if left or any(
+    if alive or any(
         each.is_alive() and each is not threading.main_thread() for each in threading.enumerate()
     ):
         atexit._run_exitfuncs()
@@ -94,14 +96,16 @@ def leave_threads(code: int) -> None:
         os._exit(code)
 
 
-# --- its streams ----------------------------------------------------------------------------------
+# --- standard streams -----------------------------------------------------------------------------
 
 _IN_ASCII = str.maketrans("✓✗·→←≈…≤≥−–—‘’“”□◇¬∧∨", "+x-><~.<>---''\"\"GF!&|")
-"""Signs of ours and their nearest relatives, one for one, so that columns fit."""
+"""ASCII replacement for each symbol that Volition prints. Each is one character, so that columns
+stay aligned."""
 
 
 def use_ascii_fallback() -> None:
-    """Let a terminal that does not know a character show a poorer one."""
+    """Replace characters that the encoding of a standard stream lacks by similar ASCII
+    characters."""
     codecs.register_error("volition", _ascii_fallback)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -111,17 +115,17 @@ def use_ascii_fallback() -> None:
 def _ascii_fallback(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    poorer = error.object[error.start : error.end].translate(_IN_ASCII)
-    return "".join(character if character.isascii() else "?" for character in poorer), error.end
+    replaced = error.object[error.start : error.end].translate(_IN_ASCII)
+    return "".join(character if character.isascii() else "?" for character in replaced), error.end
 
 
 def knows_all_characters(stream: TextIO) -> bool:
-    """Whether a stream can write every character."""
+    """Return whether the encoding of a stream has every character."""
     return codecs.lookup(stream.encoding).name.startswith("utf")
 
 
 def print_to_stderr(text: str) -> None:
-    """A last word on standard error; where nobody can be told, the exit code has to do."""
+    """Print a line on standard error; do nothing if the stream is closed."""
     try:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):
@@ -129,8 +133,10 @@ def print_to_stderr(text: str) -> None:
 
 
 def discard_pending_output() -> None:
-    """Throw away what could not be written: the interpreter would try again at its end, and
-    complain with an exit code of its own."""
+    """Discard buffered output that cannot be written.
+
+    Otherwise the interpreter tries again when it exits, and changes the exit code when it fails.
+    """
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -139,14 +145,14 @@ def discard_pending_output() -> None:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-# --- its files ------------------------------------------------------------------------------------
+# --- output files ---------------------------------------------------------------------------------
 
 
 def expect_writable(*paths: Path | None, force: bool) -> None:
-    """Refuse files that cannot be written, or are not to be overwritten: before a long computation
-    rather than after it.
+    """Raise :class:`InputError` if a file cannot be written, or exists and ``force`` is not set.
 
-    Of several none may be another one: it would be overwritten at once.
+    Commands call this before a long computation. Two paths must not name the same file, because the
+    second result would overwrite the first.
     """
     given = [each for each in paths if each is not None]
     for path in given:
@@ -156,9 +162,9 @@ def expect_writable(*paths: Path | None, force: bool) -> None:
             raise InputError(
                 [
                     Diagnostic(
-                        "CLI004",
+                        "CLI017",
                         f"cannot write two results to '{path}'",
-                        hint="give each a name of its own",
+                        hint="give each file a different name",
                     )
                 ]
             )
@@ -198,13 +204,15 @@ def _expect_writable(path: Path, *, force: bool) -> None:
 
 
 def write_file(path: Path, content: str | Content) -> None:
-    """Write a file that may be written, whole or not at all."""
+    """Write a file completely or, if that fails, not at all."""
     write_files({path: content})
 
 
 def write_files(contents: Mapping[Path, str | Content]) -> None:
-    """Write files that belong together: all of them or none.  Text of ours holds nothing that a
-    terminal would obey or hide."""
+    """Write several files: all of them or, if one fails, none.
+
+    Control and invisible characters in text are escaped; bytes are written as they are.
+    """
     try:
         write_atomically(
             {
@@ -217,7 +225,7 @@ def write_files(contents: Mapping[Path, str | Content]) -> None:
 
 
 def make_folders(folders: Iterable[Path]) -> None:
-    """Make the folders that files are to be written into, where they are not there yet."""
+    """Create folders and their parents if they do not exist."""
     for folder in folders:
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""``volition explore``: how much a program can do."""
+"""``volition explore``: explore the state space of a program and show its size."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ __all__ = ["command"]
     "file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the state space to FILE, which ends in .vsp: every command takes it in the place "
-    "of the program.",
+    help="Write the state space to FILE, whose name must end in .vsp. Other commands accept FILE "
+    "instead of the program.",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @click.option(
-    "--for",
+    "--observe",
     "formulas",
     metavar="FORMULA",
     multiple=True,
-    help="Let states remember what FORMULA asks for, such as the last action (Does); may be "
+    help="Record in each state what FORMULA needs, such as the last action for Does; may be "
     "repeated.",
 )
 @click.option(
-    "--further", is_flag=True, help="Go on where the exploration of a saved state space stopped."
+    "--resume", is_flag=True, help="Continue the exploration of a saved, incomplete state space."
 )
 @depth_option
 @limit_options
@@ -69,7 +69,7 @@ def command(
     file: Path | None,
     force: bool,
     formulas: Sequence[str],
-    further: bool,
+    resume: bool,
     depth: int | None,
     limits: LimitOptions,
     stats: bool,
@@ -77,9 +77,9 @@ def command(
 ) -> None:
     """Explore the state space of PROGRAM and show its size.
 
-    An exploration that stops at a limit says so, prints what it found, and ends with exit code 3.
-    With --save it is kept: the commands that are given the file have nothing to explore, and what
-    is large in it stays on disk.
+    If the exploration stops at a limit, the command shows the part explored so far and ends with
+    exit code 3. With --save the state space is written to a file. Commands that read this file
+    need not explore the program again; they keep the large parts of the state space on disk.
 
     \b
     Examples:
@@ -88,7 +88,7 @@ def command(
       volition explore examples/dribble/vacuum.dribble --coverage
       volition explore examples/agentspeak/auction --max-states 500k --timeout 2m
       volition explore examples/agentspeak/auction --save auction.vsp
-      volition explore auction.vsp --further --max-states 2M --save larger.vsp
+      volition explore auction.vsp --resume --max-states 2M --save larger.vsp
     """
     if file is not None:
         require_space_suffix(file)
@@ -96,8 +96,8 @@ def command(
     start = time.perf_counter()
     given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
-    read = time.perf_counter() - start
-    if given.space is not None and not further:
+    reading_time = time.perf_counter() - start
+    if given.space is not None and not resume:
         space = given.space
     else:
         with screen.progress() as progress:
@@ -114,7 +114,7 @@ def command(
         screen.print("", coverage_table(found))
         document["coverage"] = coverage_document(found)
     if stats:
-        screen.print("", statistics(space, {"reading": read}))
+        screen.print("", statistics(space, {"reading": reading_time}))
     if space.stopped is not None:
         screen.note(space.stopped.text)
     screen.document(lambda: document)

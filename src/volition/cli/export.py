@@ -1,4 +1,4 @@
-"""``volition export``: a program as the input of another tool."""
+"""``volition export``: translate a program into the input of another tool."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ __all__ = ["command"]
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write to a file, with properties next to it (.props); by default, or with -, write to "
-    "standard output.",
+    help="Write to FILE, and the properties to a file with the suffix .props next to it (default: "
+    "standard output, also with -).",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @limit_options
@@ -63,22 +63,27 @@ def command(
     limits: LimitOptions,
     screen: Screen,
 ) -> None:
-    """Write PROGRAM as the input of another tool; prism and promela with its own properties, or
-    with those given by -p.
+    """Translate PROGRAM into the input of another tool.
 
-    \b prism     the program, not its states, for PRISM and Storm (LISA, Dribble) promela   the
-    program, not its states, for Spin (AgentSpeak(F)) dot       its states as a graph, for Graphviz
-    (any language; 1000 states unless --max-states says otherwise) umb       its states with
-    probabilities and rewards in binary, for Storm (any language); -p names sets of states, p1, p2,
-    ... hoa       the automata of the formulas given with -p, in the Hanoi format
+    prism and promela include the properties given with -p, or else those in the program's own file.
+
+    \b
+    prism    the program, not its states, for PRISM and Storm (LISA, Dribble)
+    promela  the program, not its states, for Spin (AgentSpeak(F))
+    dot      the states as a graph, for Graphviz (all languages;
+             at most 1000 states unless --max-states is given)
+    umb      the states with probabilities and rewards, in binary form, for Storm
+             (all languages); each -p names a set of states: p1, p2, ...
+    hoa      the automata of the formulas given with -p, in the Hanoi format
 
     \b
     Examples:
-      volition export examples/lisa/vessel_mdp --to prism -o vessel.prism volition export
-      examples/agentspeak/auction --to promela -o auction.pml volition export
-      examples/dribble/vacuum.dribble --to prism -p 'A [ F (B(c1) & B(c2)) ]' -o vacuum.prism
-      volition export examples/dribble/vacuum.dribble --to dot -o vacuum.dot volition export
-      examples/can/rover.can --to umb -p SS1 -p SS2 -o rover.umb
+      volition export examples/lisa/vessel_mdp --to prism -o vessel.prism
+      volition export examples/agentspeak/auction --to promela -o auction.pml
+      volition export examples/dribble/vacuum.dribble --to prism \\
+        -p 'A [ F (B(c1) & B(c2)) ]' -o vacuum.prism
+      volition export examples/dribble/vacuum.dribble --to dot -o vacuum.dot
+      volition export examples/can/rover.can --to umb -p SS1 -p SS2 -o rover.umb
     """
     output = None if output == Path("-") else output
     beside = None if output is None else output.with_suffix(".props")
@@ -87,7 +92,9 @@ def command(
         raise InputError(
             [
                 Diagnostic(
-                    "CLI009", "an archive cannot be printed as JSON", hint="give a file with -o"
+                    "CLI009",
+                    "a binary UMB archive cannot be printed as JSON",
+                    hint="write it to a file with -o",
                 )
             ]
         )
@@ -105,7 +112,7 @@ def command(
         )
     else:
         if output is None or beside is None:
-            # What is printed stays a program that the other tool reads.
+            # Print the properties as comments, so that the other tool can read the output.
             screen.plain(
                 written.model
                 + "".join(
@@ -134,7 +141,7 @@ def command(
 
 
 def _write_archive(archive: bytes, output: Path | None) -> None:
-    """The archive is not text: it goes into a file, or as it is to standard output."""
+    """Write the binary archive to a file or, unchanged, to standard output."""
     if output is None:
         click.echo(archive, nl=False)
     else:

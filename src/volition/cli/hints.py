@@ -1,5 +1,8 @@
-"""Hints in the words of the command line: the library knows of no options, so what it advises is
-said here with the option that does it."""
+"""Hints that name command-line options.
+
+The library does not know the options of the command line, so its hints do not mention them. The
+table here replaces such a hint by one that names the option.
+"""
 
 from __future__ import annotations
 
@@ -17,43 +20,43 @@ WITH_OPTIONS = {
     ): "use the names that steps have in runs: see 'volition check --trace full'",
     (
         "CAN036",
-        "write it as it is told in runs",
-    ): "write it as it is told in runs: see 'volition check --trace full'",
+        "write it as runs print it",
+    ): "write it as runs print it: see 'volition check --trace full'",
     (
         "CHK013",
-        "use Pmin or Pmax, or let the uniform scheduler choose",
+        "use Pmin or Pmax, or the uniform scheduler",
     ): "use Pmin or Pmax, or --scheduler uniform",
     (
         "CHK013",
-        "use Rmin or Rmax, or let the uniform scheduler choose",
+        "use Rmin or Rmax, or the uniform scheduler",
     ): "use Rmin or Rmax, or --scheduler uniform",
-    ("CHK033", "bound all but one of them, or ask for the front of trade-offs"): (
+    ("CHK033", "bound all but one of them, or compute the Pareto front"): (
         "bound all but one of them, or compute the Pareto front (volition pareto)"
     ),
     ("CHK034", "name two of them"): "give each with -p",
-    ("CHK061", "check the program as it is"): "use 'volition check' instead",
+    ("CHK077", "check the program as it is"): "use 'volition check' instead",
     ("CHK067", "give the others one value each by a setting of the program, or write CSV"): (
         "fix the others with --set, or write CSV"
     ),
     ("CHK067", "leave the plot out"): "leave --plot out",
-    ("CHK069", "start a Dask scheduler on the loopback address, and workers that connect to it"): (
+    ("CHK076", "start a Dask scheduler on the loopback address, and workers that connect to it"): (
         "start one with 'dask scheduler --host 127.0.0.1' and 'dask worker ADDRESS'"
     ),
     ("CHK072", "give it one value by a setting of the program"): "fix its value with --set",
     ("CHK073", "give one"): "give one with -p",
     ("CHK074", "if memory ran out, compute fewer points at a time"): (
-        "if it ran out of memory, lower --processes or --jobs"
+        "if it ran out of memory, lower --jobs"
     ),
     (
         "CHK084",
-        "write it in the language of Graphviz, and let that lay it out",
+        "write it as DOT text, and draw it with Graphviz",
     ): "write it with --as dot and draw it with Graphviz",
     (
         "CHK090",
         "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you",
     ): ("--engine storm computes probabilities and rewards, and auto chooses for you"),
-    ("CHK091", "the engine 'native' respects them"): "use --engine native",
-    ("CHK092", "the engine 'auto' answers everything"): "--engine auto answers everything",
+    ("CHK091", "use the engine 'native'"): "use --engine native",
+    ("CHK092", "the engine 'auto' supports every formula"): "--engine auto supports every formula",
     (
         "EXP014",
         "check the program with the engine 'native', which answers it",
@@ -72,23 +75,25 @@ WITH_OPTIONS = {
     ): "use --timing every-cycle or --timing fit",
     ("LRN005", "leave the plot out"): "leave --plot out",
     ("SPC001", "save_space writes one"): "'volition explore PROGRAM --save FILE' writes one",
-    ("SPC007", "explore the program for this formula, or ask the program, not its states"): (
-        "explore the program with --for and this formula, or ask the program, not its states"
+    ("SPC007", "explore the program again with this formula, or check the program itself"): (
+        "explore the program with --observe and this formula, or check the program itself"
     ),
-    ("STU005", "leave it out for a free one"): "leave out --port for a free one",
+    ("STU005", "omit the port to use a free one"): "omit --port to use a free one",
     ("CLI002", "give one, or a file of them"): "give one with -p, or a property file with --props",
     ("CLI008", "give one"): "give one with -p",
     ("CLI013", "leave the formulas out"): "remove -p",
-    ("CLI019", "check it as it is"): "remove --all-bases",
+    ("CLI019", "check it as it is"): "remove --all-belief-bases",
 }
-"""The hint for each code and neutral hint."""
+"""Hints of the command line, by error code and hint of the library."""
 
 _SETTING = re.compile(r"the setting (\w+=\S+)")
-"""A setting with the value that is advised, which the library computes."""
+"""Recommended setting in a hint of the library, such as ``the setting nesting=1000``."""
 
 
 def with_options(diagnostic: Diagnostic) -> Diagnostic:
-    """The diagnostic with its hint in the words of the command line."""
-    neutral = diagnostic.hint or ""
-    hint = WITH_OPTIONS.get((diagnostic.code, neutral)) or _SETTING.sub(r"--set \1", neutral)
-    return diagnostic if hint == neutral else replace(diagnostic, hint=hint)
+    """Return the diagnostic with a hint that names command-line options, if there is one."""
+    library_hint = diagnostic.hint or ""
+    hint = WITH_OPTIONS.get((diagnostic.code, library_hint)) or _SETTING.sub(
+        r"--set \1", library_hint
+    )
+    return diagnostic if hint == library_hint else replace(diagnostic, hint=hint)

@@ -1,5 +1,4 @@
-"""Results as programs read them: the JSON objects that ``--json`` prints.  Their names are stable
-(see ``docs/reference/commands.md``)."""
+"""JSON objects that ``--json`` prints. Their keys are stable (``docs/reference/commands.md``)."""
 
 from __future__ import annotations
 
@@ -33,11 +32,11 @@ def report_json(
     *,
     evidenced: bool = True,
 ) -> dict[str, Any]:
-    """The answers to properties, and the model they are about; ``models`` where there is more than
-    one, none where nothing is asked.
+    """Return the JSON object of a report.
 
-    ``strategies`` are those behind the answers, where they were asked for; ``evidenced`` answers
-    come with their runs, and with remarks that must be looked for.
+    ``model`` is missing if there are no properties; ``models`` is present if there are several.
+    ``strategies`` has the strategy of each answer, if requested. With ``evidenced``, the answers
+    include their runs and the notes that must be computed.
     """
     models = [state_space_json(each.space) for each in report.models]
     return {
@@ -61,8 +60,11 @@ def answer_json(
     *,
     evidenced: bool = True,
 ) -> dict[str, Any]:
-    """One answer: ``holds`` of a property, ``value`` of a query or behind a threshold, or
-    ``unknown`` with the reason; and its evidence."""
+    """Return the JSON object of one answer and its evidence.
+
+    It has ``holds`` for a yes/no property, ``value`` for a query or a threshold, or ``unknown``
+    with the reason.
+    """
     prop, verdict = answer.prop, answer.verdict
     document: dict[str, Any] = {"formula": prop.text}
     if prop.name is not None:
@@ -98,7 +100,7 @@ def answer_json(
 
 
 def state_space_json(space: StateSpace) -> dict[str, Any]:
-    """The figures of a state space."""
+    """Return the size of a state space, and why its exploration stopped if it is incomplete."""
     stats = space.stats
     document: dict[str, Any] = {
         "states": stats.states,
@@ -121,7 +123,7 @@ def state_space_json(space: StateSpace) -> dict[str, Any]:
 
 
 def coverage_document(found: Coverage) -> dict[str, Any]:
-    """What some run uses and what none does, by section."""
+    """Return the program parts that some run uses and those that no run uses, by section."""
     return {
         "used": {section: list(names) for section, names in found.used.items()},
         "unused": {section: list(names) for section, names in found.unused.items()},
@@ -130,7 +132,7 @@ def coverage_document(found: Coverage) -> dict[str, Any]:
 
 
 def replay_document(replayed: Replay) -> dict[str, Any]:
-    """What has become of each recorded step."""
+    """Return for each recorded step whether it is still possible, and with which changes."""
     return {
         "possible": replayed.possible,
         "recorded": replayed.recorded,
@@ -154,7 +156,10 @@ def _expected(expectation: Expectation) -> bool | float | str | None:
 
 
 def _number(value: float | Fraction) -> float | str:
-    """JSON has no infinity: it is the string ``"inf"``; so is a number beyond floating point the
-    string of its first digits."""
+    """Return a number for JSON.
+
+    JSON has no infinity, so it becomes the string ``"inf"``. A number too large for floating point
+    becomes a string with its first digits.
+    """
     text = rounded_text(value)
     return float(value) if math.isfinite(float(text)) else text

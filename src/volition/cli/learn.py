@@ -1,4 +1,4 @@
-"""``volition learn``: probabilities with intervals from recorded runs."""
+"""``volition learn``: estimate probabilities from recorded runs, with intervals."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from volition.cli.options import (
     ProgramCommand,
     display_options,
     fraction_option,
-    limit_options,
+    point_limit_options,
     program_argument,
-    whole_number,
 )
 from volition.cli.rendering import program_table
 from volition.cli.screen import SafeText, Screen
@@ -44,15 +43,15 @@ __all__ = ["command"]
     "--timing",
     type=click.Choice(TIMINGS),
     default="program",
-    help="When percepts and feedbacks come (LISA): as the program says (default), a try in every "
-    "cycle, or what fits best.",
+    help="When percepts and action feedback may arrive (LISA): as the program says (default), in "
+    "every cycle, or whichever fits the runs best.",
 )
 @click.option(
     "--confidence",
     type=fraction_option(1.0),
     default="0.95",
     metavar="C",
-    help="How often an interval must be right (default: 0.95).",
+    help="Probability that an interval contains the true value (default: 0.95).",
 )
 @click.option(
     "-p",
@@ -68,23 +67,17 @@ __all__ = ["command"]
     "target",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the numbers as a file for --settings.",
+    help="Write the estimates to FILE, for --settings.",
 )
 @click.option(
     "--plot",
     "plot_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Draw waiting times (.svg, .png, .pdf).",
+    help="Plot the waiting times (.svg, .png, .pdf).",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
-@click.option(
-    "--processes",
-    type=whole_number(1),
-    metavar="N",
-    help="Compute N points at a time (default: one for each core).",
-)
-@limit_options
+@point_limit_options
 @display_options
 @click.pass_context
 def command(
@@ -99,23 +92,24 @@ def command(
     target: Path | None,
     plot_file: Path | None,
     force: bool,
-    processes: int | None,
     limits: LimitOptions,
+    processes: int | None,
     screen: Screen,
 ) -> None:
     """Estimate the probabilities of PROGRAM from the recorded runs in the files RUN.
 
-    Each number comes with how often it was tried, how often it happened, and an interval; '!' marks
-    a number of the program that lies outside of it.  Runs that were cut off count as far as they
-    go.  The interval is the result: with -p the value of a formula is computed at the ends of all
-    intervals, and bounded for everything in them where Storm has a robust method.
+    The table shows for each probability the number of trials, the number of occurrences, and an
+    interval. '!' marks a probability of the program that is outside its interval. Interrupted runs
+    are used as far as they go. With -p, the value of a formula is computed at the ends of all
+    intervals; where Storm has a robust method, also bounds for all values in the intervals.
 
     \b
     Examples:
-      volition learn run.jsonl examples/can/smart_manufacturing.can volition learn monday.jsonl
-      tuesday.jsonl examples/lisa/vessel_mdp --timing every-cycle --write learned.settings volition
-      check examples/lisa/vessel_mdp --settings learned.settings volition learn run.jsonl
-      examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]'
+      volition learn run.jsonl examples/can/smart_manufacturing.can
+      volition learn run.jsonl examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]'
+      volition learn monday.jsonl tuesday.jsonl examples/lisa/vessel_mdp \\
+        --timing every-cycle --write learned.settings
+      volition check examples/lisa/vessel_mdp --settings learned.settings
     """
     expect_writable(target, plot_file, force=force)
     if plot_file is not None:
@@ -128,7 +122,7 @@ def command(
         [read_record(each) for each in runs], loaded, timing=timing, confidence=confidence
     )
     screen.diagnostics(learned.remarks)
-    screen.print(*_told(learned))
+    screen.print(*_tables(learned))
     try:
         ranges = (
             value_ranges(
@@ -156,11 +150,11 @@ def command(
     ctx.exit(Exit.INCOMPLETE if len(ranges) < len(properties) else Exit.SUCCESS)
 
 
-def _told(learned: LearningResult) -> list[RenderableType]:
+def _tables(learned: LearningResult) -> list[RenderableType]:
     tables = [learned.number_table(), learned.outcome_table(), learned.waiting_table()]
     shown = [program_table(table) for table in tables if len(table)]
     parts: list[RenderableType] = [part for table in shown for part in (table, "")]
-    return parts[:-1] or ["no number of the program was tried in these runs"]
+    return parts[:-1] or ["these runs have no trial of any probability of the program"]
 
 
 def _range(found: ValueRange) -> list[RenderableType]:

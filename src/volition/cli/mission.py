@@ -1,4 +1,4 @@
-"""``volition mission``: success and cost of a mission that may fail."""
+"""``volition mission``: success probability and cost of a goal that may be missed."""
 
 from __future__ import annotations
 
@@ -50,20 +50,21 @@ def _amount(text: str) -> Fraction:
 @click.option(
     "--cost",
     metavar="NAME",
-    help="The reward that counts as cost; needed if the program has several.",
+    help="Name of the reward that is the cost; needed if the program has several rewards.",
 )
 @click.option(
     "--budget",
     type=_amount,
     metavar="AMOUNT",
-    help="Also compute the probability of success within this budget.",
+    help="Also compute the probability of success at a cost of at most AMOUNT.",
 )
 @click.option("--strategy", is_flag=True, help="Show the strategy of each answer.")
 @click.option(
     "--exact/--float",
     "exact",
     default=None,
-    help="Compute with fractions, or with floating point (default: by size).",
+    help="Compute with fractions, or in floating point (default: depends on the size of the "
+    "model).",
 )
 @limit_options
 @display_options
@@ -80,16 +81,18 @@ def command(
     limits: LimitOptions,
     screen: Screen,
 ) -> None:
-    """Weigh the success of PROGRAM against its cost, where success is not certain.
+    """Compute the success probability and the cost of a goal of PROGRAM that may be missed.
 
-    The expected cost up to a goal that may be missed is infinite, so the question is asked in three
-    ways: the cheapest strategy among those that succeed most often; what a successful run costs
-    under such a strategy; and how likely success is within a budget.
+    The expected cost of reaching such a goal is infinite. This command computes three finite values
+    instead: the lowest expected cost among the strategies with the highest success probability, the
+    expected cost of the successful runs under such a strategy, and the probability of success
+    within a budget.
 
     \b
     Examples:
-      volition mission examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' --budget 12 volition
-      mission examples/can/rover.can -p 'Pmax=? [ F (SS1 & SS2) ]' --cost distance --strategy
+      volition mission examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' --budget 12
+      volition mission examples/can/rover.can \\
+        -p 'Pmax=? [ F (SS1 & SS2) ]' --cost distance --strategy
     """
     given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)

@@ -1,5 +1,5 @@
-"""What the commands have in common: their options, the units people write, limits that nobody
-stated, and how bad input ends them."""
+"""Options shared by the commands, units of values, default limits, and the base class of commands,
+which reports input errors."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any, TypedDict
 import click
 
 from volition.cli.exit_and_files import Exit
+from volition.cli.option_groups import write_grouped_options
 from volition.cli.permissions import trust_policy
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -28,6 +29,7 @@ __all__ = [
     "display_options",
     "fraction_option",
     "limit_options",
+    "point_limit_options",
     "program_argument",
     "stats_option",
     "time_option",
@@ -37,8 +39,16 @@ __all__ = [
 
 
 class ProgramCommand(click.Command):
-    """A command that ends bad input with all its messages, not with a traceback, and ignores
-    nothing that was given."""
+    """Base class of all commands.
+
+    Input errors are shown as diagnostics and end the command with exit code 2. An option that takes
+    one value must not be given twice; click would use the last value. The help text groups the
+    options under headings.
+    """
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if not write_grouped_options(self.get_params(ctx), ctx, formatter):
+            super().format_options(ctx, formatter)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
@@ -63,8 +73,8 @@ class ProgramCommand(click.Command):
             )
             ctx.exit(Exit.BAD_INPUT)
         except KernelError as error:
-            # A program that its language let pass, such as an environment written in Python that
-            # breaks the kernel's rules.
+            # The language accepted the program, but, for example, its environment in Python breaks
+            # a rule of the kernel.
             Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).print_errors(
                 [Diagnostic("CLI001", f"the program violates a rule of the kernel: {error}")]
             )
@@ -82,10 +92,10 @@ def _quantity(
     whole: bool = True,
     maximum: float = 2.0**62,
 ) -> Callable[[str], float]:
-    """Reads a number above 0 with an optional unit, such as ``4G`` or ``5m``; a ``whole`` one is 1
-    or more.
+    """Return a parser for positive numbers with an optional unit, such as ``4G`` or ``5m``.
 
-    More than ``most`` is ``most``: no limit is ever reached there.
+    With ``whole``, the number must be at least 1. Numbers above ``maximum`` are reduced to it,
+    which is larger than any limit that can be reached.
     """
 
     def read(text: str) -> float:
@@ -98,8 +108,9 @@ def _quantity(
     return read
 
 
-def whole_number(minimum: int) -> Callable[[str], int]:
-    """Reads a whole number that is not too small."""
+def whole_number(minimum: int, maximum: int | None = None) -> Callable[[str], int]:
+    """Return a parser for integers from ``minimum`` to ``maximum``, with at most ``MAX_DIGITS``
+    digits."""
 
     def read(text: str) -> int:
         if not re.fullmatch(r"-?[0-9]+", text.strip()) or (
@@ -110,13 +121,15 @@ def whole_number(minimum: int) -> Callable[[str], int]:
             raise click.BadParameter(
                 f"a number of {len(text)} digits is too large; the limit is {MAX_DIGITS} digits"
             )
+        if maximum is not None and int(text) > maximum:
+            raise click.BadParameter(f"'{text}' is too large; the maximum is {maximum}")
         return int(text)
 
     return read
 
 
 def fraction_option(maximum: float) -> Callable[[str], float]:
-    """Reads a number above 0 and below the most that makes sense."""
+    """Return a parser for numbers above 0 and below ``maximum``."""
 
     def read(text: str) -> float:
         number = float(text) if re.fullmatch(r"[0-9]*\.?[0-9]+", text.strip()) else 0.0
@@ -128,7 +141,7 @@ def fraction_option(maximum: float) -> Callable[[str], float]:
 
 
 MAX_DIGITS = 18
-"""Of a whole number: more do not fit into a machine word."""
+"""Largest number of digits of an integer: a longer one may not fit into 64 bits."""
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
 _BYTES = {"": 1, "b": 1} | {
@@ -158,12 +171,14 @@ def _read_settings(pairs: Sequence[str]) -> dict[str, str]:
 
 
 _CONTAINER = Path("/sys/fs/cgroup/memory.max")
-"""Where a container says how much memory it may use."""
+"""File with the memory limit of a container (control groups, version 2)."""
 
 
 def _default_memory_limit() -> int | None:
-    """Half of the memory, in bytes: checking needs some beside the states; None where the system
-    does not tell how much there is."""
+    """Return half of the main memory in bytes; None if its size is unknown.
+
+    The other half is for checking, which needs memory besides the states.
+    """
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -179,9 +194,12 @@ def _default_memory_limit() -> int | None:
 
 
 def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives the command ``program``, a path, and ``settings``, a mapping."""
+    """Add the argument PROGRAM and the options for settings and trust.
+
+    The command gets ``program`` (a path) and ``settings`` (a mapping).
+    """
     help_text = "Set a parameter of the program or an option of its language; may be repeated."
-    file_help = "Read settings from FILE, a line KEY = VALUE each; --set is stronger."
+    file_help = "Read settings from FILE, one KEY = VALUE per line; --set overrides them."
 
     @click.argument("program", type=click.Path(path_type=Path))
     @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help=help_text)
@@ -204,12 +222,13 @@ def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Lets the programs that the command reads run their own code where the user allows it."""
+    """Add ``--trust``; run the command with the user's trust policy, which decides whether programs
+    may run their own code."""
 
     @click.option(
         "--trust",
         is_flag=True,
-        help="Allow the program to run its own code, such as a world in Python, this once.",
+        help="Allow the program to run its own code, such as a world in Python, in this call.",
     )
     @functools.wraps(function)
     def run_trusted(*args: Any, trust: bool, **others: Any) -> Any:
@@ -223,19 +242,19 @@ depth_option = click.option(
     "--depth",
     type=whole_number(1),
     metavar="N",
-    help="Explore all runs of at most N steps, and nothing beyond; answers say so.",
+    help="Explore only runs of at most N steps. An answer that depends on longer runs is unknown.",
 )
 stats_option = click.option(
-    "--stats", is_flag=True, help="Show the size of the model and where the time went."
+    "--stats", is_flag=True, help="Show the size of the model and the time of each phase."
 )
 
 
 MAX_JOBS = 1024
-"""The most threads or processes that a command can be asked to use."""
+"""Largest number of threads or processes that ``--jobs`` accepts."""
 
 
 class LimitOptions(TypedDict):
-    """The limits that were given, or that this machine has."""
+    """Limits of an exploration, from the options or, for memory, from the machine."""
 
     max_states: int | None
     max_memory: int | None
@@ -243,16 +262,41 @@ class LimitOptions(TypedDict):
     jobs: int | None
 
 
+def _jobs_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return click.option("--jobs", type=whole_number(1, MAX_JOBS), metavar="N", help=help_text)
+
+
 def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives the command ``limits``, by the names that the calls of :mod:`volition.api` have for
-    them."""
-    jobs_help = (
-        "Explore with N threads; what is found is the same (default: one per core, and one "
-        "for few states)."
+    """Add the options for limits and threads.
+
+    The command gets ``limits``, whose keys are the parameter names of :mod:`volition.api`.
+    """
+    jobs = _jobs_option(
+        "Explore with N threads; the result is the same (default: one per core, but one for small "
+        "models)."
     )
+    return _with_limits(jobs(function))
+
+
+def point_limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for limits and worker processes, for commands that check many points.
+
+    The command gets ``limits`` and ``processes``. Each point is explored by one thread.
+    """
+
+    @functools.wraps(function)
+    def with_processes(*args: Any, limits: LimitOptions, **others: Any) -> Any:
+        single_thread = LimitOptions(**{**limits, "jobs": None})
+        return function(*args, limits=single_thread, processes=limits["jobs"], **others)
+
+    jobs = _jobs_option("Compute N points at the same time (default: one per core).")
+    return _with_limits(jobs(with_processes))
+
+
+def _with_limits(function: Callable[..., Any]) -> Callable[..., Any]:
     memory_help = (
-        "Stop when the states take this much memory (units: M, G; default: half of the "
-        "main memory)."
+        "Stop when the states need this much memory (units: M, G; default: half of the main "
+        "memory)."
     )
 
     @click.option(
@@ -263,9 +307,8 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
         "--timeout",
         type=_TIME,
         metavar="TIME",
-        help="Stop after this much time (units: s, m, h; default unit: s).",
+        help="Stop after this time (units: s, m, h; default unit: s).",
     )
-    @click.option("--jobs", type=click.IntRange(min=1, max=MAX_JOBS), metavar="N", help=jobs_help)
     @functools.wraps(function)
     def with_limits(
         *args: Any,
@@ -286,13 +329,14 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def time_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives the command ``timeout``, in seconds, for commands that have no states to limit."""
+    """Add ``--timeout`` to a command that stores no states; the command gets ``timeout`` in
+    seconds."""
 
     @click.option(
         "--timeout",
         type=_TIME,
         metavar="TIME",
-        help="Stop after this much time (units: s, m, h; default unit: s).",
+        help="Stop after this time (units: s, m, h; default unit: s).",
     )
     @functools.wraps(function)
     def with_time(*args: Any, timeout: float | None, **others: Any) -> Any:
@@ -303,16 +347,18 @@ def time_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def display_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives the command ``screen``."""
+    """Add ``--json`` and ``--no-color``; the command gets ``screen``."""
 
     @click.option(
         "--json",
         "as_json",
         is_flag=True,
-        help="Print one JSON object and nothing else on standard output.",
+        help="Print the result as one JSON object on standard output.",
     )
     @click.option(
-        "--no-color", is_flag=True, help="Disable colours (so does the variable NO_COLOR)."
+        "--no-color",
+        is_flag=True,
+        help="Disable colours; the environment variable NO_COLOR does the same.",
     )
     @functools.wraps(function)
     def with_screen(*args: Any, as_json: bool, no_color: bool, **others: Any) -> Any:

@@ -1,4 +1,4 @@
-"""``volition pareto``: trade-offs between objectives."""
+"""``volition pareto``: compute the Pareto front of several objectives."""
 
 from __future__ import annotations
 
@@ -46,15 +46,16 @@ __all__ = ["command"]
     "plot_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Plot the front (.svg, .png, .pdf).",
+    help="Plot the Pareto front (.svg, .png, .pdf).",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
-@click.option("--strategy", is_flag=True, help="Show the strategy of each corner.")
+@click.option("--strategy", is_flag=True, help="Show the strategy of each corner of the front.")
 @click.option(
     "--exact/--float",
     "exact",
     default=None,
-    help="Compute with fractions, or with floating point (default: by size).",
+    help="Compute with fractions, or in floating point (default: depends on the size of the "
+    "model).",
 )
 @limit_options
 @display_options
@@ -71,20 +72,21 @@ def command(
     limits: LimitOptions,
     screen: Screen,
 ) -> None:
-    """Show which values of several objectives PROGRAM can achieve together, and by which
+    """Show which values of several objectives PROGRAM can achieve together, and with which
     strategies.
 
-    The corners of the front belong to deterministic strategies; a point between them is reached by
-    choosing once at the start, at random, which of them to follow.  An objective with a bound
-    (P>=0.5 instead of Pmax=?) asks for the best point that meets it.
+    Each corner of the Pareto front is the value of a deterministic strategy. A point between
+    corners is achieved by choosing one of their strategies at random, once at the start. If an
+    objective has a bound (P>=0.5 instead of Pmax=?), the best point within the bound is shown.
 
     \b
     Examples:
-      volition pareto examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' -p 'Pmax=?
-      [ F (Pch1 | Pch2) ]' --plot front.svg volition pareto examples/can/smart_manufacturing.can -p
-      'Pmax=? [ F (PS1 & PS2) ]' -p 'P>=0.5 [ F (Pch1 | Pch2) ]' volition pareto
-      examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' -p 'R{"cost"}min=? [ F Bel(rescued) ]'
-      --strategy
+      volition pareto examples/can/smart_manufacturing.can \\
+        -p 'Pmax=? [ F (PS1 & PS2) ]' -p 'Pmax=? [ F (Pch1 | Pch2) ]' --plot front.svg
+      volition pareto examples/can/smart_manufacturing.can \\
+        -p 'Pmax=? [ F (PS1 & PS2) ]' -p 'P>=0.5 [ F (Pch1 | Pch2) ]'
+      volition pareto examples/can/rescue.can \\
+        -p 'Pmax=? [ F Bel(rescued) ]' -p 'R{"cost"}min=? [ F Bel(rescued) ]' --strategy
     """
     if plot_file is not None:
         expect_writable(plot_file, force=force)
@@ -105,10 +107,10 @@ def command(
     screen.print(line, "", program_table(result.table()))
     if result.has_infinite_corner:
         screen.note(
-            "∞: better in the other objectives, but infinite in this one; so is every random mix "
-            "with such a strategy"
+            "∞: the strategy is better in the other objectives, but its value is infinite in this "
+            "one, and so is the value of every random mix with it"
         )
-    _tell_chosen(screen, result)
+    _show_chosen_point(screen, result)
     if strategy:
         for corner in result.corners:
             show_strategy(screen, tabulate_strategy(result.model, corner.strategy), corner.name)
@@ -117,13 +119,13 @@ def command(
     screen.document(lambda: result.to_json(strategies=strategy))
     if any(result.bounds) and result.attainable is None:
         screen.note(
-            "the bounds are too close to the front to decide; ask for exact arithmetic (--exact)"
+            "the bounds are too close to the Pareto front to decide; use exact arithmetic (--exact)"
         )
         ctx.exit(Exit.INCOMPLETE)
     ctx.exit(Exit.VIOLATED if result.attainable is False else Exit.SUCCESS)
 
 
-def _tell_chosen(screen: Screen, result: ParetoResult) -> None:
+def _show_chosen_point(screen: Screen, result: ParetoResult) -> None:
     if result.attainable is False:
         screen.print("", SafeText("no strategy meets the bounds", "bold red"))
     chosen = result.bound_meeting_point

@@ -1,5 +1,5 @@
-"""Whose code may run, on the command line: an option, a variable, folders that the user chose once
-and for all, or a question."""
+"""Permission for programs to run their own code: by an option, an environment variable, the list of
+trusted folders, or a prompt."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ __all__ = ["VARIABLE", "is_allowed", "listed", "load_trusted", "save_trusted", "
 
 VARIABLE = "VOLITION_TRUST"
 MAX_BYTES = 2**20
-"""Of the list of trusted folders."""
+"""Largest size of the file with the trusted folders."""
 _HINT = (
-    "if you trust its author, use --trust for this once, or 'volition trust DIR' from now on, "
+    "if you trust its author, use --trust for this call, 'volition trust DIR' for all calls, "
     f"or set {VARIABLE} to its folder"
 )
 
 
 def trust_policy(*, always: bool, may_ask: bool) -> TrustPolicy:
-    """What the user has allowed: everything with ``always``; a question is asked only where
-    somebody can answer."""
+    """Return the policy for running code: everything with ``always``, otherwise the trusted folders
+    and, with ``may_ask``, those that the user allows at a prompt."""
     return (
         FULL_TRUST
         if always
@@ -40,14 +40,16 @@ def trust_policy(*, always: bool, may_ask: bool) -> TrustPolicy:
 
 
 def is_allowed(folder: Path) -> bool:
-    """Whether the user has said before that code in a folder, by its real path, may run."""
+    """Return whether a folder, given by its real path, is trusted by the environment variable or by
+    the list of trusted folders."""
     return any(
         folder.is_relative_to(each) for each in (*_trusted_from_environment(), *load_trusted())
     )
 
 
 def _trusted_from_environment() -> list[Path]:
-    """The folders in the variable, separated as those of PATH; ``1`` stands for all."""
+    """Return the folders in the environment variable, separated like those in PATH; ``1`` means
+    all folders."""
     value = os.environ.get(VARIABLE, "")
     return (
         [Path("/")]
@@ -65,21 +67,20 @@ def _ask_user(folder: Path) -> bool:
         ),
         err=True,
     )
-    prop = "Let it run? [y]es, this once, [a]lways from this folder, [n]o"
+    question = "Allow it to run? [y]es, this time; [a]lways from this folder; [n]o"
     answer = click.prompt(
-        prop, type=click.Choice(["y", "a", "n"]), default="n", show_choices=False, err=True
+        question, type=click.Choice(["y", "a", "n"]), default="n", show_choices=False, err=True
     )
     if answer == "a":
         save_trusted([*listed(), folder])
     return bool(answer != "n")
 
 
-# --- what is remembered ---------------------------------------------------------------------------
+# --- the list of trusted folders ------------------------------------------------------------------
 
 
 def load_trusted() -> list[Path]:
-    """Return the trusted folders; a list that is damaged or that other users can change trusts no
-    folder."""
+    """Return the trusted folders; none if the list is damaged or other users can change it."""
     try:
         return listed()
     except InputError:
@@ -87,8 +88,10 @@ def load_trusted() -> list[Path]:
 
 
 def listed() -> list[Path]:
-    """Return the trusted folders; raises :class:`InputError` where the list is damaged or other
-    users can change it."""
+    """Return the trusted folders.
+
+    Raise :class:`InputError` if the list is damaged or other users can change it.
+    """
     file = _file()
     try:
         status = file.stat()
@@ -102,7 +105,7 @@ def listed() -> list[Path]:
             raise _unusable(
                 file,
                 "other users can change it",
-                f"look at the folders in it, then: chown $USER '{file}'; chmod 600 '{file}'",
+                f"check the folders in it, then: chown $USER '{file}'; chmod 600 '{file}'",
             )
         folders = json.loads(file.read_text(encoding="utf-8"))["folders"]
     except FileNotFoundError:
@@ -125,11 +128,11 @@ def listed() -> list[Path]:
 
 
 def save_trusted(folders: Iterable[Path]) -> None:
-    """Trust these folders, by their real paths, and no others; the file is written whole or not at
-    all, and only its owner can change it.
+    """Replace the list of trusted folders, given by their real paths.
 
-    The paths are not resolved again: a folder that was replaced by a link since then does not make
-    trusted what the link leads to.
+    The file is written completely or not at all, and only its owner can change it. The paths are
+    not resolved again, so that a folder that was replaced by a link does not make the target of the
+    link trusted.
     """
     file = _file()
     text = json.dumps({"folders": sorted({str(each) for each in folders})}, indent=2) + "\n"
@@ -144,7 +147,7 @@ def save_trusted(folders: Iterable[Path]) -> None:
 
 
 def _is_absolute(folder: str) -> bool:
-    """Whether a text is the real path of a folder as :func:`remember` writes it."""
+    """Return whether a text is a normalised absolute path, as :func:`save_trusted` writes it."""
     try:
         os.fsencode(folder)
     except UnicodeEncodeError:

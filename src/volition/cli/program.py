@@ -1,4 +1,4 @@
-"""The program ``volition`` itself: which commands there are, and what they are for."""
+"""The program ``volition``: its commands, and the exit code of the process."""
 
 from __future__ import annotations
 
@@ -31,38 +31,38 @@ from volition.subprocesses import Terminated, raise_on_sigterm, refusing_exits
 __all__ = ["COMMANDS", "main"]
 
 COMMANDS = {
-    "check": "Check properties of a program, with evidence.",
-    "strategy": "Show the strategy behind an optimal value: as a table, a picture, code or a "
-    "program.",
-    "studio": "Look at a program in the browser: edit, check, see why, walk through its states.",
-    "run": "Run a program, in a simulated world or a connected one, and record what happens.",
-    "simulate": "Estimate properties by random runs, without exploring.",
+    "check": "Check properties of a program and show counterexamples and strategies.",
+    "strategy": "Show the strategy behind an optimal value as a table, plot, code or program.",
+    "studio": "Edit, check and explore a program in the browser.",
+    "run": "Run a program in a simulated or external world and record what happens.",
+    "simulate": "Estimate properties by random runs, without exploring the state space.",
     "sweep": "Check properties for many values of a program's parameters.",
     "pareto": "Show which values of several objectives can be achieved together.",
-    "mission": "Weigh success against cost where success is not certain.",
+    "mission": "Compute success probability and cost of a goal that may be missed.",
     "explore": "Explore the state space of a program and show its size.",
-    "show": "Show a program as it was understood.",
-    "test": "Check every program in a folder against the results its files state.",
-    "slice": "Show the part of a program that matters to a property.",
-    "export": "Write a program as the input of another tool.",
-    "view": "Show a recorded run as a page to look at.",
-    "replay": "Re-execute a recorded run and say whether each step is still possible.",
-    "conform": "Say whether recorded runs are runs of the verified model.",
+    "show": "Show a program as Volition parsed it.",
+    "test": "Check every program in a folder against the expected results in its file.",
+    "slice": "Show the part of a program that matters to properties.",
+    "export": "Translate a program into the input of another tool.",
+    "view": "Show a recorded run as an HTML page.",
+    "replay": "Replay a recorded run and show whether each step is still possible.",
+    "conform": "Check whether recorded runs are runs of the verified model.",
     "learn": "Estimate a program's probabilities from recorded runs, with intervals.",
     "trust": "Allow programs in a folder to run their own code.",
+    "explain-code": "Explain an error code: cause, example and remedy.",
     "completion": "Print the completion script for a shell.",
 }
-"""Each command with its line in the overview, in the order in which people meet them."""
+"""Commands with their summaries, in the order of the overview: the most common first."""
 
 _COMPLETION = "_VOLITION_COMPLETE"
-"""The variable by which a shell asks how a line can go on."""
+"""Environment variable with which a shell requests completions."""
 
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
-"""What a system says when a stream, which has no name, takes no more."""
+"""Error numbers of failed writes to a standard stream."""
 
 
 class _Commands(click.Group):
-    """Imports the module of a command when the command is used; the overview needs none of them."""
+    """Group that imports the module of a command on first use; the overview needs no module."""
 
     def main(
         self,
@@ -72,25 +72,29 @@ class _Commands(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> Any:
-        """Runs the program, and ends this process with an exit code: click's own would be 1 for
-        much that is no verdict."""
+        """Run the program and end this process with an exit code of :class:`Exit`.
+
+        Click itself uses 1 for many errors; here 1 means that a property is violated.
+        """
         if not standalone_mode or _COMPLETION in os.environ:
             return super().main(args, prog_name, complete_var, standalone_mode, **extra)
         arguments = list(sys.argv[1:] if args is None else args)
         sys.exit(self._exit_code_of(arguments, prog_name or "volition", extra))
 
     def _exit_code_of(self, arguments: Sequence[str], name: str, extra: dict[str, Any]) -> int:
-        """How the program ended.  Only a command that says so ends with the exit code of a violated
-        property."""
+        """Run a command and return its exit code.
+
+        1 is returned only if the command itself chose it, because it means a violated property.
+        """
         try:
             use_ascii_fallback()
             with raise_on_sigterm(), refusing_exits() as attempts:
                 code = self._code(list(arguments), name, extra)
                 sys.stdout.flush()
             if attempts and code == Exit.SUCCESS:
-                message = f"the program's own code called {attempts[0]}, which is refused"
+                message = f"the program's own code called {attempts[0]}, which is not allowed"
                 hint = (
-                    "let a skill or a world return, or raise an exception, instead of ending "
+                    "return from the skill or world, or raise an exception, instead of ending "
                     "the process"
                 )
                 print_to_stderr(render(Diagnostic("CLI012", message, hint=hint)))
@@ -139,7 +143,7 @@ class _Commands(click.Group):
             raise click.UsageError(
                 f"unknown command '{cmd_name}'" + (f": {hint}" if hint else ""), ctx
             )
-        command = importlib.import_module(f"volition.cli.{cmd_name}").command
+        command = importlib.import_module(f"volition.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 
@@ -149,8 +153,10 @@ class _Commands(click.Group):
 
 
 def _report_crash(error: BaseException, arguments: Sequence[str]) -> None:
-    """Tells a mistake of ours; that may go wrong as well, for the same reason or because nobody
-    reads it, and is no verdict either."""
+    """Report an internal error.
+
+    If the report fails too, for the same reason or because the streams are closed, print one line.
+    """
     try:
         from volition.cli.crash_report import report_crash
 
@@ -163,19 +169,24 @@ def _report_crash(error: BaseException, arguments: Sequence[str]) -> None:
 
 
 def _message(error: click.ClickException) -> str:
-    """What click says about the arguments, which may hold anything: click itself would leave it
-    out, or pass it on."""
+    """Return click's error message with control characters escaped.
+
+    The message may quote arguments, which can contain any character.
+    """
     if isinstance(error, click.NoSuchOption):
         error = _unknown_option(error)
     if isinstance(error, click.UsageError) and error.ctx is not None:
         error.ctx.color = True
-    said = io.StringIO()
-    error.show(said)
-    return escape_control_characters(said.getvalue())
+    stream = io.StringIO()
+    error.show(stream)
+    return escape_control_characters(stream.getvalue())
 
 
 def _unknown_option(error: click.NoSuchOption) -> click.UsageError:
-    """Suggest an option only if it is near; click itself suggests ``--jobs`` for ``--bogus``."""
+    """Return the error for an unknown option, with a suggestion only if an option is similar.
+
+    Click would suggest ``--jobs`` for ``--bogus``.
+    """
     parameters = error.ctx.command.get_params(error.ctx) if error.ctx is not None else ()
     known = {
         spelling.lstrip("-"): spelling
@@ -197,7 +208,7 @@ def _print_version(ctx: click.Context, param: click.Parameter, requested: bool) 
         try:
             click.echo(f"volition {metadata.version('volition')}")
         except metadata.PackageNotFoundError:
-            click.echo("volition, run from its sources without being installed")
+            click.echo("volition, run from its source without installation")
         ctx.exit()
 
 
@@ -214,11 +225,11 @@ def _print_version(ctx: click.Context, param: click.Parameter, requested: bool) 
     help="Show the version and exit.",
 )
 def main() -> None:
-    """Verify agents that believe, desire and intend.
+    """Model checker and runtime for BDI (belief-desire-intention) agent programs.
 
-    Volition reads a BDI agent program, explores everything it can do, and answers questions about
-    it: does it always reach its goal, with what probability, at what cost, by which choices; and if
-    not, shows the run.
+    Volition reads an agent program, explores its state space and checks properties: does the agent
+    always reach its goal, with what probability, at what cost, and under which strategy? If a
+    property is violated, it shows a counterexample.
 
     \b
     Examples:
@@ -229,9 +240,9 @@ def main() -> None:
 
     \b
     Exit codes:
-      0  everything holds, or is as the file expects
+      0  all properties hold, or all results are as expected
       1  a property is violated, or a result is not as expected
-      2  the input is wrong; the messages say where and why
+      2  input error; the messages say where and why
       3  stopped at a limit before the answer was known
-     70  a mistake of ours; the message names a report to send
+     70  internal error; the message names a report that you can send us
     """

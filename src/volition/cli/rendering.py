@@ -1,5 +1,4 @@
-"""Results as people read them: rich tables and sentences, and on the screen the run or the strategy
-behind an answer."""
+"""Results as text: rich tables and sentences, with the run or the strategy behind an answer."""
 
 from __future__ import annotations
 
@@ -45,7 +44,8 @@ __all__ = [
 
 
 def program_table(table: Table) -> SafeTable:
-    """A table of what was parsed."""
+    """Return a language's table of a parsed program, or any other table of strings, for the
+    screen."""
     grid = _grid(table.title)
     for column in table.columns:
         grid.add_column(column, overflow="fold")
@@ -55,7 +55,7 @@ def program_table(table: Table) -> SafeTable:
 
 
 def model_line(language: str, space: StateSpace) -> SafeText:
-    """The size of a program's model in one line."""
+    """Return the numbers of states, choices and transitions of a state space in one line."""
     line = SafeText(f"{language}: ")
     counts = {
         "state": space.num_states,
@@ -72,8 +72,10 @@ def model_line(language: str, space: StateSpace) -> SafeText:
 
 
 def statistics(space: StateSpace, times: Mapping[str, float]) -> SafeTable:
-    """How large the model is and where the time went; ``times`` are those that the state space does
-    not know."""
+    """Return a table with the size of the model and the time of each phase.
+
+    ``times`` are seconds of phases other than exploration, by name.
+    """
     stats = space.stats
     grid = _grid("Statistics")
     grid.add_column("quantity")
@@ -87,7 +89,7 @@ def statistics(space: StateSpace, times: Mapping[str, float]) -> SafeTable:
     for what, count in counted.items():
         grid.add_row(what, f"{count:,}")
     if space.reduction is not None:
-        grid.add_row("states looked at", f"{space.num_evaluated:,}")
+        grid.add_row("states evaluated", f"{space.num_evaluated:,}")
     grid.add_row("bytes per state", f"{stats.bytes_per_state:.1f}")
     for phase, seconds in {**stats.seconds, **times}.items():
         grid.add_row(f"time: {phase}", duration(seconds))
@@ -95,7 +97,7 @@ def statistics(space: StateSpace, times: Mapping[str, float]) -> SafeTable:
 
 
 def verdict_table(answers: Sequence[Answer]) -> SafeTable:
-    """The answers, one row each; a mark says whether they are as expected."""
+    """Return a table with one row per answer; ✓ or ✗ marks whether it is as expected."""
     grid = _grid(None)
     stated = any(answer.prop.expected is not None for answer in answers)
     grid.add_column("property", overflow="fold", ratio=1)
@@ -112,14 +114,14 @@ def verdict_table(answers: Sequence[Answer]) -> SafeTable:
 
 
 def result(verdict: Verdict) -> SafeText:
-    """The answer in a word, or the number, in its colour."""
+    """Return the verdict as "holds", "violated" or "unknown", or its value, in colour."""
     styles = {"unknown": "yellow", "holds": "bold green", "violated": "bold red"}
     word = formatting.verdict_text(verdict)
     return SafeText(word, styles.get(word, "bold"))
 
 
 def run_table(rows: Sequence[TraceRow], title: str) -> SafeTable:
-    """A run, step by step, with what each step changed below it."""
+    """Return a table with one row per step of a run and the changes below each step."""
     grid = _grid(title)
     agents = {row.agent for row in rows if row.agent}
     grid.add_column("step", justify="right")
@@ -136,7 +138,7 @@ def run_table(rows: Sequence[TraceRow], title: str) -> SafeTable:
 
 
 def program_result_line(path: Path, answers: Sequence[Answer], seconds: float) -> SafeText:
-    """How one program did, with each result that is not as stated below it."""
+    """Return how many results of a program are as expected, and one line for each that is not."""
     met = sum(answer.as_expected is True for answer in answers)
     mark, style = (
         ("·", "dim")
@@ -146,9 +148,9 @@ def program_result_line(path: Path, answers: Sequence[Answer], seconds: float) -
         else ("✗", "bold red")
     )
     counted = (
-        f"{met} of {len(answers)} {plural(len(answers), 'result')} as stated"
+        f"{met} of {len(answers)} {plural(len(answers), 'result')} as expected"
         if answers
-        else "states no results"
+        else "has no expected results"
     )
     text = SafeText().append(mark, style).append(f" {path}: {counted}, {duration(seconds)}")
     for answer in answers:
@@ -162,27 +164,28 @@ def program_result_line(path: Path, answers: Sequence[Answer], seconds: float) -
 
 
 def coverage_table(found: Coverage) -> SafeTable:
-    """What some run uses, and what none does."""
+    """Return a table of the program parts that some run uses and those that no run uses."""
     grid = _grid("Coverage" if found.complete else "Coverage so far")
     grid.add_column("section")
     grid.add_column("used", overflow="fold", ratio=1)
     grid.add_column("never used", overflow="fold", ratio=1)
     for section in dict.fromkeys([*found.used, *found.unused]):
         used, unused = found.used.get(section, ()), found.unused.get(section, ())
-        # Names of plans have commas inside, rules semicolons.
+        # Plan names may contain commas, and rules semicolons.
         grid.add_row(section, SafeText(" · ".join(used)), SafeText(" · ".join(unused), "yellow"))
     return grid
 
 
 def replay_table(replayed: Replay) -> SafeTable:
-    """The recorded steps, and what has become of each."""
+    """Return a table of the recorded steps: whether each is still possible, with the same
+    effect."""
     grid = _grid(replayed.summary())
     grid.add_column("step", justify="right")
     grid.add_column("what happened", overflow="fold", ratio=1)
     grid.add_column("today", overflow="fold", ratio=1)
     if replayed.start:
         grid.add_row(
-            "0", "initial state", SafeText(f"differs: {_listed(replayed.start)}", "yellow")
+            "0", "initial state", SafeText(f"differs: {_join_changes(replayed.start)}", "yellow")
         )
     for step in replayed.steps:
         grid.add_row(str(step.number), SafeText(step.text), _replay_status(step))
@@ -195,11 +198,13 @@ def _replay_status(step: ReplayedStep) -> SafeText:
     if step.outcome == "same":
         return SafeText("possible, same effect", "green")
     if step.outcome == "other effect":
-        return SafeText(f"possible, but changes {_listed(step.differences) or 'nothing'}", "yellow")
+        return SafeText(
+            f"possible, but changes {_join_changes(step.differences) or 'nothing'}", "yellow"
+        )
     return SafeText(f"impossible; possible are: {'; '.join(step.alternatives)}", "red")
 
 
-def _listed(changes: Sequence[Change]) -> str:
+def _join_changes(changes: Sequence[Change]) -> str:
     return ", ".join(f"{change.section}: {change}" for change in changes)
 
 
@@ -229,8 +234,10 @@ def _expected(answer: Answer) -> SafeText:
 
 
 def _grid(title: str | None) -> SafeTable:
-    """An empty table, as wide as its title where the screen allows: a title is broken at the width
-    of its table."""
+    """Return an empty table that is at least as wide as its title.
+
+    Rich wraps a title at the width of its table.
+    """
     wide = None if title is None else cell_len(escape_control_characters(title))
     return SafeTable(
         title=title,
@@ -243,17 +250,17 @@ def _grid(title: str | None) -> SafeTable:
     )
 
 
-TraceLevel = Level | Literal["story", "none"]
+TraceLevel = Level | Literal["summary", "none"]
 
-LONGEST_RUN_TOLD = 30
-"""Runs of more steps are shortened to their story unless a level was asked for."""
+MAX_STEPS_SHOWN = 30
+"""A longer run is shown as a summary unless ``--trace`` is given."""
 
 
 def shows_run(answer: Answer, level: TraceLevel | None) -> bool:
-    """Whether the run of an answer is to be told.
+    """Return whether to show the run of an answer.
 
-    That of a yes/no property is its proof and told unless ``level`` is "none"; that of a query is
-    one of many that the strategy allows, and told where a level was asked for.
+    The run of a yes/no property proves the answer, so it is shown unless ``level`` is "none". The
+    run of a query is one of many under the strategy; it is shown only if a level is given.
     """
     return level != "none" and (level is not None or answer.verdict.holds is not None)
 
@@ -264,7 +271,7 @@ def show_evidence(
     level: TraceLevel | None,
     strategy: StrategyTable | Diagnostic | None,
 ) -> None:
-    """Tell the run, where it is to be told, and the strategy of an answer."""
+    """Print the strategy of an answer, and its run if :func:`shows_run` says so."""
     verdict = answer.verdict
     title = f"{answer.prop.name or answer.prop.text}: {result(verdict)}"
     run = verdict.run if shows_run(answer, level) else None
@@ -277,34 +284,34 @@ def show_evidence(
 
 
 def show_strategy(screen: Screen, strategy: StrategyTable, title: str) -> None:
-    """A strategy in tables, under a title."""
+    """Print the tables of a strategy below a title."""
     screen.print("", SafeText(title, "bold"))
     show_tables(screen, strategy)
 
 
 def show_tables(screen: Screen, strategy: StrategyTable) -> None:
-    """What a strategy depends on, and its tables."""
+    """Print what a strategy depends on, and its tables."""
     screen.print(SafeText(strategy.summary()))
     for table in strategy.tables():
         screen.print("", program_table(table))
 
 
-def _level_for(run: Run) -> Literal["changes", "story"]:
-    return "changes" if len(run.choices) <= LONGEST_RUN_TOLD else "story"
+def _level_for(run: Run) -> Literal["changes", "summary"]:
+    return "changes" if len(run.choices) <= MAX_STEPS_SHOWN else "summary"
 
 
 def _show_run(
-    screen: Screen, answer: Answer, run: Run, level: Level | Literal["story"], title: str
+    screen: Screen, answer: Answer, run: Run, level: Level | Literal["summary"], title: str
 ) -> None:
     model = answer.exploration.model
-    if level != "story":
+    if level != "summary":
         screen.print("", run_table(trace_rows(annotate_run(run, model), level), title))
         return
     screen.print("", run_table(summarise_run(run, model, answer.verdict.formula), title))
     screen.print(
         SafeText(
-            "Only the steps that matter to the formula: --trace changes shows all steps, --trace "
-            "full also whole states.",
+            "This summary has only the steps that matter to the formula. --trace changes shows all "
+            "steps, --trace full also complete states.",
             "dim",
         )
     )

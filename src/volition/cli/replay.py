@@ -1,4 +1,4 @@
-"""``volition replay``: is a recorded run still one of the program?"""
+"""``volition replay``: replay a recorded run on a program."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ __all__ = ["command"]
 def command(
     ctx: click.Context, trace: Path, program: Path, settings: Mapping[str, str], screen: Screen
 ) -> None:
-    """Re-execute the run in the file TRACE on PROGRAM and say whether each step is still possible.
+    """Replay the run in the file TRACE on PROGRAM and show whether each step is still possible.
 
-    A trace is what 'volition check --write-trace' writes, or what stands under "trace" in 'volition
-    check --json'; the record of a run, which 'volition run --record' writes, is one as well. Exit
-    code 0 means that the run is still one of the program, 1 that it is not.
+    TRACE can be written by 'volition check --write-trace' or 'volition run --record', or it can be
+    the value of "trace" in the output of 'volition check --json'. Exit code 0 means that the run is
+    still a run of the program, 1 that it is not.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""``volition run``: a program that runs."""
+"""``volition run``: run a program and record what happens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["command"]
     type=whole_number(0),
     default="1",
     metavar="S",
-    help="The seed of everything that is random (default: 1).",
+    help="Seed of all random choices (default: 1).",
 )
 @click.option(
     "--cycles",
@@ -32,45 +32,49 @@ __all__ = ["command"]
     "cycles",
     type=whole_number(1),
     metavar="N",
-    help="End after N reasoning cycles, or N steps of a program without cycles (default: 1000).",
+    help="Stop after N reasoning cycles of a LISA agent, or N steps of any other program (default: "
+    "1000).",
 )
 @click.option(
-    "--end",
+    "--until",
     metavar="BELIEF",
-    help="End when this is believed: a sentence of a LISA agent, or a formula about one state.",
+    help="Stop when BELIEF is true: a sentence of a LISA agent, or a formula about one state.",
 )
 @click.option(
-    "--select",
+    "--selector",
     type=click.Choice(["first", "random", "verified"]),
-    help="Who decides where the agent has several choices (default: random).",
+    help="How to decide if the agent has several choices: the first one, a random one (default), "
+    "or the one with the best verified value.",
 )
 @click.option(
     "--objective",
     metavar="QUERY",
-    help="Decide by the optimal strategy of a query, such as Pmax=? [ F done ].",
+    help="Follow the optimal strategy of QUERY, such as 'Pmax=? [ F done ]'.",
 )
 @click.option(
     "--world",
     type=click.Choice(["simulated", "vessel", "bridge", "python"]),
-    help="Which world to run in (default: simulated).",
+    help="The world in which the agent runs (default: simulated).",
 )
 @click.option(
     "--mission",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Sail the mission of FILE in the world 'vessel'.",
+    help="Run the mission in FILE, in the world 'vessel'.",
 )
 @click.option(
     "--record",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the record of the run, one JSON object per line.",
+    help="Write a record of the run to FILE, one JSON object per line.",
 )
-@click.option("--force", is_flag=True, help="Overwrite the record if it exists.")
+@click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @click.option(
-    "--real-time", is_flag=True, help="Let each cycle take its time, instead of counting it."
+    "--real-time",
+    is_flag=True,
+    help="Wait for the duration of each cycle instead of only counting it.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Tell only how the run ended.")
+@click.option("--quiet", "-q", is_flag=True, help="Show only how the run ended.")
 @display_options
 @click.pass_context
 def command(
@@ -79,8 +83,8 @@ def command(
     settings: Mapping[str, str],
     seed: int,
     cycles: int | None,
-    end: str | None,
-    select: str | None,
+    until: str | None,
+    selector: str | None,
     objective: str | None,
     world: str | None,
     mission: Path | None,
@@ -92,16 +96,17 @@ def command(
 ) -> None:
     """Run PROGRAM.
 
-    What runs are the functions that 'check' verifies: each cycle of a LISA agent, each step of any
-    other, is a step of the model.  The world is simulated by the chances of the model, or
-    connected.  A file NAME.run beside the program says how it is to be run; options count more.
-    The same seed gives the same run and the same record, byte for byte.
+    The run executes the functions that 'volition check' verifies: each cycle of a LISA agent, and
+    each step of any other program, is a step of the model. The world is simulated with the
+    probabilities of the model, or it is an external world. A run file NAME.run next to the program
+    configures its runs; options of the command line override it. The same seed gives the same run
+    and the same record, byte for byte.
 
-    Ctrl-C ends the run between two cycles, with the record intact and exit code 3.
+    Ctrl-C stops the run between two cycles. The record is complete, and the exit code is 3.
 
     \b
     Examples:
-      volition run examples/lisa/vessel_mdp --seed 7 --end 'Mission complete'
+      volition run examples/lisa/vessel_mdp --seed 7 --until 'Mission complete'
       volition run examples/lisa/pipeline_drone --cycles 60 --record run.jsonl
       volition run examples/can/rover.can --seed 3 --steps 100
       volition run examples/can/rover.can --objective 'Pmax=? [ F Bel(done_1) ]'
@@ -110,37 +115,39 @@ def command(
     """
     expect_writable(record, force=force)
     warnings = Diagnostics()
-    untold = True
+    warnings_shown = False
 
-    def tell(row: TraceRow) -> None:
-        nonlocal untold
-        if untold:
+    def show_warnings() -> None:
+        nonlocal warnings_shown
+        if not warnings_shown:
             screen.diagnostics(warnings.warnings)
-            untold = False
+            warnings_shown = True
+
+    def show_row(row: TraceRow) -> None:
+        show_warnings()
         if not quiet:
             screen.print(_line(row))
 
-    ran = run(
+    result = run(
         program,
         settings=settings,
         seed=seed,
         cycles=cycles,
-        end=end,
-        select=select,
+        end=until,
+        select=selector,
         objective=objective,
         world=world,
         mission=mission,
         record=record,
         overwrite=force,
         real_time=real_time,
-        report=tell,
+        report=show_row,
         warnings=warnings,
     )
-    if untold:
-        screen.diagnostics(warnings.warnings)
-    screen.print(SafeText(ran.sentence(), "bold"))
-    screen.document(ran.as_json)
-    ctx.exit(Exit.INCOMPLETE if ran.interrupted else Exit.SUCCESS)
+    show_warnings()
+    screen.print(SafeText(result.sentence(), "bold"))
+    screen.document(result.as_json)
+    ctx.exit(Exit.INCOMPLETE if result.interrupted else Exit.SUCCESS)
 
 
 def _line(row: TraceRow) -> SafeText:

@@ -1,9 +1,8 @@
-"""Where the commands write: results on standard output, messages on standard error, JSON when asked
-for.
+"""Output of the commands: results on standard output, messages on standard error, optionally JSON.
 
-Everything that a person reads goes through here, and nothing of it is markup: what a program, a
-file name or an engine says is shown as it is, with a sign in the place of what a terminal would
-obey or hide.
+All text for people is written here, and never interpreted as markup. Names and messages from
+programs, files and engines are shown literally; control and invisible characters are replaced by
+visible ones.
 """
 
 from __future__ import annotations
@@ -40,17 +39,17 @@ if TYPE_CHECKING:
 __all__ = ["SafeTable", "SafeText", "Screen", "json_text"]
 
 _PIPED_WIDTH = 120
-"""Columns where the output is no terminal and COLUMNS does not say; rich would take 80 and break
+"""Columns if the output is not a terminal and COLUMNS is not set; rich would use 80 and wrap
 formulas."""
 _MIN_WIDTH = 20
-"""Columns below which no table has room; a terminal that is narrower breaks lines itself."""
+"""Smallest number of columns of a table; a narrower terminal wraps the lines itself."""
 
 
 class SafeText(Text):
-    """Text for a person: no markup in it, and everything in it can be seen.
+    """Text without markup in which control and invisible characters are escaped.
 
-    Made visible before it is laid out; the console would do it after that, where columns no longer
-    fit.
+    The text is escaped before its layout is computed. The console also escapes, but later, when
+    longer text would no longer fit its column.
     """
 
     def __init__(self, text: str = "", style: StyleType = "") -> None:
@@ -62,25 +61,27 @@ class SafeText(Text):
 
 
 class SafeTable(Table):
-    """A table whose title, heads and cells are words, whatever they are given as."""
+    """Table that turns strings in its title, headers and cells into :class:`SafeText`."""
 
     def __init__(self, title: str | None = None, **options: Any) -> None:
         super().__init__(title=None if title is None else SafeText(title), **options)
 
     def add_column(self, header: RenderableType = "", *others: Any, **options: Any) -> None:
-        super().add_column(_words(header), *others, **options)
+        super().add_column(_safe(header), *others, **options)
 
     def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
-        super().add_row(*(None if cell is None else _words(cell) for cell in cells), **options)
+        super().add_row(*(None if cell is None else _safe(cell) for cell in cells), **options)
 
 
-def _words(part: RenderableType) -> RenderableType:
+def _safe(part: RenderableType) -> RenderableType:
     return SafeText(part) if isinstance(part, str) else part
 
 
 def json_text(data: Mapping[str, Any], *, ascii_only: bool = False) -> str:
-    """JSON whose strings hold no character that a terminal obeys or hides; read again, they are
-    what they were."""
+    """Return JSON text in which control and invisible characters are written as escapes.
+
+    Parsing the text gives the original strings.
+    """
     text = json.dumps(data, indent=2, ensure_ascii=ascii_only)
     return (
         text
@@ -98,8 +99,10 @@ def _escaped(character: str) -> str:
 
 
 class Screen:
-    """The two streams of a command.  With ``as_json`` standard output gets one JSON object and
-    nothing else."""
+    """Standard output and standard error of a command.
+
+    With ``as_json``, standard output contains one JSON object and nothing else.
+    """
 
     def __init__(self, *, as_json: bool, no_color: bool) -> None:
         self.as_json = as_json
@@ -108,27 +111,27 @@ class Screen:
         self._warnings: list[Diagnostic] = []
 
     def print(self, *parts: RenderableType) -> None:
-        """Show parts to a person; nothing where a program reads the output."""
+        """Print parts on standard output, unless it is for the JSON object."""
         if not self.as_json:
             for part in parts:
-                self._out.print(_words(part))
+                self._out.print(_safe(part))
 
     def plain(self, text: str) -> None:
-        """Text for another tool, as it would stand in a file: in UTF-8, whatever the terminal
-        knows."""
+        """Print text for another tool, in UTF-8 whatever the encoding of the terminal, unless
+        standard output is for the JSON object."""
         if not self.as_json:
             click.echo(escape_control_characters(text).encode(), nl=False)
 
     def document(self, make: Callable[[], Mapping[str, Any]]) -> None:
-        """The JSON object, made where one was asked for, with the warnings that were shown so
-        far."""
+        """Print the JSON object with all warnings shown so far; ``make`` is called only with
+        ``as_json``."""
         if self.as_json:
             data = {**make(), "warnings": [each.as_json() for each in self._warnings]}
             click.echo(json_text(data, ascii_only=not knows_all_characters(sys.stdout)))
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Errors and warnings for a person, many of the same kind as one; the warnings are kept for
-        the JSON object."""
+        """Print errors and warnings on standard error, similar ones merged, and store the warnings
+        for the JSON object."""
         found = tuple(map(with_options, diagnostics))
         self._warnings += [each for each in found if each.severity == "warning"]
         for each in merge_similar(found):
@@ -136,18 +139,17 @@ class Screen:
 
     @contextmanager
     def collecting_warnings(self) -> Iterator[Diagnostics]:
-        """What is doubtful in the input that is read inside the ``with``: shown at its end, before
-        anybody works on it."""
+        """Yield a collection for warnings about the input; print them at the end of the ``with``
+        block, before the computation starts."""
         found = Diagnostics()
         yield found
         self.diagnostics(found.warnings)
 
     @contextmanager
     def progress(self) -> Iterator[Callable[[Progress], None] | None]:
-        """The callback for an exploration inside the ``with``: keeps one line up to date, and takes
-        it away at the end.
+        """Yield a callback that shows the progress of an exploration in one line on the terminal.
 
-        There is none where nobody watches.
+        The line is removed at the end. The callback is None if standard error is not a terminal.
         """
         if not self.messages.is_terminal:
             yield None
@@ -156,11 +158,11 @@ class Screen:
             yield lambda progress: status.update(_progress_text(progress))
 
     def note(self, text: str) -> None:
-        """A remark for a person that is no result."""
+        """Print a note on standard error; it is not part of the result."""
         self.messages.print(SafeText(text, "yellow"))
 
     def print_errors(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Everything that is wrong with the input; with ``as_json`` for a program as well."""
+        """Print all errors of the input; with ``as_json`` also as the JSON object."""
         diagnostics = tuple(map(with_options, diagnostics))
         self.diagnostics(diagnostics)
         self.document(lambda: {"diagnostics": [each.as_json() for each in diagnostics]})
@@ -168,14 +170,14 @@ class Screen:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Leaves the exception to the program; rich would end it with the exit code of a violated
-        property."""
+        """Re-raise the exception for the caller; rich would exit with code 1, which means a
+        violated property."""
         raise
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Whatever comes to the screen, on whichever way, can be seen."""
+        """Escape control and invisible characters in everything that is printed."""
         for segment in super().render(renderable, options):
             yield (
                 segment
@@ -195,7 +197,7 @@ def _console(*, stderr: bool, no_color: bool) -> Console:
 
 
 def _highlighted(diagnostic: Diagnostic) -> SafeText:
-    """The rendered diagnostic with its head and its carets in the colour of its severity."""
+    """Return the rendered diagnostic, its heading and carets in the colour of its severity."""
     colour = "red" if diagnostic.severity == "error" else "yellow"
     text = SafeText(render(diagnostic))
     text.highlight_regex(r"(?m)^\w+\[\w+\]", f"bold {colour}")
@@ -206,12 +208,12 @@ def _highlighted(diagnostic: Diagnostic) -> SafeText:
 
 
 def _progress_text(progress: Progress) -> str:
-    """How far an exploration is."""
+    """Return the progress of an exploration as one line."""
     rate = progress.expanded / max(progress.seconds, 1e-9)
     waiting = progress.states - progress.expanded
     states, transitions = (
         plural(progress.states, "state"),
         plural(progress.transitions, "transition"),
     )
-    found = f"{progress.states:,} {states} found, {waiting:,} of them to explore"
+    found = f"{progress.states:,} {states} found, {waiting:,} of them not yet explored"
     return f"{found}, {progress.transitions:,} {transitions}, {rate:,.0f} states/s"

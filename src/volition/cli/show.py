@@ -1,4 +1,4 @@
-"""``volition show``: a program as it was understood."""
+"""``volition show``: show a program as Volition parsed it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ __all__ = ["command"]
 @program_argument
 @display_options
 def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
-    """Show PROGRAM as it was understood: what was parsed, its properties, and what looks doubtful
-    in it.
+    """Show PROGRAM as Volition parsed it, with its properties and with warnings.
 
     \b
     Examples:

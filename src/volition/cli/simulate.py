@@ -1,5 +1,4 @@
-"""``volition simulate``: properties answered by random runs, for programs that are too large to be
-explored."""
+"""``volition simulate``: estimate properties by random runs, for programs too large to explore."""
 
 from __future__ import annotations
 
@@ -49,60 +48,59 @@ __all__ = ["command"]
     type=fraction_option(1.0),
     default="0.99",
     metavar="C",
-    help="How often an answer must be right (default: 0.99).",
+    help="Probability that an answer is right (default: 0.99).",
 )
 @click.option(
     "--error",
     type=fraction_option(0.5),
     default="0.01",
     metavar="E",
-    help="How far the estimate may be off: of a probability, or as a part of a reward (default: "
-    "0.01).",
+    help="Largest error: absolute for a probability, relative for a reward (default: 0.01).",
 )
 @click.option(
     "--runs",
     type=whole_number(1),
     metavar="N",
-    help="Make N runs, instead of as many as the error needs.",
+    help="Simulate exactly N runs instead of as many as --error requires.",
 )
 @click.option(
-    "--limit",
+    "--max-steps",
     type=whole_number(1),
     default="10000",
     metavar="N",
-    help="Give up a run after N steps (default: 10000).",
+    help="Stop a run after N steps (default: 10000).",
 )
 @click.option(
     "--seed",
     type=whole_number(0),
     default="1",
     metavar="S",
-    help="The seed of the random numbers (default: 1).",
+    help="Seed of the random numbers (default: 1).",
 )
 @click.option(
     "--scheduler",
     type=click.Choice(["search", "uniform"]),
     default="search",
-    help="Who chooses where there is a choice: the best scheduler that a search finds (default), "
-    "or chance.",
+    help="How nondeterministic choices are resolved: by the best scheduler that a search finds "
+    "(search, default), or uniformly at random (uniform).",
 )
 @click.option(
-    "--schedulers",
+    "--num-schedulers",
     type=whole_number(1),
     default="256",
     metavar="N",
-    help="Search among N schedulers (default: 256).",
+    help="Number of schedulers that the search tries (default: 256).",
 )
 @click.option(
     "--jobs",
     type=whole_number(1),
     metavar="N",
-    help="Use N processes (default: one for each core).",
+    help="Simulate in N processes (default: one per core).",
 )
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Make the runs on the workers of a Dask scheduler, such as tcp://host:8786.",
+    help="Simulate on the workers of a Dask scheduler, such as tcp://host:8786.",
 )
 @time_option
 @display_options
@@ -115,10 +113,10 @@ def command(
     confidence: float,
     error: float,
     runs: int | None,
-    limit: int,
+    max_steps: int,
     seed: int,
     scheduler: Scheduling,
-    schedulers: int,
+    num_schedulers: int,
     jobs: int | None,
     cluster: str | None,
     timeout: float | None,
@@ -126,22 +124,23 @@ def command(
 ) -> None:
     """Estimate properties of PROGRAM by random runs.
 
-    No states are stored, so it works where the state space fits into no machine.  A query gets an
-    interval that contains its value with the given confidence, a threshold a yes or no.  Where the
-    program has choices, Pmax is bounded from below and Pmin from above, by the best scheduler
-    found: the true value may be better.  Without -p these are the properties of the file that ask
-    for P or R.
+    No states are stored, so this also works for programs whose state space does not fit into
+    memory. The answer to a query is an interval that contains the value with the given confidence;
+    the answer to a threshold is yes or no. If the program has nondeterministic choices, the result
+    is a lower bound of Pmax or an upper bound of Pmin, from the best scheduler found; the true
+    value may be better. Without -p, the P and R properties in the program's own file are estimated.
 
-    The answer depends on the seed, not on the number of processes.  Ctrl-C and --timeout give what
-    the runs so far say, with exit code 3.
+    The answer depends on the seed, but not on the number of processes. After Ctrl-C or --timeout,
+    the answer uses the runs simulated so far, and the exit code is 3.
 
     \b
     Examples:
-      volition simulate examples/can/courier.can -p 'P=? [ F delivered ]' --confidence 0.99 --error
-      0.005 volition simulate examples/can/courier.can -p 'P>=0.9 [ F delivered ]' volition simulate
-      examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' --schedulers 1000 volition
-      simulate examples/lisa/vessel_dtmc -p 'P=? [ F<=100 Bel("Mission complete") ]' --jobs 2
-      --timeout 1m
+      volition simulate examples/can/courier.can -p 'P=? [ F delivered ]' --error 0.005
+      volition simulate examples/can/courier.can -p 'P>=0.9 [ F delivered ]'
+      volition simulate examples/can/smart_manufacturing.can \\
+        -p 'Pmax=? [ F (PS1 & PS2) ]' --num-schedulers 1000
+      volition simulate examples/lisa/vessel_dtmc \\
+        -p 'P=? [ F<=100 Bel("Mission complete") ]' --jobs 2 --timeout 1m
     """
     given = load_subject(program, settings=settings)
     loaded = given.program
@@ -149,7 +148,7 @@ def command(
     with screen.collecting_warnings() as warnings:
         properties = parse_with_warnings(loaded, formulas, warnings)
     estimates = []
-    for prop in properties if formulas else _about_numbers(properties):
+    for prop in properties if formulas else _quantitative(properties):
         with _counter(screen.messages) as progress:
             found = simulate(
                 loaded,
@@ -157,10 +156,10 @@ def command(
                 confidence=confidence,
                 error=error,
                 runs=runs,
-                limit=limit,
+                limit=max_steps,
                 seed=seed,
                 scheduler=scheduler,
-                schedulers=schedulers,
+                schedulers=num_schedulers,
                 jobs=jobs,
                 cluster=cluster,
                 timeout=timeout,
@@ -172,14 +171,15 @@ def command(
     ctx.exit(_exit_code(estimates))
 
 
-def _about_numbers(properties: Iterable[Property]) -> list[Property]:
+def _quantitative(properties: Iterable[Property]) -> list[Property]:
+    """Return the P and R properties; raise :class:`InputError` if there is none."""
     found = [each for each in properties if isinstance(each.formula, Probability | Reward)]
     if not found:
         raise InputError(
             [
                 Diagnostic(
                     "CLI002",
-                    "no property of the program asks for a probability or a reward",
+                    "the program has no property about a probability or a reward",
                     hint="give one with -p",
                 )
             ]
@@ -199,7 +199,7 @@ def _show(screen: Screen, found: Estimate) -> None:
     screen.print(answer, *(f"  {line}" for line in found.guarantee_text()))
     if found.unknown is not None:
         screen.note(
-            f"{'unknown' if found.lower is None else 'not as precise as asked for'}: "
+            f"{'unknown' if found.lower is None else 'less precise than requested'}: "
             f"{found.unknown}"
         )
 
@@ -219,8 +219,8 @@ def _exit_code(estimates: Sequence[Estimate]) -> Exit:
 
 @contextmanager
 def _counter(console: Console) -> Iterator[Callable[[int, int], None] | None]:
-    """The callback for the runs inside the ``with``: keeps one line up to date, and takes it away
-    at the end; none where nobody watches."""
+    """Yield a progress callback that updates one line on the terminal and removes it at the end;
+    None if the output is not a terminal."""
     if not console.is_terminal:
         yield None
         return

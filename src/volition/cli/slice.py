@@ -1,4 +1,4 @@
-"""``volition slice``: the part of a program that matters to a property."""
+"""``volition slice``: show the part of a program that matters to properties."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ __all__ = ["command"]
     "formulas",
     metavar="FORMULA",
     multiple=True,
-    help="What has to keep its answer; may be repeated.",
+    help="A formula to slice for; may be repeated.",
 )
 @click.option(
     "--props",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Those in a property file; FILE:NAME: only NAME.",
+    help="Slice for the properties in FILE; FILE:NAME uses only the property NAME.",
 )
 @click.option(
     "--method",
     type=click.Choice(METHODS),
     default="sound",
-    help="sound keeps every verdict; old (Bordini et al.) and new (Winikoff et al.), for "
-    "Gwendolen, leave out more, and may change it.",
+    help="Slicing method. sound (default) preserves every verdict. bordini (Bordini et al.) and "
+    "winikoff (Winikoff et al.), for Gwendolen, remove more and may change a verdict.",
 )
 @click.option(
     "--explain",
     is_flag=True,
-    help="Say of each plan and step why it stays, or why it cannot matter.",
+    help="Explain for each plan and step why it is kept or removed.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the slice to a file, or to a folder.",
+    help="Write the slice to FILE, or to a folder for a project of several files.",
 )
 @click.option(
     "--graph",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Draw what depends on what: FILE ends in .svg or .dot.",
+    help="Write the dependency graph to FILE (.svg, .dot).",
 )
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @display_options
@@ -77,15 +77,16 @@ def command(
 ) -> None:
     """Show the part of PROGRAM that matters to properties.
 
-    Without -p and --props these are the properties that the program carries.  The slice is a
-    program again, with what was left out in comments; 'volition check --slice' makes one by itself
-    and answers on it.  A project of several files is written to a folder.
+    Without -p and --props, the properties in the program's own file are used. The slice is a
+    program in which the removed parts are comments. 'volition check --slice' computes a slice and
+    checks it in one step.
 
     \b
     Examples:
-      volition slice examples/gwendolen/cruise_control -p '[](Does(car, accelerate) -> Bel(car,
-      safe))' volition slice examples/gwendolen/cruise_control -p '[](Does(car, accelerate) ->
-      Bel(car, safe))' --method new --explain
+      volition slice examples/gwendolen/cruise_control \\
+        -p '[](Does(car, accelerate) -> Bel(car, safe))'
+      volition slice examples/gwendolen/cruise_control \\
+        -p '[](Does(car, accelerate) -> Bel(car, safe))' --method winikoff --explain
     """
     output = None if output == Path("-") else output
     expect_writable(graph, force=force)
@@ -103,7 +104,7 @@ def command(
         write_file(graph, sliced.draw(graph.suffix))
     for each in sliced.proved_by_guards:
         screen.plain(
-            f"// {formula_text(each.formula)} holds by guards, without any exploration: {each.why}\n"  # noqa: E501
+            f"// {formula_text(each.formula)} holds by guards, without exploration: {each.why}\n"
         )
     if explain:
         screen.plain("".join(f"// {line}\n" for line in sliced.explanation))
@@ -111,7 +112,10 @@ def command(
 
 
 def _write(output: Path, sliced: SliceResult, graph: Path | None, *, force: bool) -> None:
-    """One file, or a folder with the files of a project; none of them is the one with the graph."""
+    """Write the slice to a file, or to a folder if it has several files.
+
+    Raise :class:`InputError` if a file exists, or is also the file of the graph.
+    """
     if len(sliced.texts) == 1:
         expect_writable(output, graph, force=force)
         write_file(output, sliced.text)
@@ -121,7 +125,7 @@ def _write(output: Path, sliced: SliceResult, graph: Path | None, *, force: bool
         for path in filter(Path.exists, contents):
             expect_writable(path, graph, force=force)
     elif output.exists():
-        message = f"cannot write '{output}': it is a file, and the slice of a project has several"
+        message = f"cannot write '{output}': it is a file, but the slice has several files"
         raise InputError([Diagnostic("CLI004", message, hint="give the name of a folder")])
     else:
         expect_writable(output, force=force)

@@ -1,5 +1,4 @@
-"""``volition strategy``: the choices behind an extreme value, as something to read, to draw or to
-run."""
+"""``volition strategy``: show, plot, simulate or export the strategy behind an optimal value."""
 
 from __future__ import annotations
 
@@ -44,28 +43,29 @@ __all__ = ["command"]
     "formula",
     metavar="FORMULA",
     required=True,
-    help="An optimal value, such as Pmax=? [ F done ].",
+    help="A query for an optimal value, such as 'Pmax=? [ F done ]'.",
 )
 @click.option(
     "--as",
     "form",
     type=click.Choice(["table", "tree", "json", "python", "can", "dot"]),
     default="table",
-    help="The output format (default: table). python is a module to call, can a program that "
-    "follows the strategy, checked again.",
+    help="Output format (default: table). python is a module with a function that chooses; can is "
+    "a CAN program that follows the strategy and is checked to have the same value.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the strategy to a file.",
+    help="Write the strategy to FILE.",
 )
 @click.option(
-    "--picture",
+    "--plot",
+    "plot_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Draw the strategy as a tree (.svg, .png, .pdf).",
+    help="Plot the strategy as a tree (.svg, .png, .pdf).",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @click.option(
@@ -75,19 +75,24 @@ __all__ = ["command"]
     metavar="N",
     help="Simulate N runs under the strategy and estimate the value.",
 )
-@click.option("--at-random", is_flag=True, help="Simulate random choices instead of the strategy.")
+@click.option(
+    "--uniform",
+    is_flag=True,
+    help="With --simulate: choose uniformly at random instead of following the strategy.",
+)
 @click.option(
     "--seed",
     type=whole_number(0),
     default="1",
     metavar="S",
-    help="The seed of the simulation (default: 1).",
+    help="Seed of the simulation (default: 1).",
 )
 @click.option(
     "--exact/--float",
     "exact",
     default=None,
-    help="Answer with fractions, or with floating point and bounds (default: by size).",
+    help="Compute with fractions, or in floating point with error bounds (default: depends on the "
+    "size of the model).",
 )
 @limit_options
 @display_options
@@ -99,10 +104,10 @@ def command(
     formula: str,
     form: Form | Literal["json"],
     output: Path | None,
-    picture: Path | None,
+    plot_file: Path | None,
     force: bool,
     runs: int | None,
-    at_random: bool,
+    uniform: bool,
     seed: int,
     exact: bool | None,
     limits: LimitOptions,
@@ -110,24 +115,26 @@ def command(
 ) -> None:
     """Show the strategy behind an optimal value of PROGRAM.
 
-    Who goes on, and by which step, in which situation: situations that differ only in what does not
-    matter are one row.  Where every strategy attains the value, this says "any choice".
+    The table says which component moves, and which action it takes, in which states. States that
+    differ only in what does not matter share one row. "Any choice" means that every strategy
+    attains the value.
 
     \b
     Examples:
-      volition strategy examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' volition
-      strategy examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' --as can -o
-      careful.can volition strategy examples/can/rover.can -p 'R{"distance"}min=? [ F (SS1 & SS2) ]'
-      --picture rover.svg volition strategy examples/can/vacuum.can -p 'Pmin=? [ F tidied ]'
-      --simulate 10000 --seed 7
+      volition strategy examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]'
+      volition strategy examples/can/smart_manufacturing.can \\
+        -p 'Pmax=? [ F (PS1 & PS2) ]' --as can -o careful.can
+      volition strategy examples/can/rover.can \\
+        -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --plot rover.svg
+      volition strategy examples/can/vacuum.can -p 'Pmin=? [ F tidied ]' --simulate 10000 --seed 7
     """
-    if at_random and runs is None:
+    if uniform and runs is None:
         raise InputError(
-            [Diagnostic("CLI013", "--at-random needs --simulate", hint="add --simulate N")]
+            [Diagnostic("CLI013", "--uniform needs --simulate", hint="add --simulate N")]
         )
-    expect_writable(output, picture, force=force)
-    if picture is not None:
-        check_picture(picture)
+    expect_writable(output, plot_file, force=force)
+    if plot_file is not None:
+        check_picture(plot_file)
     given = load_subject(program, settings=settings)
     loaded = given.program
     screen.diagnostics(given.warnings)
@@ -142,14 +149,16 @@ def command(
     simulation = (
         None
         if runs is None
-        else simulate_strategy(synthesis, runs=runs, seed=seed, at_random=at_random, **limits)
+        else simulate_strategy(synthesis, runs=runs, seed=seed, at_random=uniform, **limits)
     )
     as_text = output is not None or (form != "table" and not screen.as_json)
     text = (
-        _written(form, loaded, program, synthesis, simulation, limits, exact) if as_text else None
+        _strategy_text(form, loaded, program, synthesis, simulation, limits, exact)
+        if as_text
+        else None
     )
-    if picture is not None:
-        save_plot(synthesis, picture)
+    if plot_file is not None:
+        save_plot(synthesis, plot_file)
     if text is None:
         _show(screen, loaded, synthesis)
     elif output is None:
@@ -163,7 +172,7 @@ def command(
 
 def _show(screen: Screen, program: Program, synthesis: Synthesis) -> None:
     answer = synthesis.answer
-    assert answer.verdict.value is not None, "what is not unknown has a value"
+    assert answer.verdict.value is not None, "a known answer has a value"
     screen.print(model_line(program.language, answer.exploration.space))
     screen.print(
         "", SafeText(f"{answer.prop.text} is ").append(number(answer.verdict.value), "bold")
@@ -171,7 +180,7 @@ def _show(screen: Screen, program: Program, synthesis: Synthesis) -> None:
     show_tables(screen, synthesis)
 
 
-def _written(
+def _strategy_text(
     form: Form | Literal["json"],
     program: Program,
     path: Path,
@@ -180,7 +189,7 @@ def _written(
     limits: LimitOptions,
     exact: bool | None,
 ) -> str:
-    """The strategy in one of its forms, as text."""
+    """Return the strategy as text in one of the output formats."""
     if form == "json":
         return json_text(_document(program, path, synthesis, simulation)) + "\n"
     return render_strategy(synthesis, form, exact=exact, **limits)

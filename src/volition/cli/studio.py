@@ -1,4 +1,4 @@
-"""``volition studio``: Volition in the browser."""
+"""``volition studio``: start the graphical interface in the browser."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ __all__ = ["command"]
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
 @display_options
 def command(program: Path | None, port: int | None, no_open: bool, screen: Screen) -> None:
-    """Look at PROGRAM, or at a folder of programs, in the browser: edit, check, see why, walk
-    through its states.
+    """Edit, check and explore PROGRAM, or a folder of programs, in the browser.
 
-    The pages come from this machine and can be seen from this machine only, by whoever opens the
-    address that is printed.  Examples are opened as copies; nothing is saved unless you say so.
-    Ctrl-C ends it.
+    The pages are served on this machine only, to anyone who has the address that is printed.
+    Examples are opened as copies. Files are saved only when you choose to save. Press Ctrl-C to
+    stop the studio.
 
     \b
     Examples:
@@ -39,16 +38,16 @@ def command(program: Path | None, port: int | None, no_open: bool, screen: Scree
         from volition.studio.access_control import Permissions
         from volition.studio.server import serve
     except ImportError as error:
-        hint = "install volition with its extra 'studio'"
+        hint = "install it with: python -m pip install 'volition[studio]'"
         raise InputError(
             [Diagnostic("STU006", f"the studio needs the package nicegui: {error}", hint=hint)]
         ) from None
 
-    def told(address: str) -> None:
-        screen.print("The studio (Ctrl-C ends it):", address)
+    def show_address(address: str) -> None:
+        screen.print("The studio is running (press Ctrl-C to stop it):", address)
         screen.document(lambda: {"address": address})
 
     permissions = Permissions(
         allows=is_allowed, remember=lambda folder: save_trusted([*listed(), folder])
     )
-    serve(program, port=port, show=not no_open, permissions=permissions, started=told)
+    serve(program, port=port, show=not no_open, permissions=permissions, started=show_address)

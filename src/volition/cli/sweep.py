@@ -1,4 +1,4 @@
-"""``volition sweep``: the values of properties for many values of a program's parameters."""
+"""``volition sweep``: check properties for many values of a program's parameters."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ from volition.cli.options import (
     LimitOptions,
     ProgramCommand,
     display_options,
-    limit_options,
+    point_limit_options,
     program_argument,
-    whole_number,
 )
 from volition.cli.rendering import program_table
 from volition.cli.screen import SafeText, Screen
@@ -36,10 +35,10 @@ from volition.reporting.formatting import duration
 __all__ = ["command"]
 
 WIDEST_TABLE = 12
-"""Values of the second parameter that still fit beside each other on a screen."""
+"""Largest number of values of the second parameter that are shown as columns of a table."""
 
 MAX_PROBLEMS = 3
-"""Missing values that are explained one by one; the JSON object explains all of them."""
+"""Number of missing values that are explained one by one; the JSON object explains all of them."""
 
 
 @click.command("sweep", cls=ProgramCommand)
@@ -50,8 +49,8 @@ MAX_PROBLEMS = 3
     metavar="NAME=VALUES",
     multiple=True,
     required=True,
-    help="Values of a parameter: from:to:step, such as pc=0:1:0.1, or a list, such as pe=0.1,0.2; "
-    "may be repeated.",
+    help="Values of a parameter: a range FROM:TO:STEP, such as pc=0:1:0.1, or a list, such as "
+    "pe=0.1,0.2; may be repeated.",
 )
 @click.option(
     "-p",
@@ -64,21 +63,21 @@ MAX_PROBLEMS = 3
 @click.option(
     "--closed-form",
     is_flag=True,
-    help="Also give reachability probabilities as functions of the parameters.",
+    help="Also show reachability probabilities as functions of the parameters.",
 )
 @click.option(
     "--csv",
     "csv_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write all values as CSV, with all digits.",
+    help="Write all values with all digits to FILE, as CSV.",
 )
 @click.option(
     "--plot",
     "plot_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Plot over one or two parameters (.svg, .png, .pdf).",
+    help="Plot the values over one or two parameters (.svg, .png, .pdf).",
 )
 @click.option(
     "--style",
@@ -86,12 +85,6 @@ MAX_PROBLEMS = 3
     help="How to plot over two parameters (default: heatmap).",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
-@click.option(
-    "--processes",
-    type=whole_number(1),
-    metavar="N",
-    help="Compute N points at a time (default: one for each core).",
-)
 @click.option(
     "--cluster",
     metavar="ADDRESS",
@@ -101,9 +94,10 @@ MAX_PROBLEMS = 3
     "--exact/--float",
     "exact",
     default=None,
-    help="Answer with fractions, or with floating point (default: by size).",
+    help="Compute with fractions, or in floating point (default: depends on the size of the "
+    "model).",
 )
-@limit_options
+@point_limit_options
 @display_options
 @click.pass_context
 def command(
@@ -117,27 +111,29 @@ def command(
     plot_file: Path | None,
     style: PlotStyle | None,
     force: bool,
-    processes: int | None,
     cluster: str | None,
     exact: bool | None,
     limits: LimitOptions,
+    processes: int | None,
     screen: Screen,
 ) -> None:
     """Check properties of PROGRAM for many values of its parameters.
 
-    The program is explored once where the parameters change only how likely something is, and again
-    for each value of a parameter that changes what can happen (a deadline, a reward).  Without -p
-    the properties are those that the file carries.
+    The program is explored once if the parameters change only probabilities. It is explored again
+    for each value of a parameter that changes a reward or what can happen, such as a deadline.
+    Without -p, the properties in the program's own file are checked.
 
     \b
     Examples:
-      volition sweep examples/can/smart_manufacturing.can --vary pc=0:1:0.1 --vary pe=0:1:0.1 -p
-      'Pmax=? [ F (PS1 & PS2) ]' volition sweep examples/can/smart_manufacturing.can --vary
-      pe=0:1:0.05 --plot failure.svg volition sweep examples/can/rover.can --vary
-      base_to_site1=1,2,3 -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --csv way.csv volition sweep
-      examples/agentspeak/factory --vary reliability=0.5:1:0.1 -p 'Pmax=? [ F (stamped = 2 & tries =
-      2) ]' volition sweep examples/lisa/vessel_dtmc --vary continue.p=0:1:0.25 -p 'P=? [ F<=100
-      Bel("Mission complete") ]'
+      volition sweep examples/can/smart_manufacturing.can --vary pe=0:1:0.05 --plot failure.svg
+      volition sweep examples/can/smart_manufacturing.can \\
+        --vary pc=0:1:0.1 --vary pe=0:1:0.1 -p 'Pmax=? [ F (PS1 & PS2) ]'
+      volition sweep examples/can/rover.can --vary base_to_site1=1,2,3 \\
+        -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --csv distance.csv
+      volition sweep examples/agentspeak/factory --vary reliability=0.5:1:0.1 \\
+        -p 'Pmax=? [ F (stamped = 2 & tries = 2) ]'
+      volition sweep examples/lisa/vessel_dtmc --vary continue.p=0:1:0.25 \\
+        -p 'P=? [ F<=100 Bel("Mission complete") ]'
     """
     varied = {each.partition("=")[0].strip() for each in grid}
     if both := [name for name in settings if name in varied]:
@@ -235,7 +231,8 @@ def _summary(result: SweepResult) -> SafeText:
 
 
 def _tables(result: SweepResult) -> list[Table]:
-    """A table for each formula where two parameters fit on the screen, else one for all."""
+    """Return a table per formula if there are two parameters and their values fit on the screen;
+    otherwise one table for all formulas."""
     if len(result.axes) == 2 and len(result.axes[1].values) <= WIDEST_TABLE:
         return [result.cross_table(formula) for formula in range(len(result.formulas))]
     return [result.table()]
@@ -243,8 +240,8 @@ def _tables(result: SweepResult) -> list[Table]:
 
 @contextmanager
 def _bar(console: Console, what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """The callback for the points inside the ``with``: a bar on the terminal, taken away at the
-    end; nothing where nobody watches."""
+    """Yield a progress callback that shows a bar on the terminal and removes it at the end; None
+    if the output is not a terminal."""
     if not console.is_terminal:
         yield None
         return

@@ -1,4 +1,4 @@
-"""``volition test``: program files are their own oracle."""
+"""``volition test``: check programs against the expected results in their files."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ __all__ = ["command"]
 @display_options
 @click.pass_context
 def command(ctx: click.Context, folder: Path, limits: LimitOptions, screen: Screen) -> None:
-    """Check every program in DIR and below against the results that its file states.
+    """Check every program in DIR and its subfolders against the expected results in its file.
 
-    Limits hold for each program. Exit code 0 means that every stated result is as expected.
+    The limits apply to each program. Exit code 0 means that all results are as expected.
 
     \b
     Examples:
@@ -45,37 +45,38 @@ def command(ctx: click.Context, folder: Path, limits: LimitOptions, screen: Scre
       volition test examples/can --timeout 1m
     """
     with io_errors_as_input_errors(folder):
-        screen.diagnostics(_unread(folder))
-    ends, documents = zip(*(_told(each, screen) for each in test(folder, **limits)), strict=True)
-    stated = any(each.get("as_expected") for each in documents)
+        screen.diagnostics(_misnamed_files(folder))
+    results = [_show_result(each, screen) for each in test(folder, **limits)]
+    codes, documents = zip(*results, strict=True)
+    has_expected = any(each.get("as_expected") for each in documents)
     screen.document(
         lambda: {
-            "as_expected": (stated or None) if set(ends) == {Exit.SUCCESS} else False,
+            "as_expected": (has_expected or None) if set(codes) == {Exit.SUCCESS} else False,
             "programs": documents,
         }
     )
-    # Wrong input counts most, then a wrong result, then a missing one.
+    # An input error takes precedence over a wrong result, and that over a missing one.
     ctx.exit(
         next(
-            (code for code in (Exit.BAD_INPUT, Exit.VIOLATED, Exit.INCOMPLETE) if code in ends),
+            (code for code in (Exit.BAD_INPUT, Exit.VIOLATED, Exit.INCOMPLETE) if code in codes),
             Exit.SUCCESS,
         )
     )
 
 
-def _unread(folder: Path) -> Sequence[Diagnostic]:
-    """Files that nobody tests, because their names end in nearly the way of a program's."""
+def _misnamed_files(folder: Path) -> Sequence[Diagnostic]:
+    """Return warnings for files that are not tested because their suffix is misspelt."""
     found = Diagnostics()
     files = (Path(position) / name for position, _, names in os.walk(folder) for name in names)
     warn_misnamed_files(files, [language.suffix for language in LANGUAGES], found)
     return found.warnings
 
 
-def _told(tested: ProgramTestResult, screen: Screen) -> tuple[Exit, dict[str, Any]]:
-    """One program: how it ends, and its JSON object."""
+def _show_result(tested: ProgramTestResult, screen: Screen) -> tuple[Exit, dict[str, Any]]:
+    """Print the result of one program; return its exit code and its JSON object."""
     path, report = tested.program, tested.report
     if report is None:
-        screen.print(SafeText().append("✗", "bold red").append(f" {path}: invalid input"))
+        screen.print(SafeText().append("✗", "bold red").append(f" {path}: input error"))
         screen.diagnostics(tested.diagnostics)
         return Exit.BAD_INPUT, {
             "program": str(path),

@@ -1,4 +1,4 @@
-"""``volition trust``: folders whose code may run."""
+"""``volition trust``: manage the folders whose programs may run their own code."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["command"]
 @click.option("--forget", is_flag=True, help="Stop trusting DIR.")
 @display_options
 def command(folder: Path | None, show_list: bool, forget: bool, screen: Screen) -> None:
-    """Let programs in DIR (default: the current folder) and below it run their own code, from now
-    on.
+    """Allow programs in DIR (default: the current folder) and its subfolders to run their own code
+    from now on.
 
-    A world in Python is such code: it can do whatever you can do, so trust only what you or people
-    you trust have written. The choice covers what the folder holds later, too.
+    A world in Python is such code. It runs with all your permissions, so trust only code from
+    people you trust. The permission also covers files that are added to the folder later.
 
     \b
     Examples:
@@ -37,7 +37,7 @@ def command(folder: Path | None, show_list: bool, forget: bool, screen: Screen) 
     if not show_list:
         chosen = _real(folder or Path())
         named = Path(os.path.abspath(folder or Path()))
-        if forget and named in known:  # it may be a link by now
+        if forget and named in known:  # the folder may have been replaced by a link
             chosen = named
         if forget and chosen not in known:
             raise InputError(
@@ -50,7 +50,7 @@ def command(folder: Path | None, show_list: bool, forget: bool, screen: Screen) 
                 ]
             )
         if not forget and not chosen.is_dir():
-            raise InputError([Diagnostic("CLI015", f"folder '{chosen}' does not exist")])
+            raise InputError([Diagnostic("CLI018", f"folder '{chosen}' does not exist")])
         known = [each for each in known if each != chosen] if forget else [*known, chosen]
         save_trusted(known)
         screen.print(f"'{chosen}' is {'no longer trusted' if forget else 'trusted'}")
@@ -72,5 +72,5 @@ def command(folder: Path | None, show_list: bool, forget: bool, screen: Screen) 
 def _real(folder: Path) -> Path:
     try:
         return Path(os.path.realpath(folder))
-    except OSError:  # the folder where the user stands was removed
-        raise InputError([Diagnostic("CLI015", f"folder '{folder}' does not exist")]) from None
+    except OSError:  # the current folder was removed
+        raise InputError([Diagnostic("CLI018", f"folder '{folder}' does not exist")]) from None

@@ -1,4 +1,4 @@
-"""``volition view``: a recorded run as a page, or a page that follows a run."""
+"""``volition view``: write a recorded run as an HTML page, or follow a run on a live page."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ __all__ = ["command"]
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The page to write (default: RUN with .html).",
+    help="Write the page to FILE (default: RUN with the suffix .html).",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option(
     "--live",
     is_flag=True,
-    help="Follow the record while it is written, on a page for this machine alone, until Ctrl-C.",
+    help="Serve a page on this machine that follows the record while it is written, until Ctrl-C.",
 )
 @click.option(
     "--port",
@@ -53,11 +53,11 @@ def command(
     port: int | None,
     screen: Screen,
 ) -> None:
-    """Show the recorded run in the file RUN as one HTML page: the world, the mind of the agent
-    beside it, numbers over time.
+    """Show the recorded run in the file RUN as one HTML page with the world, the state of the agent
+    and values over time.
 
-    Of two runs the page shows both side by side, and where they differ first.  A record is what
-    'volition run --record' writes.
+    With two runs, the page shows them side by side and marks the first difference. 'volition run
+    --record' writes the records.
 
     \b
     Examples:
@@ -84,8 +84,8 @@ def _follow(records: Sequence[Path], port: int, screen: Screen, *, opened: bool)
             [
                 Diagnostic(
                     "VIE001",
-                    f"{len(records)} records to follow",
-                    hint="one run is followed at a time",
+                    f"--live cannot follow {len(records)} records at once",
+                    hint="give one record",
                 )
             ]
         )
@@ -97,11 +97,11 @@ def _follow(records: Sequence[Path], port: int, screen: Screen, *, opened: bool)
                 Diagnostic(
                     "VIE002",
                     f"cannot listen on port {port}: {error}",
-                    hint="leave out --port for a free one",
+                    hint="omit --port to use a free one",
                 )
             ]
         ) from None
-    screen.print(f"following {records[0]} on {served.address} (Ctrl-C ends it)")
+    screen.print(f"following {records[0]} on {served.address} (press Ctrl-C to stop)")
     if opened:
         threading.Timer(0.3, webbrowser.open, [served.address]).start()
     served.serve()

@@ -1,1 +1,1 @@
-"""Programs and models as the input of other tools: one module for each tool and language."""
+"""Exporters: programs and models as input for other tools, one module per tool and language."""

@@ -1,4 +1,4 @@
-"""Refusal of ``"deadlock"`` in formulas for other tools."""
+"""Rejection of ``"deadlock"`` in formulas for other tools."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def refuse_deadlock(model: Model, formula: Formula, tool: str) -> None:
     """Raise :class:`InputError` if a formula contains ``"deadlock"`` in Volition's meaning.
 
     A program may define the name itself, as a belief or as a label; it is then translated like any
-    other.  Otherwise it means that nothing can move.  Promela has no expression for it, and a PRISM
-    model need not stop where the program does.
+    other. Otherwise it means that no component is enabled. Promela has no expression for this, and
+    a PRISM model need not stop where the program does.
     """
     expanded = expand_agents(formula, model.agents)
     resolved = resolve_atoms(model, expanded)

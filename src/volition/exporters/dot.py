@@ -1,4 +1,4 @@
-"""The states of a program as a graph in the DOT language of Graphviz."""
+"""State space as a graph in the DOT language of Graphviz."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ __all__ = ["to_dot"]
 
 
 def to_dot(space: StateSpace, model: Model) -> str:
-    """A graph for small state spaces: states with what holds in them, choices with what they do.
+    """Return the DOT graph of a small state space: states show what holds in them, edges show the
+    actions.
 
-    A choice with one outcome is an edge; one with several is a dot from which edges with their
-    probabilities lead on.  States that were found but not explored are dashed.
+    A choice with one outcome is an edge. A choice with several outcomes is a point, from which
+    edges with their probabilities lead to the next states. States that were found but not explored
+    are dashed.
     """
     return "\n".join(
         [
@@ -37,7 +39,8 @@ def _states(space: StateSpace, model: Model) -> Iterator[str]:
             if state == 0
             else ""
         )
-        yield f"  s{state} [label={_quoted(_told(model.describe(space.values(state))))}{style}];"
+        text = _view_text(model.describe(space.values(state)))
+        yield f"  s{state} [label={_quoted(text)}{style}];"
 
 
 def _choices(space: StateSpace) -> Iterator[str]:
@@ -56,7 +59,7 @@ def _choices(space: StateSpace) -> Iterator[str]:
             )
 
 
-def _told(view: StateView) -> str:
+def _view_text(view: StateView) -> str:
     sections = {
         section: [f"{item}: {value}" if value else item for item, value in items.items()]
         for section, items in view.items()

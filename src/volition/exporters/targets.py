@@ -1,5 +1,4 @@
-"""Which programs can be translated into the input of which tool: the table behind ``volition
-export``."""
+"""Supported combinations of language and target for ``volition export``."""
 
 from __future__ import annotations
 
@@ -21,15 +20,18 @@ Target = Literal["prism", "promela"]
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A program for another tool, and the formulas about it where they are a file of their own."""
+    """Model for another tool; ``properties`` is the property file, or None if the model contains
+    them."""
 
     model: str
     properties: str | None = None
 
 
 def translate(program: Program, target: Target, formulas: Mapping[str, Formula]) -> Translation:
-    """The program in the language of another tool, with named formulas about it; raises
-    :class:`InputError`."""
+    """Translate a program and named formulas to the language of another tool.
+
+    Raise :class:`InputError` if the program or a formula is not supported.
+    """
     translators = _TRANSLATORS[target]
     if program.language not in translators:
         hint = f"only {' and '.join(translators)} programs can; 'dot' works for any program"
@@ -48,8 +50,8 @@ def translate(program: Program, target: Target, formulas: Mapping[str, Formula])
 def translate_with_properties(
     program: Program, target: Target
 ) -> tuple[Translation, Sequence[Diagnostic]]:
-    """The program with its own properties; those that the tool cannot be asked are left out, and
-    the reasons told."""
+    """Translate a program with its own properties. Properties that the tool does not support are
+    left out, with a warning for each."""
     translate(program, target, {})
     kept: dict[str, Formula] = {}
     reasons: list[Diagnostic] = []
@@ -70,8 +72,7 @@ def _left_out(stated: UnparsedProperty, reason: Diagnostic) -> Diagnostic:
     )
 
 
-# A program of a language is known to be one by its name; the modules are imported when they are
-# used.
+# The program's language name decides its type. The modules are imported on first use.
 
 
 def _lisa_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
@@ -87,7 +88,7 @@ def _dribble_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translat
 
 
 def _for_prism(program: Program, formulas: Mapping[str, Formula]) -> list[Formula]:
-    """The formulas, none of which contains ``"deadlock"``."""
+    """Return the formulas; raise InputError if one contains ``"deadlock"``."""
     for formula in formulas.values():
         refuse_deadlock(program.model(), formula, "PRISM")
     return list(formulas.values())

@@ -1,6 +1,7 @@
-"""The kernel: explores any :class:`System` at native speed and knows nothing of agents.
+"""Kernel: explores any :class:`System` at native speed, independent of the agent language.
 
-See :mod:`volition.kernel.system` for the seam and :mod:`volition.kernel.space` for the result.
+See :mod:`volition.kernel.system` for the interface to the languages and
+:mod:`volition.kernel.space` for the result.
 """
 
 from volition.kernel.exploration import Limits, Progress, explore, explore_further

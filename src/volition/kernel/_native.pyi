@@ -1,4 +1,4 @@
-"""The native kernel; see native/bindings."""
+"""Native kernel; see native/bindings."""
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
@@ -10,12 +10,12 @@ import numpy.typing as npt
 class ImpureFunction(Exception): ...
 
 class WriteConflict(Exception):
-    """Two components of a synchronous system wrote one slot: the trees of the two, and the slot."""
+    """Two components of a synchronous system wrote the same slot: their trees, and the slot."""
 
     args: tuple[int, int, int]
 
 class TooManyNodes(Exception):
-    """The product with an automaton would have more nodes than it may."""
+    """The product with an automaton would exceed the node limit."""
 
 class Ended(enum.Enum):
     COMPLETE = ...
@@ -41,7 +41,7 @@ class Explorer:
     def add_choices(self, choices: Sequence[Any], /) -> int: ...
     def add_writes(self, writes: Sequence[tuple[int, int]], /) -> int: ...
     def check_purity(self, on: bool, /) -> None: ...
-    def read(self, place: tuple[bool, int], slot: int, /) -> int: ...
+    def read(self, position: tuple[bool, int], slot: int, /) -> int: ...
     def add_outside_bytes(self, bytes: int, /) -> None: ...
     def explore(
         self,
@@ -113,7 +113,7 @@ class Explorer:
     def kind_components(self) -> npt.NDArray[np.uint32]: ...
     def kind_weights(self, kind: int, /) -> list[int]: ...
 
-# What an explorer holds as arrays, and one that begins with such arrays; see native/bindings/snapshot.cpp.  # noqa: E501
+# Export of an explorer's arrays, and import into a new explorer; see native/bindings/snapshot.cpp.
 
 def arrays_of(explorer: Explorer, /) -> dict[str, npt.NDArray[Any]]: ...
 def take_over(
@@ -132,7 +132,10 @@ def take_over(
 ) -> bool: ...
 
 class StateRows:
-    """States, choices and transitions as they were when a state space was made; see native/algorithms/transition_matrix.hpp."""  # noqa: E501
+    """Transition matrix of a state space, fixed at the time of its creation.
+
+    See native/algorithms/transition_matrix.hpp.
+    """
 
     @property
     def num_states(self) -> int: ...

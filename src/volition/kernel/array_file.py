@@ -1,8 +1,7 @@
-"""A file of a JSON header and raw arrays, which are used where they lie:
-``docs/reference/saved_spaces.md`` describes it byte by byte.
+"""Binary file with a JSON header and memory-mapped arrays.
 
-Everything in the file is covered by checksums, so damage is noticed before anything is believed;
-nothing in it is ever executed.
+``docs/reference/saved_spaces.md`` describes the format byte by byte. Checksums cover the whole
+file, so that damage is detected before any content is used. Nothing in the file is ever executed.
 """
 
 from __future__ import annotations
@@ -27,17 +26,16 @@ from volition.kernel.header_schema import ListOf, Natural, Record, Text, fits
 __all__ = ["ArrayFile", "corrupt_file_error", "encode", "open_array_file"]
 
 VERSION = 1
-"""Of the format; a program that knows an older one only must not guess."""
+"""Version of the file format. A file with a higher version is rejected."""
 
 MAX_HEADER_BYTES = 2**30
-"""Of a header: reading one takes several times its size in memory."""
+"""Maximum size of a header. Parsing it takes several times its size in memory."""
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
-_MAGIC = b"volition space\r\n"  # a transfer as text would change it
-_PREAMBLE = struct.Struct(
-    "<16sIIQ32s"
-)  # magic, version, nothing, length of the header, checksum of the header
+_MAGIC = b"volition space\r\n"  # text-mode transfers corrupt \r\n, which is then detected
+# Magic bytes, version, padding, length of the header, checksum of the header.
+_PREAMBLE = struct.Struct("<16sIIQ32s")
 _ALIGNMENT = 64
 _TYPES = {each: np.dtype(each) for each in ("<u1", "<u2", "<u4", "<u8")}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
@@ -49,7 +47,7 @@ _FILLER = b"\0" * _ALIGNMENT
 
 @dataclass(frozen=True, slots=True)
 class ArrayFile:
-    """A file that was opened: its header, and its arrays, mapped into memory and read-only."""
+    """Opened file: its header and its read-only, memory-mapped arrays."""
 
     path: Path
     header: Mapping[str, Any]
@@ -57,8 +55,8 @@ class ArrayFile:
 
 
 def corrupt_file_error(path: Path, what: str) -> InputError:
-    """What to raise for a file that is not as it was written."""
-    hint = "get it again from where it came from, or explore the program and save its states again"
+    """Return the error to raise for a damaged file; ``what`` describes the damage."""
+    hint = "copy the file again from its source, or explore the program and save its states again"
     return InputError([Diagnostic("SPC003", f"'{path}' is damaged: {what}", hint=hint)])
 
 
@@ -66,7 +64,10 @@ def corrupt_file_error(path: Path, what: str) -> InputError:
 
 
 def encode(header: Mapping[str, Any], arrays: Arrays) -> Iterator[bytes | memoryview]:
-    """The content of a file, piece by piece, without a copy of the arrays."""
+    """Yield the content of a file in pieces, without copying the arrays.
+
+    Raise :class:`InputError` if the header is larger than :data:`MAX_HEADER_BYTES`.
+    """
     plain = {
         name: np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
         for name, array in arrays.items()
@@ -87,11 +88,11 @@ def encode(header: Mapping[str, Any], arrays: Arrays) -> Iterator[bytes | memory
     text += b" " * (_aligned(_PREAMBLE.size + len(text)) - _PREAMBLE.size - len(text))
     if len(text) > MAX_HEADER_BYTES:
         message = (
-            f"the values of the slots in words take {len(text)} bytes, and a file has room "
-            f"for {MAX_HEADER_BYTES}"
+            f"the header of the file would take {len(text)} bytes; the maximum is "
+            f"{MAX_HEADER_BYTES}"
         )
         raise InputError(
-            [Diagnostic("SPC004", message, hint="explore a part of the program, and save that")]
+            [Diagnostic("SPC004", message, hint="explore and save a smaller part of the program")]
         )
     yield _PREAMBLE.pack(_MAGIC, VERSION, 0, len(text), hashlib.sha256(text).digest())
     yield text
@@ -105,8 +106,8 @@ def _aligned(size: int) -> int:
 
 
 def _checksums(arrays: Arrays) -> list[str]:
-    """One for each array; several are computed at the same time, which matters where they have
-    gigabytes."""
+    """Return the SHA-256 checksum of each array. Several are computed in parallel, because arrays
+    can have gigabytes."""
     with ThreadPoolExecutor() as pool:
         return list(pool.map(lambda array: hashlib.sha256(array.data).hexdigest(), arrays.values()))
 
@@ -115,20 +116,23 @@ def _checksums(arrays: Arrays) -> list[str]:
 
 
 def open_array_file(path: Path) -> ArrayFile:
-    """The header and the arrays of a file; raises :class:`InputError` for one that is no such file,
-    newer than this program, or damaged."""
+    """Open a file and verify its header and its arrays.
+
+    Raise :class:`InputError` if the file has another format, is damaged, or was written by a newer
+    version of this program.
+    """
     try:
         with path.open("rb") as file:
             preamble = file.read(_PREAMBLE.size)
             if not preamble.startswith(_MAGIC):
-                _refuse_foreign(path, preamble)
+                _raise_for_other_format(path, preamble)
             if len(preamble) < _PREAMBLE.size:
-                raise corrupt_file_error(path, "it ends in the middle")
+                raise corrupt_file_error(path, "it is truncated")
             _, version, _, length, checksum = _PREAMBLE.unpack(preamble)
             if version > VERSION:
                 message = (
-                    f"'{path}' has version {version} of its format, and version {VERSION} is "
-                    "the latest that is known here"
+                    f"'{path}' has format version {version}; this version of volition reads "
+                    f"formats up to {VERSION}"
                 )
                 raise InputError(
                     [Diagnostic("SPC002", message, hint="open it with a newer version of volition")]
@@ -142,7 +146,7 @@ def open_array_file(path: Path) -> ArrayFile:
         ) from None
     start = _PREAMBLE.size + length
     if start > len(content):
-        raise corrupt_file_error(path, "it ends in the middle")
+        raise corrupt_file_error(path, "it is truncated")
     if start % _ALIGNMENT or length > MAX_HEADER_BYTES:
         raise corrupt_file_error(path, f"its header has {length} bytes")
     text = content[_PREAMBLE.size : start]
@@ -152,19 +156,20 @@ def open_array_file(path: Path) -> ArrayFile:
 
 
 def _header(path: Path, text: memoryview) -> Mapping[str, Any]:
-    """The header, in which all numbers are finite."""
+    """Return the parsed header. Raise :class:`InputError` if it is not JSON, contains NaN or
+    infinity, or does not list its sections."""
     try:
         header = json.loads(
-            str(text, "ascii"), parse_constant=_refuse_constant, parse_float=_finite
+            str(text, "ascii"), parse_constant=_raise_for_constant, parse_float=_finite
         )
     except (ValueError, RecursionError):
         raise corrupt_file_error(path, "its header is not JSON with finite numbers") from None
     if not isinstance(header, dict) or not fits(header.get("sections"), ListOf(_SECTION)):
-        raise corrupt_file_error(path, "its header does not describe its parts")
+        raise corrupt_file_error(path, "its header does not list its sections")
     return header
 
 
-def _refuse_constant(name: str) -> NoReturn:
+def _raise_for_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
@@ -175,30 +180,33 @@ def _finite(text: str) -> float:
     return number
 
 
-def _refuse_foreign(path: Path, begin: bytes) -> NoReturn:
+def _raise_for_other_format(path: Path, begin: bytes) -> NoReturn:
     what = "is empty" if not begin else "is not a saved state space"
     hint = "save_space writes one"
     raise InputError([Diagnostic("SPC001", f"'{path}' {what}", hint=hint)])
 
 
 def _opened(path: Path, header: Mapping[str, Any], content: npt.NDArray[np.uint8]) -> ArrayFile:
-    """The parts of a file: one behind the other, each named once, and nothing behind the last."""
+    """Return the file with its arrays. Raise :class:`InputError` unless the sections have unique
+    names, follow each other without gaps, and fill the file exactly."""
     arrays: dict[str, npt.NDArray[Any]] = {}
     end = 0
     for section in header["sections"]:
         name, dtype = section["name"], _TYPES.get(section["type"])
         if dtype is None:
-            raise corrupt_file_error(path, f"its part '{name}' has a type that is not known here")
+            raise corrupt_file_error(path, f"its section '{name}' has an unknown type")
         if name in arrays or section["offset"] != end:
-            raise corrupt_file_error(path, f"its part '{name}' is not behind the others")
+            raise corrupt_file_error(path, f"its section '{name}' is out of order")
         size = section["count"] * dtype.itemsize
         if end + _aligned(size) > len(content):
-            raise corrupt_file_error(path, "it ends in the middle")
+            raise corrupt_file_error(path, "it is truncated")
         arrays[name] = content[end : end + size].view(dtype)
         end += _aligned(size)
     if end != len(content):
-        raise corrupt_file_error(path, "it goes on behind its last part")
+        raise corrupt_file_error(path, "there is data after its last section")
     for section, checksum in zip(header["sections"], _checksums(arrays), strict=True):
         if section["sha256"] != checksum:
-            raise corrupt_file_error(path, f"the checksum of its part '{section['name']}' is wrong")
+            raise corrupt_file_error(
+                path, f"the checksum of its section '{section['name']}' is wrong"
+            )
     return ArrayFile(path, header, arrays)

@@ -1,8 +1,7 @@
-"""What the arrays of states, choices and transitions are called, and how lists of lists lie in
-them.
+"""Names for array types, and helpers for lists of lists stored in flat arrays (CSR).
 
-A state's choices, and a choice's transitions, stand one after the other in one array; *offsets* say
-where each begins: those of ``i`` are numbered ``offsets[i]`` up to ``offsets[i + 1]``.
+The choices of all states, and the transitions of all choices, are stored one after the other in one
+array. The items of list ``i`` have the indices ``offsets[i]`` to ``offsets[i + 1] - 1``.
 """
 
 from __future__ import annotations
@@ -26,23 +25,23 @@ __all__ = [
 ]
 
 Mask = npt.NDArray[np.bool_]
-"""A set of states (choices, ...): whether each is in it."""
+"""Set of states, choices or transitions: whether each of them is a member."""
 
 Indices = npt.NDArray[np.int64]
-"""Numbers of states, choices or transitions."""
+"""Indices of states, choices or transitions."""
 
 ShortIndices = npt.NDArray[np.uint32]
-"""The same as the kernel keeps them, in half the room."""
+"""Indices as the kernel stores them, in half the memory."""
 
 Floats = npt.NDArray[np.float64]
 
 NumberArray = npt.NDArray[Any]
-"""A number for each state: floats, or fractions as objects."""
+"""One number for each state: floats, or fractions as objects."""
 
 
 def offsets_of(counts: npt.NDArray[Any]) -> Indices:
-    """Where each list begins, from the lengths of the lists; the end of the last is the last
-    offset."""
+    """Return the offset of each list, given the lengths of the lists. The last offset is the total
+    length."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
@@ -50,13 +49,13 @@ _BLOCK = 2**18
 
 
 def block_slices(size: int) -> Iterator[slice]:
-    """Parts of a long array, one after the other: what is made of a part takes little memory,
-    whatever its types are."""
+    """Yield consecutive slices of a long array. Working on one slice at a time keeps temporary
+    arrays small."""
     return (slice(begin, min(begin + _BLOCK, size)) for begin in range(0, size, _BLOCK))
 
 
 def take_blockwise(table: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """``table[ids]`` without the copy of all ids as 64-bit numbers that numpy would make."""
+    """Return ``table[ids]`` without numpy's temporary copy of all ids as 64-bit integers."""
     result = np.empty(len(ids), dtype=table.dtype)
     for block in block_slices(len(ids)):
         result[block] = table[ids[block]]
@@ -64,6 +63,6 @@ def take_blockwise(table: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArra
 
 
 def concatenated_ranges(begin: Indices, counts: Indices) -> Indices:
-    """``begin[0], begin[0] + 1, ...`` for each of the counts, one after the other."""
+    """Return the ranges ``begin[i], ..., begin[i] + counts[i] - 1``, one after the other."""
     starts = np.concatenate([[0], np.cumsum(counts)])
     return np.repeat(begin - starts[:-1], counts) + np.arange(starts[-1])

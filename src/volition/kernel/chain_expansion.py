@@ -20,16 +20,16 @@ Values = Mapping[str, Any]
 
 
 def expand_transition(space: StateSpace, choice: int, target: int) -> list[ChainStep]:
-    """The states that a transition of a reduced space passes through, from the one after its first
-    step to the target.
+    """Return the states of the chain that a transition of a reduced space stands for, from the
+    state after its first step to the target.
 
-    The explorer decides mostly as it did before: what it learnt since can only have taken away
-    decisions that it did not take.  That is so until the exploration goes on, and with ``futures``
-    once it is complete: by what others can do from a state on it decides with what it knows at the
-    time.  Where it would go elsewhere now, the way is looked for.
+    The explorer is asked first to take the same steps again. Usually it makes the same decisions as
+    before. It may decide differently if the exploration was continued since, or with ``lookahead``
+    after the exploration is complete, because these decisions depend on the decision trees known at
+    that moment. Then an equivalent chain is searched for.
     """
     state, component = int(space.choice_states[choice]), int(space.component_ids[choice])
-    if component >= len(space.system.components):  # the state stays for ever
+    if component >= len(space.system.components):  # a stutter step
         return [ChainStep(space.values(target), None)]
     before, after, label = space.values(state), space.values(target), space.label(choice)
     begins: list[Values] = []
@@ -42,15 +42,17 @@ def expand_transition(space: StateSpace, choice: int, target: int) -> list[Chain
             if steps[-1].values == after:
                 return steps
             begins.append({**before, **writes})
-    assert space.reduction is not None, "only a reduced space leaps"
+    assert space.reduction is not None, "only reduced spaces have compressed chains"
     return _find_invisible_path(space, space.reduction, begins, after)
 
 
 def _find_invisible_path(
     space: StateSpace, reduction: Reduction, begins: Sequence[Values], target: Values
 ) -> list[ChainStep]:
-    """A way from one of some states to the target, by certain steps that no atom sees; first where
-    most slots are as in the target."""
+    """Return an invisible deterministic path from one of ``begins`` to ``target``.
+
+    This is a best-first search. The heuristic is the number of slots that differ from the target.
+    """
     atoms = list(reduction.functions())
     seen_there = [atom(target) for atom in atoms]
     tie = count()
@@ -86,7 +88,7 @@ def _find_invisible_path(
 
 
 def _deterministic_steps(space: StateSpace, values: Values) -> Iterator[tuple[int, Values]]:
-    """The components that have one choice with one outcome, and what follows."""
+    """Yield each component that has one choice with one outcome, and the state after this step."""
     for number, component in enumerate(space.system.components):
         found = component.step(values)
         possible = [writes for choice in found for weight, writes in choice.outcomes if weight != 0]

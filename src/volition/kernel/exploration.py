@@ -1,4 +1,4 @@
-"""Exploring a system breadth first, within limits, and going on where that stopped."""
+"""Breadth-first exploration of a system within limits; a stopped exploration can be continued."""
 
 from __future__ import annotations
 
@@ -22,27 +22,29 @@ __all__ = ["Limits", "Progress", "explore", "explore_further"]
 SECONDS_BETWEEN_REPORTS = 0.1
 
 PARALLEL_THRESHOLD = 2**18
-"""Fewer are explored by one thread: starting and meeting others would take longer."""
+"""Number of states up to which one thread explores alone. For smaller spaces, starting and
+synchronising threads would take longer than it saves."""
 
 MAX_STATES = 3_200_000_000
-"""States that can be stored: they are numbered in 32 bits, and the table that finds them again has
-to have free places."""
+"""Maximum number of stored states. States have 32-bit numbers, and their hash table needs free
+entries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where an exploration stops; None is no limit.
+    """Limits of an exploration; None means unlimited.
 
-    ``bytes`` counts the state space with the Python values that its states hold, not the rest of
-    the process, nor what lies in a file. States and memory are looked at after each state, memory
-    and time many times a second as well; one call of a Python function is not interrupted.
+    ``bytes`` limits the memory of the state space, including the Python values in its states. The
+    rest of the process and arrays in a file do not count. States and memory are checked after each
+    state, memory and time also many times a second. A running call of a Python function is not
+    interrupted.
 
-    ``depth`` counts steps: what is so many steps away from the initial state is found, and not
-    explored, so that all runs of so many steps are there.
+    ``depth`` is a number of steps. States at this distance from the initial state are stored but
+    not expanded, so that the space contains every run of this length.
 
-    ``jobs`` is no limit of what is found: how many threads work at the same time, None for one per
-    core.  Few states are explored by one thread; the result is the same, number for number,
-    whatever their number is.
+    ``jobs`` is the number of threads, None for one per core. It does not change the result: states,
+    choices and transitions have the same numbers for any number of threads. Small spaces are
+    explored by one thread.
     """
 
     states: int | None = None
@@ -54,8 +56,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an exploration is: states found, how many of them are explored, transitions, and the
-    memory that all of it takes."""
+    """Progress of an exploration: states found, states expanded, transitions, elapsed seconds and
+    memory."""
 
     states: int
     expanded: int
@@ -73,17 +75,18 @@ def explore(
     check_purity: bool = False,
     reduction: Reduction | None = None,
 ) -> StateSpace:
-    """Everything that the system can do, up to the limits.
+    """Explore the states that the system can reach, up to the limits.
 
-    ``stop_when`` ends the exploration at the first state in which it holds, which is one nearest to
-    the initial state. Ctrl-C ends it too; in each case the space says that it is partial and why.
-    ``check_purity`` runs every function twice in every state and raises :class:`KernelError` if one
-    gives another answer after the same reads: slow, for debugging. A :class:`Breach` that a
-    component raises goes on, with a shortest run to it.
+    ``stop_when`` ends the exploration at the first state in which it holds. No state in which it
+    holds is nearer to the initial state. Ctrl-C also ends it. In both cases the returned space is
+    partial and ``stopped`` gives the reason. ``check_purity`` calls every function twice in every
+    state and raises :class:`KernelError` if the results differ after the same reads. This is slow
+    and meant for debugging. A :class:`ModelError` from a component is re-raised with a shortest
+    path to the state.
 
-    With a ``reduction`` the space has fewer states than the system, and answers the questions that
-    the reduction is made for as the whole space does; runs in it need not be shortest.  Raises
-    :class:`KernelError` for a system that cannot be reduced.
+    With a ``reduction`` the space has fewer states than the system. Properties that the reduction
+    preserves have the same result as on the complete space, but runs need not be shortest. Raise
+    :class:`KernelError` if the system cannot be reduced.
     """
     with _attach_path_to_model_errors(system):
         return _Exploration.start(system, check_purity=check_purity, reduction=reduction).resume(
@@ -98,17 +101,17 @@ def explore_further(
     stop_when: Predicate | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> StateSpace:
-    """A larger space, from where the exploration of this one stopped; nothing is explored twice.
+    """Continue a stopped exploration and return a larger space. No state is expanded twice.
 
-    The result is the same, number for number, as that of one exploration with the limits of this
-    call.  The given space stays as it is; while this call lasts, no other thread may check it.
-    ``limits.seconds`` counts from this call, the other limits count all that was found.
-    ``stop_when`` may be another question than before: where it holds in a state that is already
-    there, that is the state, and nothing more is explored.  Whatever was explored since the given
-    space was made is there as well.
+    The result is identical to that of a single exploration with the limits of this call, including
+    all numbers. ``space`` itself does not change, but no other thread may check it during this
+    call. ``limits.seconds`` counts from this call; the other limits count everything found so far.
+    ``stop_when`` may differ from that of the first call. If it holds in a state that is already
+    stored, no further state is expanded. If the explorer has continued since ``space`` was made,
+    the result contains those states too.
 
-    Where what is learnt on the way shows that a reduced space has left out too much, another one is
-    explored from the beginning.
+    If new reads or writes invalidate a decision of a reduced exploration, the exploration restarts
+    from the beginning.
     """
     with _attach_path_to_model_errors(space.system):
         return _Exploration.from_space(space).resume(limits or Limits(), stop_when, progress)
@@ -124,8 +127,11 @@ def _attach_path_to_model_errors(system: System) -> Iterator[None]:
 
 
 def _path_to_model_error(system: System) -> Sequence[Hashable]:
-    """The labels of a shortest run to a state in which a component raises :class:`Breach`, with its
-    component marked in a slot."""
+    """Return the labels of a shortest run to a state in which a component raises
+    :class:`ModelError`.
+
+    The system is explored again. One extra slot per component records that it raised the error.
+    """
     marks = {f"breach of {component.name}": component for component in system.components}
 
     def marking(mark: str, component: Component) -> Component:
@@ -151,7 +157,7 @@ def _path_to_model_error(system: System) -> Sequence[Hashable]:
 
 @dataclass(frozen=True, slots=True)
 class _Exploration:
-    """An explorer and what it cost so far: it can go on as often as one likes."""
+    """Explorer with its tracer and the time spent so far. It can be resumed any number of times."""
 
     system: System
     native: _native.Explorer
@@ -254,7 +260,7 @@ def _as_bool_predicate(predicate: Predicate) -> Predicate:
 
 
 def _cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -286,7 +292,7 @@ def _throttled(
 
 
 def _size(number: int) -> str:
-    """An amount of memory for people: 512 bytes, 1.5 GiB."""
+    """Return a readable amount of memory, such as ``512 bytes`` or ``1.5 GiB``."""
     for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
         if number >= 1024**power:
             return f"{number / 1024**power:.3g} {unit}"
@@ -306,7 +312,7 @@ _REASONS: Mapping[Ended, StopReason] = {
 def _stop_from_status(
     ended: Ended, native: _native.Explorer, limits: Limits
 ) -> ExplorationStop | None:
-    """How the exploration ended, in words."""
+    """Return why the exploration stopped, with a text for users; None if it is complete."""
     if ended is Ended.COMPLETE:
         return None
     reason = _REASONS[ended]

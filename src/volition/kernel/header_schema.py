@@ -1,5 +1,4 @@
-"""Shapes of JSON data that comes from outside: an allow-list of types, checked before a value is
-used."""
+"""Schemas for untrusted JSON data: an allow-list of types, checked before any value is used."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """The value null."""
+    """The value ``null``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,47 +32,47 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Natural:
-    """A whole number that is not negative; true and false are not numbers."""
+    """Integer that is not negative; ``true`` and ``false`` do not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list whose items all have one shape."""
+    """List whose items all match one schema."""
 
     item: Shape
 
 
 @dataclass(frozen=True, slots=True)
 class DictOf:
-    """An object with any keys, whose values all have one shape."""
+    """Object with arbitrary keys whose values all match one schema."""
 
     value: Shape
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An object with at least these keys, each with its shape."""
+    """Object that has at least these keys, each with a value that matches its schema."""
 
     fields: Mapping[str, Shape]
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """Data of one of several shapes."""
+    """Data that matches at least one of several schemas."""
 
     options: tuple[Shape, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyData:
-    """Data that is only for people: its value is not used."""
+    """Any data. Use it only for fields that are shown to people and never evaluated."""
 
 
 Shape = Null | Text | Natural | ListOf | DictOf | Record | Either | AnyData
 
 
 def fits(value: Any, shape: Shape) -> bool:
-    """Return whether data has a shape."""
+    """Return whether data matches a schema."""
     match shape:
         case Null():
             return value is None

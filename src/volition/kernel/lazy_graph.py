@@ -1,8 +1,7 @@
-"""States that are explored when somebody looks at them: for walking through systems that are too
-large to be explored.
+"""State graph that is explored on demand, to walk through systems too large for full exploration.
 
-A :class:`~volition.kernel.StateSpace` and a :class:`GraphOnDemand` can be read in the same way,
-which :class:`StateGraph` describes; only the numbers differ.
+:class:`~volition.kernel.StateSpace` and :class:`LazyStateGraph` share the interface
+:class:`StateGraph`. Their numbering of states and choices differs.
 """
 
 from __future__ import annotations
@@ -21,33 +20,33 @@ __all__ = ["LazyStateGraph", "StateGraph"]
 
 
 class StateGraph(Protocol):
-    """States with the choices that there are in them; state 0 is the initial one."""
+    """Interface of a graph of states and their choices. State 0 is the initial state."""
 
     @property
     def system(self) -> System: ...
 
     def values(self, state: int) -> dict[str, Any]:
-        """The value of each slot."""
+        """Return the value of each slot in a state."""
 
     def value(self, state: int, slot: str) -> Any:
-        """The value of one slot."""
+        """Return the value of one slot in a state."""
 
     def choices_of(self, state: int) -> range:
-        """The numbers of a state's choices."""
+        """Return the numbers of a state's choices."""
 
     def label(self, choice: int) -> Hashable:
-        """Where a choice comes from."""
+        """Return the label of a choice, which says where the choice comes from."""
 
     def targets_of(self, choice: int) -> npt.NDArray[np.uint32]:
-        """The states that a choice leads to."""
+        """Return the states that a choice can lead to."""
 
     def weights_of(self, choice: int) -> Sequence[Any]:
-        """Their probabilities."""
+        """Return the probabilities of a choice's targets, in the order of ``targets_of``."""
 
 
 class LazyStateGraph:
-    """The states of a system, of which each is explored when its choices are first asked for;
-    numbers are given as states are met."""
+    """States of a system, each expanded when its choices are first requested. States are numbered
+    in the order in which they are found."""
 
     def __init__(self, system: System) -> None:
         self.system = system
@@ -60,36 +59,38 @@ class LazyStateGraph:
         self._intern_state(system.slots)
 
     def __repr__(self) -> str:
-        return f"<GraphOnDemand: {len(self._states):,} states met, {len(self._choices):,} explored>"
+        return (
+            f"<LazyStateGraph: {len(self._states):,} states found, {len(self._choices):,} explored>"
+        )
 
     def values(self, state: int) -> dict[str, Any]:
-        """The value of each slot."""
+        """Return the value of each slot in a state."""
         return dict(self._states[state])
 
     def value(self, state: int, slot: str) -> Any:
-        """The value of one slot."""
+        """Return the value of one slot in a state."""
         return self._states[state][slot]
 
     def choices_of(self, state: int) -> range:
-        """The numbers of a state's choices, which are explored now if nobody has asked for them."""
+        """Return the numbers of a state's choices; expand the state first if necessary."""
         if state not in self._choices:
             self._choices[state] = self._expand(state)
         return self._choices[state]
 
     def label(self, choice: int) -> Hashable:
-        """Where a choice comes from."""
+        """Return the label of a choice, which says where the choice comes from."""
         return self._labels[choice]
 
     def targets_of(self, choice: int) -> npt.NDArray[np.uint32]:
-        """The states that a choice leads to."""
+        """Return the states that a choice can lead to."""
         return self._targets[choice]
 
     def weights_of(self, choice: int) -> Sequence[Any]:
-        """Their probabilities."""
+        """Return the probabilities of a choice's targets, in the order of ``targets_of``."""
         return self._weights[choice]
 
     def _expand(self, state: int) -> range:
-        # The kernel expands exactly one state within this limit.
+        # With this limit the kernel expands exactly one state.
         near = explore(
             replace(self.system, slots=self._states[state]), limits=Limits(states=1, jobs=1)
         )
@@ -109,7 +110,7 @@ class LazyStateGraph:
         return range(first, len(self._labels))
 
     def _intern_state(self, values: Mapping[str, Any]) -> int:
-        """The number of a state, a new one if it was not met before."""
+        """Return the number of a state; assign a new number to a new state."""
         ordered = tuple(values[slot] for slot in self.system.slots)
         twins = self._numbers.setdefault(ordered, [])
         found = next(
@@ -124,5 +125,6 @@ class LazyStateGraph:
 
 
 def _identical_states(one: Iterable[Any], other: Iterable[Any]) -> bool:
-    """Equal values may be different ones for a program, such as 1 and True."""
+    """Return whether two states have identical values. Values that are equal but distinguishable by
+    a program, such as ``1`` and ``True``, are not identical."""
     return all(identical_value(a, b) for a, b in zip(one, other, strict=True))

@@ -1,5 +1,5 @@
-"""Partial-order reduction: exploring a system without the orders of steps that no question can tell
-apart (``docs/explanation/reduction.md``)."""
+"""Options of partial-order reduction, which explores one of several equivalent orders of
+independent steps (``docs/explanation/reduction.md``)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ __all__ = ["ChainStep", "Reduction", "irreducible_reason"]
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """What a reduced space still has to tell, and how hard to look for what can be left out.
+    """Options of partial-order reduction: which atoms must be preserved, and how much effort to
+    spend on finding ample sets.
 
-    ``atoms`` are the functions of a state that the questions look at, ``deadlock`` says whether
-    they see that a state is terminal.  What is preserved are formulas of LTL without the next-step
-    operator, and with ``branching`` also those of CTL* and PCTL* without it. ``futures`` looks at
-    what the other components can do from a state on, not only at what they were ever seen to do.
-    ``scouts`` random runs go before the exploration: what is known of the functions early need not
-    be corrected later.
+    ``atoms`` are the state functions that the properties evaluate. ``deadlock_visible`` says
+    whether the properties distinguish terminal states. The reduced space preserves LTL without the
+    next operator; with ``branching`` also CTL* and PCTL* without it. ``lookahead`` analyses what
+    the other components can do from a state on, instead of using all reads and writes ever
+    observed. ``warmup_walks`` random walks precede the exploration. They discover reads and writes
+    early, which would otherwise invalidate later decisions.
     """
 
     atoms: Sequence[Callable[[SlotView], Any]]
@@ -31,7 +32,8 @@ class Reduction:
     warmup_walks: int = 32
 
     def functions(self) -> Iterator[Callable[[SlotView], Any]]:
-        """The atoms, those with parts as their parts: each is a small function of its own."""
+        """Yield the atoms to trace. The parts of an :class:`AnyPredicate` or :class:`NoPredicate`
+        are yielded one by one, so that each has a small decision tree."""
         waiting = list(reversed(self.atoms))
         while waiting:
             atom = waiting.pop()
@@ -43,17 +45,17 @@ class Reduction:
 
 @dataclass(frozen=True, slots=True)
 class ChainStep:
-    """A state on the way to a stored one, and the number of the component that goes on from it;
-    None for the stored one."""
+    """State of a compressed chain, and the index of the component that moves next; None for the
+    last state, which is stored."""
 
     values: Mapping[str, Any]
     component: int | None
 
 
 def irreducible_reason(system: System) -> str | None:
-    """Why a system cannot be explored with reduction, in words; None if it can."""
+    """Return why a system cannot be explored with reduction, as text for users; None if it can."""
     if system.mode != "interleaved":
-        return "its components move together"
+        return "its components move synchronously"
     if system.reactions:
-        return "its steps set off reactions"
+        return "its steps trigger reactions"
     return None

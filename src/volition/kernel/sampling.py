@@ -1,13 +1,12 @@
-"""Runs of a system without its states: what was traced is walked, run after run, and nothing is
-stored.
+"""Random runs of a system, generated from its decision trees without storing states.
 
-A sampler asks one question about each run.  A *monitor* follows the run: after each state it says
-by its *mode* what is still due.  Mode 0 means that the run fails whatever comes, mode 1 that it is
-as asked, mode 2 is the one before the first state.  Which propositions hold in a state is a
-*letter*, as bits.
+A sampler checks one property on each run. A *monitor* follows the run. After each state it returns
+its *mode*, which encodes the obligations that remain. Mode 0 rejects the run whatever follows, mode
+1 accepts it, and mode 2 is the mode before the first state. The set of propositions that hold in a
+state is a *letter*, encoded as bits.
 
-Runs have numbers.  What a run does depends on its number and the seed alone, not on who makes it or
-what was made before.
+Runs are numbered. A run depends only on its number and the seed, not on the process that samples it
+or on earlier runs.
 """
 
 from __future__ import annotations
@@ -51,28 +50,30 @@ __all__ = [
 ]
 
 REJECTED, ACCEPTED, STEP_LIMIT, UNRESOLVED_CHOICE = range(4)
-"""How a run ended: not as asked, as asked, not within its steps, in a state with several choices
-among which nobody chose."""
+"""Outcome of a sampled run: rejected by the monitor, accepted, step limit reached, or stopped at an
+unresolved nondeterministic choice."""
 INITIAL = 2
-"""The mode of a monitor before the first state; 0 and 1 are :data:`FAILED` and :data:`MET`."""
+"""Mode of a monitor before the first state; modes 0 and 1 are :data:`REJECTED` and
+:data:`ACCEPTED`."""
 
 
 class Monitor(Protocol):
-    """What follows a run."""
+    """Interface of a monitor that follows a run."""
 
     def step(self, mode: int, letter: int) -> int:
-        """The mode after a state."""
+        """Return the mode after a state with this letter."""
 
     def accepts_loop(self, mode: int, letters: Sequence[int]) -> bool:
-        """Whether a run is as asked that goes on from here by repeating these letters for ever."""
+        """Return whether the monitor accepts a run that repeats these letters from here on."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunBatch:
-    """Runs to be made: those with the numbers from ``first`` on, of at most so many steps.
+    """Numbered runs to sample: ``runs`` of them, starting at number ``first``, each at most
+    ``max_steps`` long.
 
-    Series with another ``stream`` have other runs.  ``scheduler`` is the number of the one that
-    chooses, where choosing is by keys.
+    Batches with different ``stream`` values have different runs. ``scheduler`` is the number of the
+    scheduler that resolves nondeterminism if ``choosing`` is ``HASHED``.
     """
 
     seed: int
@@ -86,10 +87,10 @@ class RunBatch:
 
 @dataclass(frozen=True, slots=True)
 class SampledRuns:
-    """How each run of a series ended, what it earned and how many steps it took; fewer than asked
-    for where time was over.
+    """Outcome, reward and number of steps of each sampled run. There are fewer runs than requested
+    if the sampling was stopped.
 
-    ``negative`` says that some reward that was met is below 0, so that a longer run may earn less.
+    ``negative`` is set if any reward was negative, so that a longer run may have a smaller total.
     """
 
     outcomes: npt.NDArray[np.uint8]
@@ -102,10 +103,10 @@ class SampledRuns:
 
 
 class Sampler:
-    """Makes runs of a system for one question.
+    """Samples runs of a system for one property.
 
-    ``propositions`` are the bits of a letter, the lowest first; None holds in terminal states.
-    What a run earns of ``reward`` is added up as ``earning`` says.
+    ``propositions`` are the bits of a letter, lowest first. The proposition None holds in terminal
+    states. ``earning`` determines how ``reward`` is accumulated along a run.
     """
 
     def __init__(
@@ -119,16 +120,16 @@ class Sampler:
     ) -> None:
         sizes = len(system.slots), len(system.components), len(system.reactions)
         self._native = _native.Sampler(*sizes, system.mode == "synchronous")
-        self._face = _SamplerAdapter(self._native, reward)
-        # The tracer speaks to a sampler as it speaks to an explorer, which has more to offer.
-        self._tracer = Tracer(system, cast(_native.Explorer, self._face))
-        self._face.tracer = self._tracer
+        self._adapter = _SamplerAdapter(self._native, reward)
+        # The adapter has the part of the explorer's interface that the tracer uses.
+        self._tracer = Tracer(system, cast(_native.Explorer, self._adapter))
+        self._adapter.tracer = self._tracer
         for slot in range(len(system.slots)):
-            self._face.register_hash(slot, 0)
+            self._adapter.register_hash(slot, 0)
         self._amounts: InternTable[Hashable] = InternTable[Hashable]()
         self._monitor = monitor
         self._lock = threading.Lock()
-        of_states = system.state_rewards.get(reward or "")
+        state_reward = system.state_rewards.get(reward or "")
         self._native.ask(
             propositions=[self._proposition_trees(each) for each in propositions],
             terminal_bit=propositions.index(None)
@@ -137,13 +138,13 @@ class Sampler:
             monitored=monitor is not None,
             earning=earning,
             state_reward=None
-            if of_states is None
-            else self._tracer.add_function("reward", of_states, self._amounts),
+            if state_reward is None
+            else self._tracer.add_function("reward", state_reward, self._amounts),
         )
 
     @property
     def reward_names(self) -> frozenset[str]:
-        """The rewards that some choice was found to earn so far."""
+        """Names of the rewards of the choices traced so far."""
         return frozenset(name for rewards in self._tracer.rewards.objects for name, _ in rewards)
 
     def sample(
@@ -153,8 +154,8 @@ class Sampler:
         stop: Callable[[], bool] = lambda: False,
         seconds: float | None = None,
     ) -> SampledRuns:
-        """The runs of a series, as many of the first as were made when ``stop`` said so, time was
-        over, or Ctrl-C came."""
+        """Return the sampled runs. If ``stop`` returns true, the time is over or Ctrl-C is pressed,
+        only the first runs of the batch are returned."""
         end = None if seconds is None else time.monotonic() + seconds
         with self._lock, self._tracer.attributing_errors():
             try:
@@ -177,24 +178,25 @@ class Sampler:
                     [self._tracer.labels.objects[label] for label in self._native.labels]
                 )
                 raise
-        negative = self._face.negative or any(
+        negative = self._adapter.negative or any(
             cast(float, each) < 0 for each in self._amounts.objects
         )
         return SampledRuns(ends, earned, steps, negative)
 
     def _trace(self, tree: int) -> tuple[list[tuple[int, int]], int]:
-        self._face.tree = tree
+        self._adapter.tree = tree
         return self._tracer.trace(tree, (False, 0))
 
     def _follow(self, mode: int, letter: int) -> int:
-        assert self._monitor is not None, "nobody follows a run that is not monitored"
+        assert self._monitor is not None, "only monitored runs have a monitor to step"
         return self._monitor.step(mode, letter)
 
     def _settle(self, mode: int, letters: Sequence[int]) -> bool:
         return self._monitor is not None and self._monitor.accepts_loop(mode, letters)
 
     def _proposition_trees(self, predicate: Predicate | None) -> tuple[list[int], bool]:
-        """The trees of a proposition: those of its parts, where it has some."""
+        """Return the trees of a proposition and whether it is negated. An :class:`AnyPredicate` or
+        :class:`NoPredicate` has one tree per part."""
         if predicate is None:
             return [], False
         parts = (
@@ -216,48 +218,51 @@ def _as_bit(predicate: Predicate) -> Callable[[SlotView], bool]:
 
 
 class _SamplerAdapter:
-    """What a tracer registers, handed on to a sampler: with numbers in the place of ids, and with
-    keys for schedulers."""
+    """Explorer interface for the tracer that forwards to a native sampler.
+
+    It replaces the ids of probabilities and rewards by numbers, and registers stable hashes for
+    schedulers.
+    """
 
     def __init__(self, native: _native.Sampler, reward: str | None) -> None:
         self._native = native
         self._reward = reward
         self.tree = 0
-        """The one whose function is asked: of which component choices are."""
+        """Tree of the function that is being traced. It identifies the component of new choices."""
         self._keyed: set[tuple[int, int]] = set()
         self._label_keys: dict[int, int] = {}
         self.tracer: Tracer | None = None
         self.negative = False
-        """Whether some choice has a reward below 0."""
+        """Whether a choice has a negative reward."""
 
     def add_outside_bytes(self, amount: int) -> None:
-        """Nothing that a limit would count is kept."""
+        """Do nothing: sampling has no memory limit."""
 
     def add_tree(self) -> int:
         return self._native.add_tree()
 
     def read(self, index: tuple[bool, int], slot: int) -> int:
-        del index  # there is one state only
+        del index  # a sampler has only one state
         return self._native.read(slot)
 
     def add_writes(self, writes: Sequence[tuple[int, int]]) -> int:
-        self._give_keys(writes)
+        self._register_hashes(writes)
         return self._native.add_writes(writes)
 
     def add_choices(
         self,
         choices: Sequence[tuple[int, int, bool, Sequence[tuple[int, Sequence[tuple[int, int]]]]]],
     ) -> int:
-        tracer = self._the_tracer
-        given = []
+        tracer = self._attached_tracer
+        encoded = []
         seen: dict[int, int] = {}
         for label, reward, reacts, outcomes in choices:
-            # Two choices of one label are told apart by their component and their order.
+            # Two choices with the same label are distinguished by their component and their order.
             twin = seen[label] = seen.get(label, -1) + 1
             up_to = accumulate(float(tracer.weights.objects[weight]) for weight, _ in outcomes)
             amount = float(dict(tracer.rewards.objects[reward]).get(self._reward or "", 0))
             self.negative = self.negative or amount < 0
-            given.append(
+            encoded.append(
                 (
                     self._label_key(label) ^ (self.tree << 16 | twin),
                     label,
@@ -267,26 +272,26 @@ class _SamplerAdapter:
                 )
             )
             for _, writes in outcomes:
-                self._give_keys(writes)
-        return self._native.add_choices(given)
+                self._register_hashes(writes)
+        return self._native.add_choices(encoded)
 
     def register_hash(self, slot: int, value: int) -> None:
         if (slot, value) not in self._keyed:
             self._keyed.add((slot, value))
             self._native.set_key(
-                slot, value, stable_hash(self._the_tracer.values[slot].objects[value])
+                slot, value, stable_hash(self._attached_tracer.values[slot].objects[value])
             )
 
-    def _give_keys(self, writes: Sequence[tuple[int, int]]) -> None:
+    def _register_hashes(self, writes: Sequence[tuple[int, int]]) -> None:
         for slot, value in writes:
             self.register_hash(slot, value)
 
     def _label_key(self, label: int) -> int:
         if label not in self._label_keys:
-            self._label_keys[label] = stable_hash(self._the_tracer.labels.objects[label])
+            self._label_keys[label] = stable_hash(self._attached_tracer.labels.objects[label])
         return self._label_keys[label]
 
     @property
-    def _the_tracer(self) -> Tracer:
-        assert self.tracer is not None, "a face is given its tracer before anything is traced"
+    def _attached_tracer(self) -> Tracer:
+        assert self.tracer is not None, "the tracer is attached before the first trace"
         return self.tracer

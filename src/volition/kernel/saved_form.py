@@ -1,10 +1,10 @@
 """Invariants of a saved state space: the shape of its header, and the type, length and range of
 each of its arrays.
 
-A checksum shows that a file is as it was written, not that its writer was honest.  So nothing reads
-an array before everything here holds.  The native code checks again what memory safety needs
-(``native/algorithms/validation.hpp``), and the invariants that relate the elements of arrays to
-each other: offsets ascend, states are different and numbered in the order in which they are found.
+A checksum proves that a file is unchanged, not that its content is valid. Therefore no array is
+used before every check in this module has passed. The native code checks again what memory safety
+requires (``native/algorithms/validation.hpp``). It also checks the invariants that relate elements
+to each other: offsets ascend, and states are distinct and numbered in the order of discovery.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from volition.kernel.space import StopReason
 __all__ = ["BLOCK", "Sizes", "faults_of_arrays", "faults_of_header"]
 
 BLOCK = 64
-"""So many offsets share a base; see native/algorithms/offsets.hpp."""
+"""Number of offsets that share a base value; see native/algorithms/offsets.hpp."""
 
 _NO_COMPONENT = 2**32 - 1
 _VALUE_BITS, _WORD_BITS = 32, 64
 _TOLERANCE = 1e-6
-"""How far the sum of the probabilities of a choice may be from 1: some are floating-point
-numbers."""
+"""Permitted deviation of the sum of a choice's probabilities from 1, because some probabilities are
+floating-point numbers."""
 
 _HEADER: Mapping[str, Shape] = {
     "slots": ListOf(Text()),
@@ -57,7 +57,8 @@ _HEADER: Mapping[str, Shape] = {
 
 
 def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the faults of a header by itself; fields of a wrong shape are not examined further."""
+    """Yield the faults of a header. If a field is missing or has a wrong type, yield only such
+    faults."""
     wrong = [
         name
         for name, shape in _HEADER.items()
@@ -71,11 +72,11 @@ def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
     )
     slots = len(header["slots"])
     if not states >= 1 or not expanded <= states:
-        yield f"of {states} states {expanded} cannot be explored"
+        yield f"it has {states} states, {expanded} of them explored"
     if not 1 <= header["words_per_state"] <= max(1, slots + slots // 8):
         yield f"a state with {slots} slots does not have {header['words_per_state']} words"
     if hit is not None and hit >= states:
-        yield f"'hit' is state {hit}, and there are {states}"
+        yield f"'hit' is state {hit}, but it has only {states} states"
     if stopped is not None and stopped["reason"] not in get_args(StopReason):
         yield "'stopped' has an unknown reason"
     if (hit is None) != (stopped is None or stopped["reason"] != "hit"):
@@ -86,8 +87,7 @@ def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many there are of everything that an array has an element for, or refers to by
-    numbers."""
+    """Numbers of elements, from which the lengths and ranges of all arrays follow."""
 
     slots: int
     components: int
@@ -106,8 +106,8 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """The types that an array may have, how many elements it has, and a bound that they are below
-    (None: any number)."""
+    """Expected form of an array: permitted types, number of elements, and exclusive upper bound of
+    the elements. None means any."""
 
     types: tuple[str, ...]
     count: int | None
@@ -143,25 +143,27 @@ def _forms(sizes: Sizes) -> Mapping[str, _Form]:
 def faults_of_arrays(
     arrays: Mapping[str, npt.NDArray[Any]], sizes: Sizes, probabilities: npt.NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield the faults of arrays, given the sizes that they must have; ``probabilities`` are those
-    of the weights."""
+    """Yield the faults of arrays, given the sizes that they must have. ``probabilities`` has the
+    value of each weight id."""
     forms = _forms(sizes)
-    yield from (f"its part '{name}' is missing" for name in forms if name not in arrays)
-    yield from (f"its part '{name}' does not belong there" for name in arrays if name not in forms)
+    yield from (f"its section '{name}' is missing" for name in forms if name not in arrays)
+    yield from (f"its section '{name}' is unknown" for name in arrays if name not in forms)
     faults = {name: _fault(arrays[name], form) for name, form in forms.items() if name in arrays}
-    yield from (f"its part '{name}' {fault}" for name, fault in faults.items() if fault is not None)
+    yield from (
+        f"its section '{name}' {fault}" for name, fault in faults.items() if fault is not None
+    )
     if any(faults.values()) or forms.keys() != arrays.keys():
         return
     components, transitions = arrays["kind_components"], arrays["kind_transitions"]
     if np.any((components >= sizes.components) & (components != _NO_COMPONENT)):
-        yield "its part 'kind_components' names a component that does not exist"
+        yield "its section 'kind_components' names a component that does not exist"
     if np.any(transitions == 0) or int(transitions.sum(dtype=np.uint64)) != sizes.outcomes:
-        yield "its part 'kind_transitions' does not divide 'kind_weights'"
+        yield "its section 'kind_transitions' does not divide 'kind_weights'"
     elif sizes.kinds:
         begins = np.concatenate([[0], np.cumsum(transitions[:-1], dtype=np.int64)])
         totals = np.add.reduceat(probabilities[arrays["kind_weights"]], begins)
         if not np.all(np.abs(totals - 1) < _TOLERANCE):
-            yield "the probabilities of a choice in it do not sum to 1"
+            yield "the probabilities of one of its choices do not sum to 1"
 
 
 def _fault(array: npt.NDArray[Any], form: _Form) -> str | None:

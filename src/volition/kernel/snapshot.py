@@ -1,11 +1,12 @@
-"""State spaces in files: numbers as they are, and a diary instead of the objects behind them.
+"""State-space snapshots: the native arrays, plus the replay log from which the Python objects
+behind the ids are rebuilt.
 
-What is large in a space (packed states, rows) are arrays of numbers; they are written as they are
-and mapped when they are read.  What the numbers stand for are objects of a language: values of
-slots, labels, probabilities, rewards.  They do not go into the file.  The diary of the tracer does:
-which function was asked what when an object came up.  Who opens the file has the program, asks it
-the same, and gets the same objects in the same order; a key of each object in the file tells
-whether they are the same.
+The large parts of a space (packed states, transition matrix) are arrays of integers. They are
+written unchanged and memory-mapped when the file is opened. The integers are ids of Python objects:
+slot values, labels, probabilities and rewards. These objects are not written. Instead the file
+contains the tracer's replay log, which records the call that created each object. To open the file
+you need the program: replaying the log creates the same objects in the same order. The file also
+has a stable hash of each object, which shows whether the objects are really the same.
 """
 
 from __future__ import annotations
@@ -34,28 +35,34 @@ from volition.kernel.tracing import Tracer
 __all__ = ["SavedSpace", "encode_space", "open_saved_space"]
 
 _COMPARED = Limits(states=1000, seconds=2.0, jobs=1)
-"""How far a system is explored again that may have changed."""
+"""Limits for exploring a system again to compare it with the file, if the program may have changed.
+"""
 
 _MAX_FAULTS = 3
-"""Of one file that are reported: the others often follow from them."""
+"""Number of faults reported for one file. Further faults often follow from the first ones."""
 
 _SPARE = 4
-"""Words for an object may be so many times as long as they were: those of a set depend on the
-process."""
+"""Permitted growth of an object's text, as a factor. The text of a set differs between processes.
+"""
 
 
 def encode_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
-    """The content of the file of a space, with ``about`` in its header: what a person, and whoever
-    opens it, has to know.
+    """Yield the content of a snapshot file. ``about`` adds entries to its header.
 
-    Raises :class:`InputError` for a space that cannot be saved.
+    Raise :class:`InputError` if the space cannot be saved.
     """
     if space.reduction is not None:
         message = (
-            "a reduced state space answers only the questions that it was reduced for, and "
-            "is not saved"
+            "a reduced state space preserves only the properties that it was reduced for, and "
+            "cannot be saved"
         )
-        raise InputError([Diagnostic("SPC004", message, hint="explore the program, and save that")])
+        raise InputError(
+            [
+                Diagnostic(
+                    "SPC004", message, hint="explore the program without reduction, and save that"
+                )
+            ]
+        )
     native, tracer = space._native, space._tracer
     with tracer.lock:
         if tracer.log_incomplete:
@@ -95,7 +102,8 @@ def _label_text(label: object) -> str:
 
 
 def _arrays(space: StateSpace) -> dict[str, npt.NDArray[Any]]:
-    """The explorer's arrays as they were when the space was made: it may have gone on since."""
+    """Return the explorer's arrays, cut to the size they had when the space was made. The explorer
+    may have continued since."""
     arrays = _native.arrays_of(space._native)
     states, expanded = space.num_states, space.num_expanded
     lengths = {
@@ -111,7 +119,8 @@ def _arrays(space: StateSpace) -> dict[str, npt.NDArray[Any]]:
 
 
 def _keys(tracer: Tracer) -> npt.NDArray[np.uint64]:
-    """A key for each object that has an id; 0 for one that is too deep to be looked at."""
+    """Return a stable hash of each object that has an id; 0 for an object that is nested too
+    deeply."""
     objects: Iterable[object] = (
         each
         for things in (*tracer.values, tracer.labels, tracer.weights, tracer.rewards)
@@ -122,7 +131,7 @@ def _keys(tracer: Tracer) -> npt.NDArray[np.uint64]:
 
 @dataclass(frozen=True, slots=True)
 class SavedSpace:
-    """The file of a space, as far as it can be read without its program."""
+    """Opened snapshot file, without its program."""
 
     container: ArrayFile
 
@@ -135,16 +144,16 @@ class SavedSpace:
         return self.container.header
 
     def attach_system(self, system: System, *, surely: bool = False) -> StateSpace:
-        """The space with the system that it was explored from, on arrays that stay in the file.
+        """Return the saved space for the system it was explored from. Its arrays stay in the file.
 
-        Where it is not ``surely`` that system, its first states are explored again for comparison.
-        Raises :class:`InputError` where the system does not do what it did, or where the file
-        cannot be right.
+        Unless the caller is ``surely`` passing the same system, its first states are explored again
+        and compared. Raise :class:`InputError` if the system behaves differently from the saved
+        one, or if the file is inconsistent.
         """
         start = time.perf_counter()
-        self._refuse(faults_of_header(self.header))
+        self._raise_if_faulty(faults_of_header(self.header))
         if list(system.slots) != self.header["slots"]:
-            raise self._program_changed_error("it has other slots now")
+            raise self._program_changed_error("its slots differ")
         sizes = len(system.slots), len(system.components), len(system.reactions)
         native = _native.Explorer(
             *sizes, synchronous=system.mode == "synchronous", most_states=MAX_STATES
@@ -152,11 +161,11 @@ class SavedSpace:
         tracer = Tracer(system, native)
         self._replay(tracer)
         probabilities = np.array([float(weight) for weight in tracer.weights.objects])
-        self._refuse(
+        self._raise_if_faulty(
             faults_of_arrays(self.container.arrays, self._sizes(system, tracer), probabilities)
         )
         if not self._import_arrays(native, tracer, system):
-            raise corrupt_file_error(self.path, "its parts do not fit together")
+            raise corrupt_file_error(self.path, "its sections do not fit together")
         space = StateSpace(
             system,
             native,
@@ -165,11 +174,11 @@ class SavedSpace:
             {"exploration": 0.0, "opening": time.perf_counter() - start},
         )
         if not surely and not _has_prefix(space, explore(system, limits=_COMPARED)):
-            raise self._program_changed_error("its first steps are others now")
+            raise self._program_changed_error("its first steps differ")
         return space
 
-    def _refuse(self, faults: Iterator[str]) -> None:
-        """Raise :class:`InputError` where there are faults, with the first few of them."""
+    def _raise_if_faulty(self, faults: Iterator[str]) -> None:
+        """Raise :class:`InputError` with the first few faults, if there are any."""
         found = list(islice(faults, _MAX_FAULTS))
         if found:
             raise corrupt_file_error(self.path, "; ".join(found))
@@ -183,21 +192,19 @@ class SavedSpace:
             tracer.replay(diary.tolist(), self._expects)
         except InputError:
             raise
-        except Exception:  # a diary that is not the program's own can ask for anything
-            raise self._program_changed_error(
-                "a step of it reads or does something else now"
-            ) from None
+        except Exception:  # a replay log of another program may cause any error
+            raise self._program_changed_error("one of its steps has changed") from None
         if self.header["values"] != [len(values.objects) for values in tracer.values]:
-            raise self._program_changed_error("a step of it does something else now")
+            raise self._program_changed_error("one of its steps has changed")
         now = _keys(tracer)
         if len(saved) != len(now) or np.any((saved != now) & (saved != 0) & (now != 0)):
-            raise self._program_changed_error("a step of it does something else now")
+            raise self._program_changed_error("one of its steps has changed")
 
     def _expects(self, how: Combination, number: int, combined: object) -> bool:
-        """Whether two things taken together are as long in words as the file says.
+        """Return whether the text of a combined object is about as long as the file's header says.
 
-        This comes before they are combined with others: the size of what a diary makes is bounded
-        by the size of the file.
+        This is checked before the object is combined further. A manipulated replay log therefore
+        cannot create objects much larger than the file.
         """
         texts: Sequence[Any] = self.header[
             {Combination.LABELS: "labels", Combination.REWARDS: "rewards"}.get(how, "weights")
@@ -248,16 +255,16 @@ class SavedSpace:
 
     def _program_changed_error(self, what: str) -> InputError:
         message = (
-            f"'{self.path}' cannot be used: the program does not do what it did when its "
-            f"states were saved: {what}"
+            f"'{self.path}' cannot be used: the program has changed since its states were "
+            f"saved: {what}"
         )
-        hint = "explore the program, and save its states again"
+        hint = "explore the program and save its states again"
         return InputError([Diagnostic("SPC005", message, hint=hint)])
 
 
 def _has_prefix(space: StateSpace, part: StateSpace) -> bool:
-    """Whether the states that were explored of a part are the first of a space, and do the same in
-    it."""
+    """Return whether the expanded states of ``part`` are the first states of ``space``, with the
+    same choices."""
     explored = range(min(part.num_expanded, space.num_expanded))
     return all(
         space.values(state) == part.values(state) and _steps(space, state) == _steps(part, state)
@@ -273,5 +280,5 @@ def _steps(space: StateSpace, state: int) -> list[tuple[Any, ...]]:
 
 
 def open_saved_space(path: Path) -> SavedSpace:
-    """The file of a space; raises :class:`InputError` where it is none, or damaged."""
+    """Open a snapshot file. Raise :class:`InputError` if it has another format or is damaged."""
     return SavedSpace(open_array_file(path))

@@ -1,5 +1,5 @@
-"""The explored state space: rows for algorithms, numpy arrays for who asks for them, and everything
-that a person needs to read it."""
+"""Explored state space: transition matrix for native algorithms, numpy views on request, and
+decoding of states, labels and rewards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ StopReason = Literal["states", "memory", "seconds", "depth", "interrupted", "hit
 
 @dataclass(frozen=True, slots=True)
 class ExplorationStop:
-    """Why an exploration ended before everything was explored; ``text`` says it to a person."""
+    """Reason why an exploration ended before it was complete; ``text`` explains it to users."""
 
     reason: StopReason
     text: str
@@ -41,8 +41,7 @@ class ExplorationStop:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What an exploration cost.  ``state_bytes`` counts the packed states and the table that finds
-    them again."""
+    """Cost of an exploration. ``state_bytes`` counts the packed states and their hash table."""
 
     states: int
     choices: int
@@ -59,26 +58,26 @@ class Stats:
 
 
 class StateSpace(HtmlDisplay):
-    """States ▶ choices ▶ transitions.
+    """Explored states, their choices, and the transitions of each choice.
 
-    State 0 is the initial one.  The choices of state ``s`` are ``choices_of(s)``, the transitions
-    of choice ``c`` are ``transitions_of(c)``, sorted by target, no target twice.  States from
-    ``num_expanded`` on were found but not explored, because a limit was hit; they have no choices.
+    State 0 is the initial state. The choices of state ``s`` are ``choices_of(s)``. The transitions
+    of choice ``c`` are ``transitions_of(c)``, sorted by target, with distinct targets. If a limit
+    was reached, the states from ``num_expanded`` on were found but not expanded; they have no
+    choices.
 
-    The same as arrays of offsets (CSR): ``first_choice[s]:first_choice[s + 1]`` and
-    ``first_transition[c]:first_transition[c + 1]``. These, and the arrays that have a number for
-    each choice or transition, are made when they are asked for, and then kept; ``targets`` and
-    ``choice_kinds`` are the explorer's own memory.  ``rows`` is what native algorithms read,
-    without any array.
+    The same data is available as arrays of offsets (CSR): ``first_choice[s]:first_choice[s + 1]``
+    and ``first_transition[c]:first_transition[c + 1]``. These arrays, and those with one element
+    per choice or transition, are built on first use and then kept. ``targets`` and
+    ``choice_signatures`` are views of the explorer's memory. Native algorithms read
+    ``transition_matrix`` and need no arrays.
 
-    A space is what was found when its exploration stopped, and stays so:
-    :func:`~volition.kernel.explore_further` makes a new, larger space with the same numbers for the
-    same states, choices and transitions.  Only the lists behind the ids (``labels``, ``weights``,
-    the values of slots) are shared by the two, and may get longer.
+    A space does not change. :func:`~volition.kernel.explore_further` returns a new, larger space in
+    which the same states, choices and transitions keep their numbers. The two spaces share only the
+    lists behind the ids (``labels``, ``weights``, the values of slots), which may grow.
 
-    A space holds functions and cannot be pickled as it is.  Where ``recipe`` says how its system is
-    made, that is pickled instead, and the space is explored again when somebody looks at it: at
-    least as far, with the same numbers for states and choices.
+    A space holds functions, so it cannot be pickled directly. If ``system_factory`` is set, the
+    factory is pickled instead, and the unpickled space is explored again on first use. It then
+    contains at least the same states, with the same numbers for states and choices.
     """
 
     system_factory: Callable[[], System] | None = None
@@ -94,18 +93,18 @@ class StateSpace(HtmlDisplay):
     ) -> None:
         self.system = system
         self.reduction = reduction
-        """What the space was reduced for: it tells only that of the system; None if it has all of
-        its states."""
+        """Reduction that the space was explored with, which determines the properties it preserves;
+        None if the space is not reduced."""
         self.num_evaluated: int = native.num_visited
-        """Of a reduced space, how many states were looked at, those included that were leapt
-        over."""
+        """Number of visited states of a reduced space, including those that chain compression
+        skipped."""
         self.stopped = stopped
         self.stop_state: int | None = native.hit
-        """The state nearest to the initial one in which ``stop_when`` held, if the exploration
-        stopped there."""
+        """State in which ``stop_when`` held and the exploration stopped, or None. No such state is
+        nearer to the initial state."""
         self.num_expanded: int = native.num_expanded
         self.depth: int = native.depth
-        """All runs of so many steps are in the space."""
+        """The space contains every run with this number of steps."""
         self.transition_matrix: _native.StateRows = native.rows()
         self._bits_and_bytes = (native.state_bits, native.state_bytes, native.total_bytes)
         self._native = native
@@ -116,7 +115,7 @@ class StateSpace(HtmlDisplay):
         return self.num_states
 
     def __bool__(self) -> bool:
-        return True  # a space has its initial state, and nobody means its length by "if space"
+        return True  # "if space" means that there is a space, not that it has states
 
     def __repr__(self) -> str:
         counts = (
@@ -125,60 +124,58 @@ class StateSpace(HtmlDisplay):
         )
         return f"<StateSpace: {counts}{'' if self.complete else ', not complete'}>"
 
-    # --- somewhere else ---------------------------------------------------------------------------
+    # --- pickling ---------------------------------------------------------------------------------
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.system_factory is None:
             raise TypeError(
-                "a state space holds functions and cannot be pickled; pickle what it was made of, "
-                "and explore that again"
+                "a state space holds functions and cannot be pickled; pickle the program, and "
+                "explore it again"
             )
         reached = None if self.complete else (self.num_states, self.num_expanded)
         return StateSpace._unpickled, (self.system_factory, reached, self.stopped, self.stop_state)
 
     @staticmethod
     def _unpickled(
-        recipe: Callable[[], System],
+        system_factory: Callable[[], System],
         reached: tuple[int, int] | None,
         stopped: ExplorationStop | None,
-        hit: int | None,
+        stop_state: int | None,
     ) -> StateSpace:
         space = StateSpace.__new__(StateSpace)
-        space.__dict__.update(recipe=recipe, stopped=stopped, hit=hit, _reached=reached)
+        space.__dict__.update(
+            system_factory=system_factory, stopped=stopped, stop_state=stop_state, _reached=reached
+        )
         return space
 
     def __getattr__(self, name: str) -> Any:
-        """Explores a space that came from a pickle, when the first thing is missed that only an
-        exploration knows."""
+        """Explore an unpickled space again when an attribute is first used that needs the
+        exploration."""
         if "_reached" not in self.__dict__ or name.startswith("__"):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        from volition.kernel.exploration import (
-            Limits,
-            explore,
-            explore_further,
-        )  # which make spaces, and so import this module
+        # Imported here because that module imports this one.
+        from volition.kernel.exploration import Limits, explore, explore_further
 
         assert self.system_factory is not None
         reached = self.__dict__.pop("_reached")
-        # A limit ends an exploration once there are more states than it says.
-        again = explore(
+        # A state limit ends an exploration when the number of states exceeds it.
+        repeated = explore(
             self.system_factory(), limits=Limits(states=None if reached is None else reached[0] - 1)
         )
-        if (
-            reached is not None and again.num_expanded < reached[1]
-        ):  # the last states that were explored had no new ones behind them
-            again = explore_further(again, limits=Limits(states=reached[0]))
-        # Why it stopped the first time is told, not that it stopped here again.
+        # The last expanded states may have had no new successors.
+        if reached is not None and repeated.num_expanded < reached[1]:
+            repeated = explore_further(repeated, limits=Limits(states=reached[0]))
+        # Keep the original reason for stopping, not that of this second exploration.
         self.__dict__.update(
             {
                 each: value
-                for each, value in again.__dict__.items()
+                for each, value in repeated.__dict__.items()
                 if each not in ("stopped", "stop_state")
             }
         )
         return getattr(self, name)
 
-    # --- how much ---------------------------------------------------------------------------------
+    # --- size and cost ----------------------------------------------------------------------------
 
     @property
     def complete(self) -> bool:
@@ -198,8 +195,8 @@ class StateSpace(HtmlDisplay):
 
     @property
     def stats(self) -> Stats:
-        """What the exploration cost; ``python_calls`` counts those for what was read off states
-        since as well."""
+        """Cost of the exploration. ``python_calls`` also counts later calls that evaluated
+        predicates and rewards."""
         state_bits, state_bytes, total_bytes = self._bits_and_bytes
         return Stats(
             states=self.num_states,
@@ -215,19 +212,19 @@ class StateSpace(HtmlDisplay):
     # --- the graph --------------------------------------------------------------------------------
 
     def choices_of(self, state: int) -> range:
-        """The numbers of a state's choices."""
+        """Return the numbers of a state's choices."""
         return range(*self.transition_matrix.choices_of(int(state)))
 
     def transitions_of(self, choice: int) -> range:
-        """The numbers of a choice's transitions."""
+        """Return the numbers of a choice's transitions."""
         return range(*self.transition_matrix.transitions_of(int(choice)))
 
     def targets_of(self, choice: int) -> npt.NDArray[np.uint32]:
-        """The states that a choice leads to."""
+        """Return the states that a choice can lead to."""
         return self.targets[slice(*self.transition_matrix.transitions_of(int(choice)))]
 
     def weights_of(self, choice: int) -> Sequence[Any]:
-        """The probabilities of a choice's transitions."""
+        """Return the probabilities of a choice's transitions."""
         return [
             self.weights[each]
             for each in self._native.kind_weights(int(self.choice_signatures[choice]))
@@ -243,52 +240,53 @@ class StateSpace(HtmlDisplay):
 
     @cached_property
     def targets(self) -> npt.NDArray[np.uint32]:
-        """For each transition the state that it leads to."""
+        """Target state of each transition."""
         with self._tracer.lock:
             return self._native.targets[: self.num_transitions]
 
     @cached_property
     def choice_signatures(self) -> npt.NDArray[Any]:
-        """For each choice the number of its kind: choices of one kind have the same label, reward,
-        component and probabilities."""
+        """Signature number of each choice. Choices with the same signature have the same label,
+        reward, component and probabilities."""
         with self._tracer.lock:
             return self._native.choice_kinds[: self.num_choices]
 
     @cached_property
     def weight_ids(self) -> npt.NDArray[np.uint32]:
-        """For each transition the index of its probability in ``weights``: few probabilities, many
+        """Index into ``weights`` for each transition. There are few distinct probabilities and many
         transitions."""
         return self.transition_matrix.weights()
 
     @cached_property
     def label_ids(self) -> npt.NDArray[np.uint32]:
-        """For each choice the index of its label in ``labels``."""
+        """Index into ``labels`` for each choice."""
         return self.per_choice(self.signature_labels)
 
     @cached_property
     def component_ids(self) -> npt.NDArray[np.uint32]:
-        """Which component of an interleaved system makes each choice; the largest value where it is
-        none of them."""
+        """Index of the component of an interleaved system that makes each choice; the largest
+        integer of the type for a choice without a component."""
         return self.per_choice(self.signature_components)
 
     @cached_property
     def signature_labels(self) -> npt.NDArray[np.uint32]:
-        """For each kind of choices the index of their label in ``labels``."""
+        """Index into ``labels`` for each choice signature."""
         return self._native.kind_labels
 
     @cached_property
     def signature_components(self) -> npt.NDArray[np.uint32]:
-        """For each kind of choices which component makes them."""
+        """Component index for each choice signature."""
         return self._native.kind_components
 
     def per_choice(self, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """What a table says of each kind, for each choice."""
+        """Return one element for each choice, given a table with one element for each choice
+        signature."""
         result = take_blockwise(table, self.choice_signatures)
         result.flags.writeable = False
         return result
 
     def used_labels(self) -> Sequence[Hashable]:
-        """The labels of the choices that there are."""
+        """Return the labels that occur on the choices of this space."""
         used = np.unique(self.signature_labels[np.unique(self.choice_signatures)])
         return [self.labels[each] for each in used.tolist()]
 
@@ -309,8 +307,8 @@ class StateSpace(HtmlDisplay):
 
     @cached_property
     def terminal(self) -> npt.NDArray[np.bool_]:
-        """States in which nothing can move but the stutter step that the kernel added; none where
-        the system has a name for that step."""
+        """Mask of the terminal states: those whose only choice is the stutter step that the kernel
+        added. No state is terminal if the system has its own stutter label."""
         result = np.zeros(self.num_states, dtype=np.bool_)
         if self.system.stutter is not STUTTER:
             return result
@@ -320,12 +318,12 @@ class StateSpace(HtmlDisplay):
 
     @cached_property
     def choice_states(self) -> npt.NDArray[np.int64]:
-        """The state of each choice."""
+        """Source state of each choice."""
         return np.repeat(np.arange(self.num_states), np.diff(self.first_choice))
 
     @cached_property
     def transition_choices(self) -> npt.NDArray[np.int64]:
-        """The choice of each transition."""
+        """Choice that each transition belongs to."""
         return np.repeat(np.arange(self.num_choices), np.diff(self.first_transition))
 
     # --- rewards ----------------------------------------------------------------------------------
@@ -344,23 +342,23 @@ class StateSpace(HtmlDisplay):
         return take_blockwise(np.array([float(each) for each in amounts]), ids)
 
     def choice_reward_ids(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
-        """For each choice the index of what it earns in a list of amounts, which are as exact as
-        they were written."""
+        """Return an index for each choice and the list of reward amounts that it refers to. The
+        amounts are as exact as the system gave them."""
         return self.per_choice(self._native.kind_rewards), [
             dict(rewards).get(name, 0) for rewards in self._tracer.rewards.objects
         ]
 
     def state_reward_ids(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
-        """The same for states."""
+        """Return an index for each state and the list of reward amounts that it refers to."""
         if name in self.system.state_rewards:
             return self._evaluate(self.system.state_rewards[name])
         return np.zeros(self.num_states, dtype=np.uint32), [0]
 
-    # --- what is read off states ------------------------------------------------------------------
+    # --- functions of states ----------------------------------------------------------------------
 
     def holds(self, predicate: Predicate) -> npt.NDArray[np.bool_]:
-        """Where a predicate holds.  It is traced: Python runs once per distinct reading, not once
-        per state."""
+        """Return the mask of the states in which a predicate holds. The predicate is traced: Python
+        runs once per distinct combination of values read, not once per state."""
         if isinstance(predicate, NoPredicate):
             return ~self.holds(AnyPredicate(predicate.parts))
         if isinstance(predicate, AnyPredicate):
@@ -372,7 +370,8 @@ class StateSpace(HtmlDisplay):
         return take_blockwise(np.array([bool(each) for each in found], dtype=np.bool_), answers)
 
     def evaluate(self, function: Callable[[SlotView], RewardValue]) -> npt.NDArray[np.float64]:
-        """A number for each state, traced as well."""
+        """Return the value of a numeric function in each state. The function is traced as in
+        :meth:`holds`."""
         answers, found = self._evaluate(function)
         return take_blockwise(np.array([float(each) for each in found], dtype=np.float64), answers)
 
@@ -395,18 +394,19 @@ class StateSpace(HtmlDisplay):
             return self._tracer.values[index].objects[self._native.value(state, index)]
 
     def values(self, state: int) -> dict[str, Any]:
-        """The whole state; a view for every traced function."""
+        """Return the value of each slot in a state. The result can serve as a view for traced
+        functions."""
         return {slot: self.value(state, slot) for slot in self.system.slots}
 
     def column(self, slot: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
-        """For each state the index of the slot's value in the list of the slot's values."""
+        """Return an index for each state and the list of slot values that it refers to."""
         index = self._tracer.slot_index(slot)
         with self._tracer.lock:
             return self._native.column(index, self.num_states), self._tracer.values[index].objects
 
     def chain_steps(self, state: int, component: int, choice: int, outcome: int) -> list[ChainStep]:
-        """Of a reduced space: the states from the one after an outcome of a component's choice to
-        the stored one that it leads to."""
+        """Return the chain of states that a reduced space skips, from the state after an outcome of
+        a component's choice to the stored state at its end."""
         tracer, slots = self._tracer, list(self.system.slots)
         with tracer.attributing_errors():
             found = self._native.steps_within(
@@ -428,12 +428,13 @@ class StateSpace(HtmlDisplay):
 
     @cached_property
     def parent_choices(self) -> npt.NDArray[np.int64]:
-        """The choice through which each state was found first, -1 for the initial state: breadth
-        first, so nearest."""
+        """Choice through which each state was found first; -1 for the initial state. The search is
+        breadth first, so these choices form shortest paths."""
         return self.transition_matrix.discoverers()
 
     def path_to(self, state: int) -> tuple[list[int], list[int]]:
-        """A shortest path from the initial state: its states, and the choices between them."""
+        """Return a shortest path from the initial state to a state: its states, and the choices
+        between them."""
         states, choices = [state], []
         while (choice := int(self.parent_choices[states[-1]])) >= 0:
             choices.append(choice)

@@ -1,4 +1,4 @@
-"""Numbers for values that are the same in every process."""
+"""Hashes of values that are the same in every process."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["full_stable_hash", "stable_hash"]
 
 
 def stable_hash(value: object) -> int:
-    """64 bits that are the same for the same value in every process, which ``hash`` is not.
+    """Return a 64-bit hash that is the same in every process, unlike ``hash``.
 
-    Values may share a key, those of a class that is neither Python's own nor a dataclass always do,
-    and so do values of one class that are nested too deeply: who tells values apart by their keys
-    does not tell these apart.
+    Different values may collide. Values of a class that is neither built in nor a dataclass always
+    collide with each other, and so do values of one class that are nested too deeply. Code that
+    distinguishes values by this hash does not distinguish these.
     """
     return full_stable_hash(value) or int.from_bytes(_digested(value, b""), "big")
 
 
 def full_stable_hash(value: object) -> int | None:
-    """The key of a value that is not nested too deeply to be looked at as a whole; None for one
-    that is."""
+    """Return the stable hash of a value, or None if the value is nested too deeply to be hashed
+    completely."""
     try:
         return int.from_bytes(_digest(value), "big")
     except RecursionError:
@@ -42,7 +42,7 @@ def _digest(value: object) -> bytes:
         case frozenset():
             content = b"".join(sorted(map(_digest, value)))
         case Source():
-            content = b""  # a program is the same program wherever its file is
+            content = b""  # the location of a program file does not count
         case _ if is_dataclass(value):
             content = b"".join(
                 _digest(getattr(value, each.name)) for each in fields(value) if each.compare

@@ -1,25 +1,22 @@
-"""The seam between languages and kernel: what a language must say so that its programs can be
-explored.
+"""Interface between languages and kernel: the description of a system that the kernel can explore.
 
 A :class:`System` has named **slots**, which together make up a state, and **components**, which
-step.  A component is a plain function from a read-only view of the state to the choices that it has
-there::
+make steps. A component is a plain function from a read-only view of the state to its choices::
 
-    def step(state: View) -> Sequence[Choice]:
+    def step(state: SlotView) -> Sequence[Choice]:
         if state["door"] == "open":
             return [Choice("close", [(1, {"door": "closed"})])]
         return [Choice("open", [(Fraction(9, 10), {"door": "open"}), (Fraction(1, 10), {})])]
 
-The kernel *traces* each function: it records which slots were read, in which order, and what they
-held.  The next state that holds the same in those slots gets the same choices without entering
-Python again.  Two rules follow:
+The kernel *traces* each function: it records which slots were read, in which order, and their
+values. In every later state with the same values in those slots, the function has the same choices,
+and the kernel does not call Python again. Two rules follow:
 
-- a function reads the state only through its view, and is pure: same reads, same answer;
-- a function should read little: choose slots that are small (one per belief predicate, per
-  intention, per queue).
+- A function reads the state only through its view and is pure: the same reads give the same result.
+- A function should read little. Choose small slots (one per belief predicate, intention or queue).
 
-Everything that is read off a state is such a traced function too: the reactions below, atomic
-propositions (:meth:`StateSpace.holds`) and rewards (:meth:`StateSpace.measure`).
+All other functions of a state are traced too: the reactions below, atomic propositions
+(:meth:`StateSpace.holds`) and rewards (:meth:`StateSpace.evaluate`).
 """
 
 from __future__ import annotations
@@ -48,15 +45,15 @@ __all__ = [
 
 
 class SlotView(Protocol):
-    """A state as a traced function sees it: ``view[slot]`` is the value of a slot.  A plain dict is
-    a view as well."""
+    """State as a traced function sees it: ``view[slot]`` is the value of a slot. A plain dict is
+    also a view."""
 
     def __getitem__(self, slot: str, /) -> Any: ...
 
 
 class Weight(Hashable, Protocol):
-    """A probability.  ``Fraction`` keeps it exact, ``float`` does not; a parametric expression fits
-    as well."""
+    """Probability. A ``Fraction`` is exact, a ``float`` is not; a parametric expression is possible
+    too."""
 
     def __add__(self, other: Any, /) -> Any: ...
     def __mul__(self, other: Any, /) -> Any: ...
@@ -66,15 +63,15 @@ class Weight(Hashable, Protocol):
 Outcome = tuple[Weight, Mapping[str, Hashable]]
 Predicate = Callable[[SlotView], bool]
 RewardValue = float | Fraction
-"""A reward.  ``Fraction`` keeps sums of them exact."""
+"""Reward. Sums of ``Fraction`` values stay exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnyPredicate:
-    """A predicate that holds where one of several does.
+    """Disjunction of predicates.
 
-    :meth:`StateSpace.holds` traces each part by itself: n small decision trees instead of one for
-        all their combinations.
+    :meth:`StateSpace.holds` traces each part separately. The parts then have n small decision trees
+    instead of one tree for all their combinations.
     """
 
     parts: Sequence[Predicate]
@@ -85,8 +82,8 @@ class AnyPredicate:
 
 @dataclass(frozen=True, slots=True)
 class NoPredicate:
-    """A predicate that holds where none of several does; its parts are traced like those of
-    :class:`AnyOf`."""
+    """Negated disjunction of predicates. Its parts are traced separately, as in
+    :class:`AnyPredicate`."""
 
     parts: Sequence[Predicate]
 
@@ -96,13 +93,13 @@ class NoPredicate:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that a component can do: a distribution over what it writes.
+    """Choice of a component: a label and a probability distribution over the slots it writes.
 
-    ``outcomes`` are pairs of a probability and the slots it changes; their probabilities sum to 1.
-    ``rewards`` are earned when the choice is taken.  ``reacts`` says whether the system's reactions
-    run after it.  In a synchronous system a ``label`` of None is left out of the joint label, and
-    one that is said ``aside`` is left out where another component has a label: a joint choice has a
-    name even if nothing happens in it that is worth telling.
+    ``outcomes`` are pairs of a probability and the slots to change; the probabilities sum to 1.
+    ``rewards`` are earned when the choice is taken. ``triggers_reactions`` says whether the
+    system's reactions run afterwards. In a synchronous system, labels that are None are omitted
+    from the joint label. A label with ``label_if_alone`` is omitted if another component has a
+    label; it names a joint choice in which nothing else is labelled.
     """
 
     label: Hashable
@@ -114,7 +111,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A part of the system that steps, with a name for messages and fairness."""
+    """Part of the system that makes steps. Its name is used in messages and for fairness."""
 
     name: str
     step: Callable[[SlotView], Sequence[Choice]]
@@ -122,12 +119,12 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """What follows a step without being one: runs on each successor before it is stored and says
-    what else changes.
+    """Deterministic update applied to every successor before it is stored, for example a clock
+    tick.
 
-    Reactions run in their order, each sees what the step and the reactions before it wrote.  One
-    reaction per clock costs n small decision trees; one reaction for n clocks costs a tree of all
-    their combinations.
+    Reactions run in order. Each sees the writes of the step and of earlier reactions. One reaction
+    per clock costs n small decision trees; one reaction for n clocks costs one tree for all
+    combinations.
     """
 
     name: str
@@ -135,19 +132,19 @@ class Reaction:
 
 
 class ModelError(Exception):
-    """Raised by a component in a state that the system must not reach, such as one in which a bound
-    is exceeded.
+    """Raised by a component in a state that the system must not reach, for example beyond a bound.
 
-    :func:`~volition.kernel.explore` finds a shortest run to such a state, tells it to the
-        exception, and lets the exception go on.
+    :func:`~volition.kernel.explore` finds a shortest run to such a state, attaches it to the
+    exception, and re-raises the exception.
     """
 
     def attach_path(self, labels: Sequence[Hashable]) -> None:
-        """Takes the labels of the choices that lead from the initial state to the breach."""
+        """Receive the labels of the choices that lead from the initial state to the error.
+        Subclasses may use them in their message; this class ignores them."""
 
 
 class _Stutter:
-    """The label of the self-loop of a terminal state, where a system has no other name for it."""
+    """Default label of the self-loop of a terminal state."""
 
     def __repr__(self) -> str:
         return "STUTTER"
@@ -158,15 +155,16 @@ STUTTER = _Stutter()
 
 @dataclass(frozen=True)
 class System:
-    """What the kernel explores.
+    """Transition system for the kernel to explore.
 
-    ``slots`` gives each slot's initial value.  Components of an ``interleaved`` system move one at
-    a time.  Components of a ``synchronous`` system move together: a choice of the system is one
-    choice of each component (a component that has none stands still), its distribution the product
-    of theirs; two components must not write the same slot at once. A state in which nothing can
-    move gets a self-loop from the kernel, which is labelled ``stutter``.  Unless a system says
-    otherwise that is :data:`STUTTER`, and the state is *terminal*; where it is something else,
-    standing still is a step like any other.
+    ``slots`` gives the initial value of each slot. In an ``interleaved`` system the components move
+    one at a time. In a ``synchronous`` system they move together: a choice of the system consists
+    of one choice of each component, and its distribution is the product of theirs. A component
+    without choices does not move. Two components must not write the same slot in one step.
+
+    If no component can move in a state, the kernel adds a self-loop with the label ``stutter``.
+    With the default label :data:`STUTTER` such a state is *terminal*. With any other label the
+    self-loop is an ordinary step.
     """
 
     slots: Mapping[str, Hashable]
@@ -177,24 +175,25 @@ class System:
     stutter: Hashable = STUTTER
 
 
-# --- when two values are one value of a state -----------------------------------------------------
+# --- identity of slot values ----------------------------------------------------------------------
 
-# Python says that ``True``, ``1``, ``1.0`` and ``Fraction(1)`` are equal, and so are ``(1,)`` and
-# ``(True,)``.  A program can tell them apart, so states that hold them are different states.
+# In Python ``True``, ``1``, ``1.0`` and ``Fraction(1)`` are equal, and so are ``(1,)`` and
+# ``(True,)``. A program can distinguish them, so states that differ in this way are different
+# states.
 
 _SCALAR_TYPES = frozenset({str, bytes, int, bool, type(None)})
-"""Types whose values are the same where they are equal."""
+"""Types whose equal values are always identical."""
 
 _COMPARED_FIELDS: dict[type[Any], tuple[str, ...]] = {}
-"""Of each class that was met, the fields to look at."""
+"""Cache of :func:`_compared_fields`, by class."""
 
 
 def identical_value(a: object, b: object) -> bool:
-    """Whether two equal values are also of equal types, through tuples, frozen sets and frozen
-    dataclasses, and zeros of one sign.
+    """Return whether two equal values also have equal types, recursively in tuples, frozen sets and
+    dataclasses. Zeros must also have the same sign.
 
-    Of a dataclass the fields count that its own ``==`` looks at.  Any other class decides by its
-    ``==`` which of its objects are the same.
+    For a dataclass, only the fields that its ``==`` compares count. Equal objects of any other
+    class are identical.
     """
     if a is b or (type(a) is type(b) and type(a) in _SCALAR_TYPES):
         return True
@@ -224,7 +223,8 @@ def identical_value(a: object, b: object) -> bool:
 
 
 def _compared_fields(value: object) -> tuple[str, ...]:
-    """The names of the fields that the ``==`` of a dataclass looks at; none for any other class."""
+    """Return the names of the fields that the ``==`` of a dataclass compares; none for any other
+    class."""
     kind = type(value)
     if kind not in _COMPARED_FIELDS:
         compares = is_dataclass(kind) and kind.__dataclass_params__.eq  # type: ignore[attr-defined]

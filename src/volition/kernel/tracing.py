@@ -1,8 +1,8 @@
-"""The bridge between traced Python functions and the native explorer, which sees integers only.
+"""Bridge between traced Python functions and the native explorer, which works on integers only.
 
-The tracer gives every slot value, label, probability and reward a dense id, runs a function on the
-state that the explorer is looking at while recording its reads, and registers the answer.  What is
-the same shares one id.
+The tracer assigns a dense id to every slot value, label, probability and reward; identical objects
+share an id. It runs a function on the explorer's current state, records the slots that the function
+reads, and registers the result.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ T = TypeVar("T", bound=Hashable)
 
 
 class KernelError(Exception):
-    """A system breaks the kernel's rules (see :mod:`volition.kernel.system`); the message says
-    which part and how."""
+    """Raised if a system violates a rule of the kernel (see :mod:`volition.kernel.system`). The
+    message names the function and the violation."""
 
 
 class TooLarge(KernelError):
-    """Something has more parts than the kernel can number; the message says what."""
+    """Raised if there are more elements of a kind than the kernel can number. The message names the
+    kind."""
 
 
 class InternTable(Generic[T]):
-    """Objects and their dense ids; ``on_new`` is called with each object that is kept."""
+    """Objects with dense ids. ``on_new`` is called for each object that gets a new id."""
 
     def __init__(self, *objects: T, on_new: Callable[[T], None] | None = None) -> None:
         self.objects: list[T] = []
         self._ids: dict[T, int] = {}
-        self._equal_but_distinct: dict[
-            T, list[int]
-        ] = {}  # objects that are equal to one with an id, but not the same
+        # Ids of objects that are equal, but not identical, to the first object with an id.
+        self._equal_but_distinct: dict[T, list[int]] = {}
         self._on_new = on_new
         for each in objects:
             self.id(each)
@@ -69,13 +69,13 @@ class InternTable(Generic[T]):
 
 
 class _RecordingView:
-    """The view that a traced function gets: it remembers what was read, in order, and ends when the
-    function has answered."""
+    """View for one call of a traced function. It records the reads in order, and cannot be used
+    after the call has returned."""
 
-    __slots__ = ("_reader", "_who", "reads", "seen")
+    __slots__ = ("_owner", "_reader", "reads", "seen")
 
     def __init__(self, owner: str, reader: Callable[[str], tuple[int, int, Any]]) -> None:
-        self._who = owner
+        self._owner = owner
         self._reader: Callable[[str], tuple[int, int, Any]] | None = reader
         self.reads: list[tuple[int, int]] = []
         self.seen: dict[str, Any] = {}
@@ -83,8 +83,8 @@ class _RecordingView:
     def __getitem__(self, slot: str) -> Any:
         if self._reader is None:
             raise KernelError(
-                f"{self._who} used its view of a state after it had returned; a view lasts only as "
-                "long as the call"
+                f"{self._owner} used its view of a state after it had returned; a view lasts only "
+                "as long as the call"
             )
         if slot in self.seen:
             return self.seen[slot]
@@ -98,37 +98,37 @@ class _RecordingView:
 
 
 class _NotANumber(KernelError):
-    """What is to be kept is or contains NaN, which is not even equal to itself."""
+    """Raised if an object to be interned is or contains NaN, which is not equal to itself."""
 
     def __init__(self) -> None:
         super().__init__("a label, a probability or a reward is NaN")
 
 
 StateRef = tuple[bool, int]
-"""Where the explorer keeps the state that a function looks at."""
+"""Location of a state in the explorer."""
 PROBABILITY_ONE_ID, NO_REWARD_ID = 0, 0
-"""The explorer's ids of the probability 1 and of no reward."""
+"""Ids that the explorer reserves for the probability 1 and for no reward."""
 BYTES_PER_ID = 100
-"""What an object costs beside itself: its places in a list and a dictionary, and its number."""
+"""Estimated overhead of an interned object: its entries in a list and a dictionary, and its id."""
 
 Rewards = frozenset[tuple[str, RewardValue]]
 
 Pairs = Sequence[tuple[int, int]]
 COMBINATION_TAG = 2**31
-"""In the diary: from here on it is a way to combine two things, below it is a function."""
+"""First number in the replay log that denotes a combination of two objects. Smaller numbers denote
+functions."""
 
 
 class ReplayMismatch(Exception):
-    """The functions of a system do not do what a diary says that they did."""
+    """Raised if the functions of a system do not behave as the replay log says."""
 
 
 class Tracer:
-    """Runs the functions of one system for one explorer; ``check_purity`` runs each of them twice
-    and compares.
+    """Runs the functions of one system for one explorer. With ``check_purity`` it runs each call
+    twice and compares the results.
 
-    It keeps a *diary*: whenever something got an id, what was asked just before.  Who asks the same
-    in the same order gets the same ids (:meth:`ask_again`), so ids mean something in another
-    process too, although the objects behind them never leave this one.
+    The tracer keeps a *replay log* of the calls that allocated ids. Replaying the log allocates the
+    same ids in another process (:meth:`replay`); the objects themselves are never pickled.
     """
 
     def __init__(
@@ -140,26 +140,27 @@ class Tracer:
         self._num_ids = 0
         self._replay_log = array(
             "I"
-            # who was asked, how many pairs follow, the pairs: slots and values read, or the two
-            # that were combined
+            # Each entry: the function or combination, the number of pairs, and the pairs, which are
+            # the slots and values read, or the two ids that were combined.
         )
         self.log_incomplete = False
-        """Whether a function was interrupted in the middle of its answer: the diary does not tell
-        which part of it has ids."""
+        """Whether a function was interrupted after it allocated ids. The replay log then lacks this
+        call."""
         self._slots = {name: index for index, name in enumerate(system.slots)}
-        unfit = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
-        if unfit:
+        unhashable = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
+        if unhashable:
+            slot = unhashable[0]
             raise KernelError(
-                f"the initial value of slot {unfit[0]!r} is unhashable: {system.slots[unfit[0]]!r}"
+                f"the initial value of slot {slot!r} is unhashable: {system.slots[slot]!r}"
             )
         self.values: list[InternTable[Hashable]] = [
             self._initial(slot, value) for slot, value in system.slots.items()
         ]
-        # Ids 0 (and 1 for labels) are the explorer's neutral elements.
+        # Id 0, and id 1 for labels, are reserved by the explorer.
         self.labels: InternTable[Hashable] = InternTable[Hashable](
             None, system.stutter, on_new=self._account_new_id
         )
-        self._aside: set[int] = set()
+        self._labels_if_alone: set[int] = set()
         self.weights: InternTable[Any] = InternTable[Any](Fraction(1), on_new=self._account_new_id)
         self.rewards: InternTable[Rewards] = InternTable[Rewards](
             frozenset(), on_new=self._account_new_id
@@ -169,7 +170,7 @@ class Tracer:
         self._last_traced = 0  # the tree that was traced last
         self._exploring = False
         self.lock = threading.RLock()
-        """Held by the thread of Python that works with the explorer: others run while it
+        """Lock held by the Python thread that uses the explorer. Other threads run while it
         explores."""
         self._functions: list[tuple[str, Callable[[SlotView], int]]] = []
         for component in system.components:
@@ -181,7 +182,7 @@ class Tracer:
                 (f"reaction '{reaction.name}'", self._writes(reaction.name, reaction.react))
             )
 
-    # --- what the explorer calls ------------------------------------------------------------------
+    # --- calls from the explorer ------------------------------------------------------------------
 
     def trace(self, tree: int, position: StateRef) -> tuple[list[tuple[int, int]], int]:
         self.calls += 1
@@ -197,8 +198,8 @@ class Tracer:
         return reads, leaf
 
     def _run(self, tree: int, position: StateRef) -> tuple[list[tuple[int, int]], int]:
-        """Each run reads its own state, so that a function may evaluate others on the same space
-        meanwhile."""
+        """Run a function on a stored state. Each call reads its own state, so that the function may
+        evaluate other functions on the same space."""
         return self._run_on(tree, lambda slot: self._read(position, slot))
 
     def _run_on(
@@ -214,14 +215,14 @@ class Tracer:
         return recorder.reads, leaf
 
     def combine(self, how: Combination, a: int, b: int) -> int:
-        """Labels, probabilities or rewards taken together."""
+        """Return the id of the combination of two labels, probabilities or rewards."""
         self.calls += 1
         with self._logged(COMBINATION_TAG + how.value, [(a, b)]):
             match how:
                 case Combination.LABELS:
-                    if b in self._aside:
+                    if b in self._labels_if_alone:
                         return a
-                    if a in self._aside:
+                    if a in self._labels_if_alone:
                         return b
                     return self.labels.id(
                         (*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b]))
@@ -236,28 +237,27 @@ class Tracer:
                         total[name] = total.get(name, 0) + amount
                     return self.rewards.id(frozenset(total.items()))
 
-    # --- the diary --------------------------------------------------------------------------------
+    # --- the replay log ---------------------------------------------------------------------------
 
     @property
     def replay_log(self) -> Sequence[int]:
         return self._replay_log
 
     def replay(
-        self, diary: Iterable[int], accepts: Callable[[Combination, int, object], bool]
+        self, log: Iterable[int], accepts: Callable[[Combination, int, object], bool]
     ) -> None:
-        """Ask the functions what a diary says was asked; raise :class:`OtherAnswers` where they
-        read or bring up something else.
+        """Repeat the calls of a replay log. Raise :class:`ReplayMismatch` if a function reads other
+        slots or values than the log says, or if an entry allocates no id.
 
-        Every entry brings up something new.  ``accepts`` is called with the way, the number and the
-        value of what a combination brings up. Whether everything else is the same is for the caller
-        to compare.
+        ``accepts`` is called with the kind, the id and the value of each combined object, and may
+        reject it. The caller must compare all other objects with what it expects.
         """
-        entries = iter(diary)
+        entries = iter(log)
         for owner in entries:
             count = next(entries, 0)
             numbers = list(islice(entries, 2 * count))
             if len(numbers) < 2 * count:
-                raise ReplayMismatch  # the last entry is cut off
+                raise ReplayMismatch  # the last entry is truncated
             pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
             before = self._num_ids
             if owner >= COMBINATION_TAG:
@@ -299,7 +299,7 @@ class Tracer:
 
     @contextmanager
     def _logged(self, owner: int, pairs: Pairs) -> Iterator[None]:
-        """What is asked inside is written down if something gets an id by it."""
+        """Append a call to the replay log if an id is allocated inside this context."""
         before = self._num_ids
         try:
             yield
@@ -312,13 +312,13 @@ class Tracer:
             )
             self._native.add_outside_bytes(self._replay_log.itemsize * (2 + 2 * len(pairs)))
 
-    # --- what is traced ---------------------------------------------------------------------------
+    # --- traced functions -------------------------------------------------------------------------
 
     def add_function(
         self, what: str, function: Callable[[SlotView], Hashable], answers: InternTable[Hashable]
     ) -> int:
-        """A new tree for a function that is read off states; its leaves are the ids of its
-        answers."""
+        """Add a decision tree for a function of states and return its number. Its leaves are the
+        ids of the results in ``answers``."""
         self._functions.append((what, lambda view: answers.id(function(view))))
         return self._native.add_tree()
 
@@ -327,7 +327,8 @@ class Tracer:
 
     @contextmanager
     def exploring(self) -> Iterator[None]:
-        """While the explorer works on a state it cannot begin with another."""
+        """Raise :class:`KernelError` if an exploration is started inside a function that is being
+        explored."""
         with self.lock:
             if self._exploring:
                 raise KernelError(
@@ -342,7 +343,8 @@ class Tracer:
 
     @contextmanager
     def attributing_errors(self) -> Iterator[None]:
-        """Says which functions broke a rule when the explorer finds that one is broken."""
+        """Convert the explorer's errors to :class:`KernelError`, with the names of the functions
+        involved."""
         try:
             yield
         except _native.ImpureFunction as error:
@@ -364,7 +366,7 @@ class Tracer:
                 f"unknown slot {slot!r}; the slots are {', '.join(self._slots)}"
             ) from None
 
-    # --- what is kept -----------------------------------------------------------------------------
+    # --- interned objects -------------------------------------------------------------------------
 
     def _initial(self, slot: str, value: Hashable) -> InternTable[Hashable]:
         try:
@@ -373,7 +375,8 @@ class Tracer:
             raise KernelError(f"the initial value of slot {slot!r} is NaN: {value!r}") from None
 
     def _account_memory(self, thing: object) -> None:
-        """Takes note of the memory that an object takes as long as the state space is kept."""
+        """Add the size of an object to the memory of the state space. Raise :class:`_NotANumber` if
+        it contains NaN."""
         self._native.add_outside_bytes(self._sizes.add(thing) + BYTES_PER_ID)
         if self._sizes.found_nan:
             raise _NotANumber
@@ -383,7 +386,7 @@ class Tracer:
         self._num_ids += 1
 
     def _weight_id(self, weight: Any) -> int:
-        """What is certain is exact, whatever its type."""
+        """Return the id of a probability; 1 of any type maps to :data:`PROBABILITY_ONE_ID`."""
         return (
             PROBABILITY_ONE_ID
             if isinstance(weight, (int, float, Fraction)) and weight == 1
@@ -429,23 +432,23 @@ class Tracer:
         return run
 
     def _encode(self, name: str, choice: Choice) -> tuple[Any, ...]:
-        def who() -> str:  # which a label may take its time to say, and hardly anybody asks for
+        def owner() -> str:  # called only for errors: the text of a label can be expensive
             return f"component '{name}', choice {choice.label!s}"
 
         outcomes = tuple(
-            (self._weight_id(weight), self._encode_writes(who, writes))
+            (self._weight_id(weight), self._encode_writes(owner, writes))
             for weight, writes in choice.outcomes
-            if not _is_zero(who, weight)
+            if not _is_zero(owner, weight)
         )
         if not (len(choice.outcomes) == 1 and outcomes and outcomes[0][0] == PROBABILITY_ONE_ID):
             total: Any = sum((weight for weight, _ in choice.outcomes), start=Fraction(0))
             if not (abs(total - 1) < 1e-9 if isinstance(total, float) else total == 1):
                 raise KernelError(
-                    f"{who()}: the probabilities of its outcomes sum to {total}, not 1"
+                    f"{owner()}: the probabilities of its outcomes sum to {total}, not 1"
                 )
         label = self.labels.id(choice.label)
         if choice.label_if_alone:
-            self._aside.add(label)
+            self._labels_if_alone.add(label)
         return (label, self._reward_id(choice.rewards), choice.triggers_reactions, outcomes)
 
     def _reward_id(self, rewards: Mapping[str, RewardValue]) -> int:
@@ -492,7 +495,7 @@ def _is_zero(owner: Callable[[], str], weight: Any) -> bool:
         return weight == 0
     if not hasattr(weight, "__float__"):
         raise KernelError(f"{owner()}: the probability {weight!r} is not a number")
-    return False  # a parametric probability stays, whatever its value now
+    return False  # a parametric probability is kept, whatever its nominal value
 
 
 def _as_tuple(label: Hashable) -> tuple[Hashable, ...]:

@@ -1,7 +1,7 @@
 """Probabilities that depend on parameters: exact rational functions such as ``1-pe``.
 
-A system may give its outcomes such probabilities instead of numbers.  It is then explored once for
-all values of the parameters, because the state space keeps each probability only once, in
+A system may give its outcomes such probabilities instead of numbers. It is then explored only once
+for all parameter values, because the state space stores each distinct probability once, in
 ``space.weights``::
 
     pe = ParameterSpace({"pe": Fraction(1, 10)})["pe"]
@@ -10,8 +10,8 @@ all values of the parameters, because the state space keeps each probability onl
     table = np.array([float(value_at(weight, {"pe": Fraction(1, 5)})) for weight in space.weights])
     probabilities = table[space.weight_ids]
 
-SymPy's field of rational functions does the algebra.  It cancels common factors, so that equal
-functions look the same.
+SymPy's field of rational functions does the algebra. It cancels common factors, so that equal
+functions have the same representation.
 """
 
 from __future__ import annotations
@@ -40,13 +40,12 @@ Exact = int | Fraction
 _Value = TypeVar("_Value")
 
 Terms = Sequence[tuple[tuple[int, ...], Fraction]]
-"""A polynomial: for each term the exponent of each parameter, in the order of their names, and the
-coefficient."""
+"""Polynomial as a list of terms. Each term has the exponent of each parameter, in the order of the
+parameter names, and the coefficient."""
 
 
 class ParameterValueNeeded(Exception):
-    """A parameter that was kept open decides what the system does: the graph depends on its
-    value."""
+    """Raised if the transitions of the system depend on the value of an open parameter."""
 
     def __init__(self, parameters: frozenset[str]) -> None:
         self.parameters = parameters
@@ -54,8 +53,8 @@ class ParameterValueNeeded(Exception):
 
 
 class ParameterSpace(Mapping[str, "ParametricWeight"]):
-    """Parameters that are kept open, each with its nominal value.  Weights over the same names can
-    be combined."""
+    """Open parameters, each with its nominal value. Weights over the same parameter names can be
+    combined."""
 
     def __init__(self, nominal: Mapping[str, Exact]) -> None:
         self.names = tuple(sorted(nominal))
@@ -74,7 +73,7 @@ class ParameterSpace(Mapping[str, "ParametricWeight"]):
         return len(self.names)
 
     def quotient(self, numerator: Terms, denominator: Terms) -> ParametricWeight | Fraction:
-        """One polynomial divided by another."""
+        """Return the quotient of two polynomials."""
         return self.weight(self._polynomial(numerator) / self._polynomial(denominator))
 
     def _polynomial(self, terms: Terms) -> Any:
@@ -86,20 +85,20 @@ class ParameterSpace(Mapping[str, "ParametricWeight"]):
         )
 
     def weight(self, element: FracElement) -> ParametricWeight | Fraction:
-        """The weight for an element of this space's field; one without parameters is a plain
-        number."""
+        """Return the weight for an element of this space's field; a plain fraction if no parameter
+        occurs."""
         if element.numer.is_ground and element.denom.is_ground:
             return _constant(element.numer) / _constant(element.denom)
         return ParametricWeight(self, element)
 
 
 class ParametricWeight:
-    """An exact function of parameters, in lowest terms.
+    """Exact rational function of parameters, in lowest terms.
 
-    It adds, subtracts, multiplies and divides with numbers and its kind.  ``float()`` gives its
-    value for the nominal parameters.  ``==`` asks whether two functions are the same; which one is
-    larger is not known while the parameters are open, and neither are remainders, so ``<``, ``%``
-    and the like raise :class:`ParameterNeeded`.
+    It supports addition, subtraction, multiplication and division with numbers and other weights.
+    ``float()`` gives its value for the nominal parameters. ``==`` compares functions. Order and
+    remainders are undefined while parameters are open, so ``<``, ``%`` and similar operators raise
+    :class:`ParameterValueNeeded`.
     """
 
     __slots__ = ("element", "space")
@@ -109,13 +108,13 @@ class ParametricWeight:
         self.element = element
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as its terms: SymPy's rings cannot be, once they have been used (its
-        ``__getstate__`` deletes while it iterates)."""
-        return _weight_again, (self.space.nominal, *self.terms())
+        """Pickle the weight as its terms. SymPy's rings cannot be pickled once they have been used,
+        because their ``__getstate__`` deletes while it iterates."""
+        return _restore_weight, (self.space.nominal, *self.terms())
 
     @property
     def parameters(self) -> frozenset[str]:
-        """The parameters on which the value depends."""
+        """Names of the parameters on which the value depends."""
         used = (
             powers
             for part in (self.element.numer, self.element.denom)
@@ -129,7 +128,7 @@ class ParametricWeight:
         )
 
     def at(self, values: Mapping[str, Exact]) -> Fraction:
-        """The value for given parameters; raises ZeroDivisionError where it has none."""
+        """Return the value for given parameters. Raise ZeroDivisionError if it is undefined."""
         point = [
             Fraction(values[name]) if name in self.parameters else Fraction(0)
             for name in self.space
@@ -137,14 +136,14 @@ class ParametricWeight:
         return _evaluate(self.element.numer, point) / _evaluate(self.element.denom, point)
 
     def terms(self) -> tuple[Terms, Terms]:
-        """The terms above and below the bar, in the order in which people write them."""
+        """Return the terms of the numerator and the denominator, in conventional order."""
         return _terms(self.element.numer), _terms(self.element.denom)
 
     def factors(self) -> tuple[Fraction, tuple[tuple[ParametricWeight, int], ...]]:
-        """A number and irreducible polynomials with their exponents (negative below the bar), whose
-        product this is.
+        """Return a coefficient and irreducible polynomials with their exponents, whose product is
+        this weight. Factors of the denominator have negative exponents.
 
-        The first term of each factor, as it is printed, is positive: ``1-pe``, not ``pe-1``.
+        The first term of each factor, as printed, is positive: ``1-pe``, not ``pe-1``.
         """
         coefficient, found = Fraction(1), []
         for part, sign in ((self.element.numer, 1), (self.element.denom, -1)):
@@ -222,13 +221,13 @@ class ParametricWeight:
 
     __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __rmod__ = _undecided
 
-    # --- for people -------------------------------------------------------------------------------
+    # --- text -------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         return f"ParametricWeight({self})"
 
     def __str__(self) -> str:
-        """In factors, such as ``(1-pc)^2*(1-pe)^2``."""
+        """Return the factorised form, such as ``(1-pc)^2*(1-pe)^2``."""
         coefficient, factors = self.factors()
         above = _product(
             coefficient.numerator,
@@ -241,15 +240,15 @@ class ParametricWeight:
         return above if below == "1" else f"{_bracketed(above, '+-')}/{_bracketed(below, '+-*')}"
 
 
-def _weight_again(
+def _restore_weight(
     nominal: Mapping[str, Exact], numerator: Terms, denominator: Terms
 ) -> ParametricWeight | Fraction:
     return ParameterSpace(nominal).quotient(numerator, denominator)
 
 
 class FixedParameters(Mapping[str, _Value]):
-    """The values of parameters for everything but probabilities: asking for an open one raises
-    :class:`ParameterNeeded`."""
+    """Parameter values for everything except probabilities. Access to an open parameter raises
+    :class:`ParameterValueNeeded`."""
 
     def __init__(self, values: Mapping[str, _Value | ParametricWeight]) -> None:
         self._values = values
@@ -271,7 +270,7 @@ class FixedParameters(Mapping[str, _Value]):
 
 
 def value_at(weight: Any, values: Mapping[str, Exact]) -> Any:
-    """A probability for given parameters; one that is a number already stays as it is."""
+    """Return a probability for given parameters. A plain number is returned unchanged."""
     return weight.at(values) if isinstance(weight, ParametricWeight) else weight
 
 
@@ -300,13 +299,14 @@ def _evaluate(polynomial: PolyElement, point: list[Fraction]) -> Fraction:
 
 
 def _terms(polynomial: PolyElement) -> Terms:
-    """Constants first, then by degree and name."""
+    """Return the terms of a polynomial: constants first, then by degree and name."""
     terms = [(exponents, _fraction(number)) for exponents, number in polynomial.terms()]
     return sorted(terms, key=lambda term: (sum(term[0]), [-exponent for exponent in term[0]]))
 
 
 def _reading_order(factor: tuple[ParametricWeight, int]) -> tuple[bool, bool, str]:
-    """Factors above the bar first, single parameters before sums, then by the alphabet."""
+    """Return a sort key: factors of the numerator first, single parameters before sums, then
+    alphabetically."""
     polynomial = factor[0].element.numer
     return factor[1] < 0, len(polynomial) > 1, _sum(polynomial)
 
@@ -345,7 +345,7 @@ def _power(base: str, exponent: int) -> str:
 
 
 def _bracketed(text: str, operators: str) -> str:
-    """The text in brackets, if one of the operators stands outside of brackets in it."""
+    """Return the text, in brackets if one of the operators occurs outside of brackets."""
     depth = 0
     for character in text:
         depth += {"(": 1, ")": -1}.get(character, 0)

@@ -1,9 +1,9 @@
-"""The languages that Volition reads, and :func:`load`, which finds the right one by the name of a
-file or folder.
+"""Registry of the languages that Volition reads, and :func:`load`, which selects the language by
+the name of a file or folder.
 
-A language is a package with a function ``load(path, settings) -> Program``: one of those here, or
-one that was registered.  It is imported when a program of its is read, not before: nobody waits for
-the grammar of a language that he does not use.
+A language is a package with a function ``load(path, settings) -> Program``. It is built in or
+registered with :func:`register_language`. Its package is imported when the first program in that
+language is read, so that unused grammars do not cost start-up time.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How programs of a language are recognised.
+    """Language and the way its programs are recognised.
 
-    ``package`` is the Python package with the language's ``load``.  ``project`` says that a program
-    is a folder with one file that ends in ``suffix``; that file names it as well.  ``several`` says
-    that more than one such file make one program together, and ``lone`` that such a file is a
-    program only where it is no part of a project.
+    ``package`` is the Python package with the language's ``load``. ``is_folder``: a program is a
+    folder with one file that ends in ``suffix``; the path of that file also identifies the program.
+    ``multi_file``: several files with this suffix in one folder form one program.
+    ``standalone_file``: a file with this suffix is a program only if it is not part of a project.
     """
 
     name: str
@@ -82,11 +82,11 @@ _registered: list[Language] = []
 
 
 def register_language(language: Language) -> None:
-    """Makes a language known that is not one of :data:`LANGUAGES`; its programs are then read like
-    all others.
+    """Add a language that is not one of :data:`LANGUAGES`. Its programs are then read like all
+    others.
 
-    Raises :class:`ValueError` where programs of another language are recognised in the same way;
-    the same language again is no mistake.
+    Raises :class:`ValueError` if another language has the same suffix. Registering the same
+    language twice has no effect.
     """
     other = next(
         (each for each in registered_languages() if each.suffix == language.suffix), language
@@ -98,7 +98,7 @@ def register_language(language: Language) -> None:
 
 
 def registered_languages() -> tuple[Language, ...]:
-    """The languages of this package and those that were registered."""
+    """Return the built-in languages and those that were registered."""
     return (*LANGUAGES, *_registered)
 
 
@@ -108,13 +108,13 @@ def load(
     *,
     trust: bool | None = None,
 ) -> Program:
-    """Read and check the program at ``path``; ``settings`` are its parameters and the options of
-    its language, as text or numbers.
+    """Read and check the program at ``path``.
 
-    ``trust`` lets the program run code that it brings (a world in Python) and read files outside of
-    its folder; without it, both are refused, unless a surface around this call has other ways to
-    say yes (:func:`volition.languages.common.trust.granting`). Raises :class:`InputError` with
-    everything that is wrong with the program, or with its name.
+    ``settings`` are the program's parameters and the options of its language, as text or numbers.
+    ``trust`` allows the program to run its own code (a world in Python) and to read files outside
+    its folder. Without it, both are refused, unless an enclosing context grants trust in another
+    way (:func:`volition.languages.common.trust.with_trust`). Raises :class:`InputError` with all
+    errors in the program, its path or its settings.
     """
     path = Path(path)
     if settings is not None and not isinstance(settings, Mapping):
@@ -150,8 +150,10 @@ def _loads(package: ModuleType, path: Path, settings: Mapping[str, str]) -> bool
 
 
 def language_of(path: Path) -> Language:
-    """The language of a program file or project folder; raises :class:`InputError` if there is
-    none, or more than one."""
+    """Return the language of a program file or project folder.
+
+    Raises :class:`InputError` if there is none, or more than one.
+    """
     if not path.exists():
         raise_missing_file(path)
     if not path.is_dir():
@@ -165,7 +167,7 @@ def language_of(path: Path) -> Language:
         heads = _enclosing_projects(path) if found[0].standalone_file else []
         if heads and all(other.package != found[0].package for _, other in heads):
             raise_file_error(
-                "LNG002", f"'{path}' is a part of the project '{heads[0][0]}'", "choose the project"
+                "LNG014", f"'{path}' is part of the project '{heads[0][0]}'", "choose the project"
             )
         return found[0]
     heads = _project_main_files(path)
@@ -188,8 +190,8 @@ def language_of(path: Path) -> Language:
 
 
 def find_programs(folder: Path) -> list[Path]:
-    """Every program in a folder and the folders below it, in the order of their names; a project
-    folder is one program.
+    """Return every program in a folder and its subfolders, sorted by name. A project folder counts
+    as one program.
 
     Links that lead out of the folder are not followed.
     """
@@ -199,8 +201,8 @@ def find_programs(folder: Path) -> list[Path]:
 
 
 def _programs_in(root: Path) -> Iterator[Path]:
-    """Each folder is visited once, whatever links lead to it, and none that lies outside of
-    ``root``."""
+    """Yield the programs below ``root``. Each folder is visited once, whatever links lead to it,
+    and folders outside ``root`` are skipped."""
     real_root, visited = Path(os.path.realpath(root)), set[Path]()
     waiting = [(root, False)]
     while waiting:
@@ -223,14 +225,16 @@ def _programs_in(root: Path) -> Iterator[Path]:
 
 
 def _is_program(path: Path) -> bool:
-    """Whether a path looks like a program: a file by its name, a folder by the project in it."""
+    """Return whether a path looks like a program: a file with a known suffix, or a folder with one
+    project."""
     if path.is_dir():
         return os.access(path, os.R_OK) and len(_project_main_files(path)) == 1
     return any(path.suffix == language.suffix for language in registered_languages())
 
 
 def _has_standalone_suffix(path: Path) -> bool:
-    """Whether a file would be a part of the projects beside it, or in a folder above."""
+    """Return whether a file belongs to the project in its folder or an enclosing folder, if there
+    is one."""
     return any(
         path.suffix == language.suffix and language.standalone_file
         for language in registered_languages()
@@ -238,8 +242,8 @@ def _has_standalone_suffix(path: Path) -> bool:
 
 
 def _project_main_files(folder: Path) -> list[tuple[Path, Language]]:
-    """The files that make a folder a project, each with its language; of those that make one
-    program together only the first."""
+    """Return the files that make a folder a project, each with its language. If several files form
+    one program, only the first is returned."""
     projects = [language for language in registered_languages() if language.is_folder]
     found = [
         (entry, language)
@@ -256,14 +260,14 @@ def _project_main_files(folder: Path) -> list[tuple[Path, Language]]:
 
 
 def _enclosing_projects(path: Path) -> list[tuple[Path, Language]]:
-    """The projects of which a file may be a part: those beside it that name it, or all if none
-    does."""
+    """Return the projects that a file may be part of: those in its folder that mention its name, or
+    all of them if none does."""
     heads, name = _project_main_files(path.parent), re.compile(rf"\b{re.escape(path.stem)}\b")
     return [each for each in heads if name.search(each[0].read_text(errors="replace"))] or heads
 
 
 def _language_overview() -> str:
-    """The names of the languages, each with how its programs are recognised."""
+    """Return the names of the languages, each with the suffixes of its programs."""
     suffixes: dict[str, list[str]] = {}
     for each in registered_languages():
         suffixes.setdefault(each.name, []).append(

@@ -1,9 +1,9 @@
-"""What every language offers to the rest of Volition: a :class:`Program` that was read and a
-:class:`Model` of it.
+"""Interface between a language and the rest of Volition: :class:`Program`, :class:`Model` and
+optional extensions.
 
-A language is a package with a function ``load(path, settings) -> Program``; the registry in
-:mod:`volition.languages` finds it by the name of the file.  Above this seam nobody knows which
-    language it was.
+A language is a package with a function ``load(path, settings) -> Program``. The registry in
+:mod:`volition.languages` selects the language by the file name. The packages above this interface
+use only these protocols and do not depend on any language.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ __all__ = [
 ]  # fmt: skip
 
 StateView = Mapping[str, Mapping[str, str]]
-"""A state told to a person: section ("beliefs", "intentions", ...) ▶ item ▶ its value ("" if being
-there is all)."""
+"""Readable description of a state: section ("beliefs", "intentions", ...) -> item -> value. The
+value is "" if the presence of the item is all there is to say."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Table(HtmlDisplay):
-    """Rows and columns for people: what was parsed, what was found."""
+    """Titled table of text, for display: for example the parsed plans of a program."""
 
     title: str
     columns: Sequence[str]
@@ -58,7 +58,7 @@ class Table(HtmlDisplay):
         return len(self.rows)
 
     def __bool__(self) -> bool:
-        return True  # an empty table is one
+        return True  # also for an empty table
 
     def __iter__(self) -> Iterator[Sequence[str]]:
         return iter(self.rows)
@@ -73,16 +73,16 @@ class Table(HtmlDisplay):
         )
 
     def to_dataframe(self) -> Any:
-        """The same for pandas."""
+        """Return the table as a pandas data frame."""
         return data_frame(self.columns, self.rows)
 
 
 class Program(Protocol):
-    """A program that was read and checked: no errors are left in it, perhaps warnings."""
+    """A program that was read and checked. It has no errors; it may have warnings."""
 
     @property
     def language(self) -> str:
-        """The name of the language for people, such as ``CAN``."""
+        """Display name of the language, such as ``CAN``."""
 
     @property
     def sources(self) -> Sequence[Source]: ...
@@ -96,90 +96,97 @@ class Program(Protocol):
     def tables(self) -> Sequence[Table]: ...
 
     def model(self, observed: Collection[Atom] = ()) -> Model:
-        """The program's meaning.
+        """Return the model of the program: its system and the meaning of its atoms.
 
-        ``observed`` are the atoms of the formulas that will be asked.  Where the answer to one is
-        not in the state (``Does``: the action executed in the step into this state), the language
-        adds a slot that remembers just that.
+        ``observed`` are the atoms of the formulas that will be checked. If the truth of one cannot
+        be read from the state (``Does``: the action executed in the step into this state), the
+        language adds a slot that records exactly that.
         """
 
 
 @runtime_checkable
 class ParametricProgram(Program, Protocol):
-    """A program with numbers that have names, its parameters, so that it can be swept: what a
-    language may offer on top."""
+    """A program with parameters, that is, named numeric constants that a sweep can vary (optional
+    extension)."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
-        """The value of each parameter."""
+        """Value of each parameter."""
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> ParametricProgram:
-        """The same program with other values for some parameters; raises :class:`InputError` where
-        they make no sense."""
+        """Return the same program with new values for some parameters.
+
+        Raises :class:`InputError` if a value is not valid.
+        """
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> Model:
-        """The program's meaning with the parameters in ``symbolic`` left open in its probabilities.
+        """Return the model with the parameters in ``symbolic`` left symbolic in its probabilities.
 
-        Where the value of an open parameter decides more than how likely something is, this, the
-        exploration or the evaluation of a leaf raises
-        :class:`volition.kernel.weights.ParameterNeeded`, which names it.
+        If the value of a symbolic parameter affects more than a probability, then this call, the
+        exploration or the evaluation of an atom raises
+        :class:`volition.kernel.weights.ParameterNeeded`, which names the parameter.
         """
 
 
 @runtime_checkable
 class HasSentenceProperties(Program, Protocol):
-    """A program whose language has sentences for properties: what a language may offer on top."""
+    """A program whose language has its own sentence form for properties (optional extension)."""
 
     def translate_sentence(
         self, stated: UnparsedProperty, diagnostics: Diagnostics
     ) -> UnparsedProperty | None:
-        """The property with a formula in the place of a sentence, and any other as it is.
+        """Return the property with its sentence replaced by a formula; any other property is
+        returned unchanged.
 
-        None, with an error in ``diagnostics``, for a sentence that the language does not know.
+        Returns None, with an error in ``diagnostics``, for a sentence that the language does not
+        know.
         """
 
 
 @runtime_checkable
 class HasPropertyFiles(Program, Protocol):
-    """A program whose language has property files of its own: what a language may offer on top."""
+    """A program whose language has its own format for property files (optional extension)."""
 
     def read_property_file(
         self, source: Source, name: str | None, diagnostics: Diagnostics
     ) -> Sequence[UnparsedProperty] | None:
-        """The properties in such a file, or those of one name, as formulas; None for a file of any
-        other kind.
+        """Return the properties of a file in this format as formulas, or only those called
+        ``name``.
 
-        What is wrong with those that are asked for goes to ``diagnostics``.
+        Returns None if the file has another format. Errors in the returned properties are added to
+        ``diagnostics``.
         """
 
 
 @runtime_checkable
 class HasInitialStates(Program, Protocol):
-    """A program that may begin in several ways, of which a setting chooses one: what a language may
-    offer on top."""
+    """A program with several initial states, one of which is selected by a setting (optional
+    extension)."""
 
     @property
     def initial_state_setting(self) -> str:
-        """The name of that setting."""
+        """Name of the setting that selects the initial state."""
 
     def for_each_initial_state(self) -> Mapping[str, Program]:
-        """The same program from each of its beginnings, by what people call them."""
+        """Return one program per initial state, by the display name of that state."""
 
 
 @runtime_checkable
 class HasGenericProperties(Program, Protocol):
-    """A program whose language has questions that make sense for every program: what a language may
-    offer on top."""
+    """A program whose language has properties that apply to every program (optional extension)."""
 
     def generic_properties(self, *, per_event: bool) -> Mapping[str, str]:
-        """Each question by its name for people, as a formula; ``per_event`` asks also about each
-        thing that the agent has to deal with."""
+        """Return the generic properties as formulas, by display name.
+
+        With ``per_event``, there are also properties for each single event that the agent has to
+        handle.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class ViewPredicate:
-    """Something found, or not found, in a portrait: an item that is there, has a value, or is at
-    least a number."""
+    """Predicate on a state view: an item is present, has a value, or is at least a number. If
+    ``positive`` is False, the predicate is negated."""
 
     section: str
     item: str
@@ -188,7 +195,7 @@ class ViewPredicate:
     positive: bool = True
 
     def holds(self, view: StateView) -> bool:
-        """Whether a portrait is as the finding says."""
+        """Return whether the predicate holds in a state view."""
         value = view.get(self.section, {}).get(self.item)
         match self.relation:
             case "there":
@@ -208,14 +215,12 @@ def _is_at_least(value: str | None, bound: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRule:
-    """Where all findings hold, ``mover`` (a component of the system) goes on: by ``step``, where
-    that one of several is meant.
+    """Rule of a strategy: where all predicates hold, ``component`` of the system moves.
 
-    Of several rulings the first that fits counts.
-
-    A ruling with a step is about how ``mover`` goes on when it does, one without about who goes on.
-    A step is called by the text of its origin, followed by its rules in square brackets where
-    ``mover`` has two of the same text.
+    If several rules apply, the first one counts. A rule with an ``action`` selects the action that
+    the component takes when it moves. A rule without one selects which component moves. An action
+    is named by the text of its origin; if the component has two actions with the same text, the
+    rules of the semantics follow in square brackets.
     """
 
     predicates: tuple[ViewPredicate, ...]
@@ -225,33 +230,33 @@ class DecisionRule:
 
 @runtime_checkable
 class AcceptsStrategy(Program, Protocol):
-    """A program whose language can say what to choose: what a language may offer on top."""
+    """A program whose language can express a strategy (optional extension)."""
 
     def with_strategy(
-        self, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
+        self, rules: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
     ) -> AcceptsStrategy:
-        """The same program with these decisions written into it, after which nothing is open in it
-        any more.
+        """Return the same program with a strategy written into it, which leaves no choice open.
 
-        Its first source is the text of the new program, which carries the properties ``stated`` (a
-        formula and its expected result) instead of its own.  Raises :class:`InputError` where the
-        language has no words for what a ruling says.
+        The first source of the new program is its text. It contains the properties in ``stated``
+        (pairs of a formula and its expected result) instead of the original ones. Raises
+        :class:`InputError` if the language cannot express a rule.
         """
 
 
 @runtime_checkable
 class HasFormulaLint(Protocol):
-    """A model that has something to say about a formula as a whole: what a language may offer on
-    top."""
+    """A model that can check a formula as a whole (optional extension)."""
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
-        """What is wrong with a formula that none of its leaves shows, and what looks wrong;
-        quantifiers over agents are expanded."""
+        """Return errors and warnings about a formula that cannot be found in a single atom.
+
+        Quantifiers over agents are already expanded in ``formula``.
+        """
 
 
 class Model(Protocol):
-    """A program's meaning: the system to explore, and how its states answer questions and are told
-    to people."""
+    """Semantics of a program: the system to explore, the meaning of atoms, and descriptions of
+    states."""
 
     @property
     def system(self) -> System: ...
@@ -260,78 +265,80 @@ class Model(Protocol):
     def agents(self) -> Sequence[str]: ...
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """The traced function behind a leaf of a formula: an atom, a proposition, or a name in a
+        """Return the traced function that evaluates an atom, a proposition, or a name in a
         comparison.
 
-        Atoms and propositions give a bool, names in comparisons a number.  Raises
-        :class:`InputError` with a span in the formula where the program knows no such thing.
+        The function returns a bool for atoms and propositions, and a number for names in
+        comparisons. Raises :class:`InputError` with a span in the formula if the program does not
+        define the atom or name.
         """
 
     def describe(self, state: SlotView) -> StateView:
-        """The whole state, for people.  Traces show the differences between portraits."""
+        """Return a readable description of the whole state. Traces show the differences between
+        these descriptions."""
 
 
 @runtime_checkable
 class HasSlotDescriptions(Model, Protocol):
-    """A model whose slots have short names for longer sentences: what a language may offer on
-    top."""
+    """A model whose slots have short names that stand for longer sentences (optional extension)."""
 
     def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Sentences by the names of slots: ``beliefs``, the steps of ``plans``, and what is
-        ``awaited`` while a slot counts down."""
+        """Return sentences by slot name, in three groups: ``beliefs``, the steps of ``plans``, and
+        what is ``awaited`` while a slot counts down."""
 
 
 @runtime_checkable
 class HasConstantSlots(Model, Protocol):
-    """A model whose steps depend on what is asked: what a language may offer on top."""
+    """A model that adds slots for the atoms of the checked formulas, some of them constant
+    (optional extension)."""
 
     @property
     def constant_slots(self) -> Collection[str]:
-        """Slots that hold always the same: by being there each says something that states can be
-        asked about, and more cost no state."""
+        """Slots whose value never changes. The presence of such a slot makes an atom available to
+        formulas; it does not add any states."""
 
 
 @runtime_checkable
 class HasStateDetails(Model, Protocol):
-    """A model whose portraits leave something out: what a language may offer on top."""
+    """A model whose state views omit part of the state (optional extension)."""
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """What a portrait leaves out because it changes with every step, in words: item ▶ value.
+        """Return the part of the state that the state view omits because it changes at every step:
+        item -> value.
 
-        Portrait and details together tell any two states apart.
+        The state view and the details together distinguish any two states.
         """
 
 
 @runtime_checkable
 class HasVocabulary(Model, Protocol):
-    """A model that can say what formulas may speak of: what a language may offer on top."""
+    """A model that can list the atoms that formulas may use (optional extension)."""
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """What a formula can ask, as it is written there, by its kind: beliefs, goals, actions,
-        labels, numbers to compare.
+        """Return the atoms and names that a formula can use, by kind: beliefs, goals, actions,
+        labels, numeric variables. They are written as in a formula.
 
-        ``_`` stands for an argument that may be anything.  Each can be resolved, once a model was
-        made that observes it.
+        ``_`` stands for any argument. Each entry can be resolved by a model that observes it.
         """
 
 
 @runtime_checkable
 class HasIntentionStacks(Model, Protocol):
-    """A model whose agents have intentions that are stacks: what a language may offer on top."""
+    """A model whose agents have intentions that are stacks (optional extension)."""
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """The intentions of each agent in words, each from its top, what is done now, down to what
-        all of it is for."""
+        """Return the intentions of each agent as readable text. Each intention is listed from its
+        top (the current step) down to its root (the original event)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedTransition:
-    """What a component did in one step of a run: one outcome of one of its choices, or something
-    that the model does not know.
+    """Transition of a component in a run: one outcome of one of its choices, or a transition that
+    the model does not contain.
 
-    ``chance`` is the probability of the outcome once the choice is made.  It is None for a
-    *surprise*: the model gives no such outcome, ``choice`` is None as well, and ``effect`` is what
-    the language says that follows nevertheless.
+    ``probability`` is the probability of the outcome, given the choice. It is None for an
+    *unmodelled* transition. Then ``choice`` is None too, and ``writes`` is the effect that the
+    language assigns to the transition.
     """
 
     writes: Mapping[str, Hashable]
@@ -345,16 +352,16 @@ class ObservedTransition:
 
 @runtime_checkable
 class Executable(Model, Protocol):
-    """A model whose program can run in a world that is not the model's: what a language may offer
-    on top.
+    """A model whose program can run in an external world (optional extension).
 
-    When a program runs, the agent decides among the choices of some components, and others are
-    draws of the world.  Where a world is connected, draws are not made but observed.
+    In a run, the agent decides among the choices of some components; the outcomes of the other
+    components are random. If a world is connected, these outcomes are observed instead of drawn at
+    random.
     """
 
     def is_environment(self, component: Component) -> bool:
-        """Whether a component of the system belongs to the world: what it does is drawn or
-        observed, and never decided by the agent."""
+        """Return whether a component belongs to the environment. Its outcomes are drawn or observed
+        and never decided by the agent."""
 
     def match_observation(
         self,
@@ -363,12 +370,12 @@ class Executable(Model, Protocol):
         choices: Sequence[Choice],
         observation: Mapping[str, Hashable],
     ) -> ObservedTransition:
-        """What a component of the world did, seen from outside: the outcome of its choices in a
-        state that an observation tells of.
+        """Return the outcome of a component of the environment that an observation made in
+        ``state`` indicates.
 
-        What an observation consists of is said by the language.  Where no outcome fits, the
-        occurrence is a surprise.
+        Each language defines the content of its observations. If no outcome in ``choices`` matches,
+        the result is an unmodelled transition.
         """
 
     def span_of(self, component: Component) -> Span | None:
-        """Where the program speaks of what a component moves, if it does."""
+        """Return the span in the program that declares what the component changes, or None."""

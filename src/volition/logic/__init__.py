@@ -1,4 +1,4 @@
-"""Formulas: one property language for all programs (see ``docs/reference/formulas.md``)."""
+"""Property language shared by all programming languages (see ``docs/reference/formulas.md``)."""
 
 from volition.logic.parsing.parser import parse
 from volition.logic.parsing.property_file import UnparsedProperty, read_properties

@@ -1,5 +1,5 @@
-"""Numbers as people write them, read exactly and written again: in formulas, in programs, and from
-outside, as in ``--set pe=0.2``."""
+"""Exact parsing and printing of numbers in formulas, programs and options such as ``--set
+pe=0.2``."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ _MAX_DIGITS = 400
 LIMITS = (
     f"as a fraction, a number may have at most {_MAX_DIGITS} digits in numerator and denominator"
 )
-"""What :func:`exact_number` does not read, for people: numbers that nobody means, and that take
-more time and memory than there is."""
+"""Hint for users about the limits of :func:`exact_number`, which reject numbers that would take
+excessive time and memory."""
 
 _TOO_LONG = re.compile(rf"[0-9]{{{2 * _MAX_DIGITS}}}|[eE][+-]?0*[1-9][0-9]{{3}}")
-"""Texts that need not be looked at any further."""
+"""Pattern of texts that exceed the limits in any case, so that they are not parsed."""
 
 
 def exact_number(text: str) -> Fraction | None:
-    """The number that is written as ``3``, ``0.25``, ``1/4`` or ``2e-3``; None where there is none,
-    or one beyond :data:`LIMITS`.
+    """Return the value of ``3``, ``0.25``, ``1/4`` or ``2e-3``; None if the text is not a number or
+    the number exceeds :data:`LIMITS`.
 
-    The limit is one of the value, not of its spelling: what is read can be printed and read again.
+    The limits apply to the value, not to its spelling. Every number that is accepted can be printed
+    and parsed again.
     """
     if _TOO_LONG.search(text):
         return None
@@ -39,14 +40,13 @@ def exact_number(text: str) -> Fraction | None:
 
 
 def exact_text(number: Fraction) -> str:
-    """A fraction in full, however long it is: Python's own text of an integer ends at some thousand
-    digits."""
+    """Return a fraction in full, without Python's limit of some thousand digits per integer."""
     above, below = (f"{Decimal(each):f}" for each in (number.numerator, number.denominator))
     return above if below == "1" else f"{above}/{below}"
 
 
 def rounded_text(number: float | Fraction) -> str:
-    """Ten digits of a number, also of one that no floating point number is large enough for."""
+    """Return a number with ten significant digits, even if it is too large for a float."""
     try:
         return f"{float(number):.10g}"
     except OverflowError:
@@ -58,19 +58,20 @@ def rounded_text(number: float | Fraction) -> str:
 
 
 def read_number(text: str, span: Span | None) -> Fraction:
-    """The number in a text that has the form of one; raises :class:`InputError` for one beyond
+    """Return the value of a number token. Raise :class:`InputError` if it exceeds
     :data:`LIMITS`."""
     number = exact_number(text)
     if number is None:
         shown = text if len(text) <= 20 else f"{text[:17]}..."
         raise InputError(
-            [Diagnostic("LOG022", f"the number {shown} is too long to compute with", span, LIMITS)]
+            [Diagnostic("LOG022", f"the number {shown} has too many digits", span, LIMITS)]
         )
     return number
 
 
 def number_text(number: Fraction) -> str:
-    """A number as people write it: ``0.1``, or ``1/3`` where no short decimal says it."""
+    """Return a number as a short exact decimal such as ``0.1``, or as a fraction such as
+    ``1/3``."""
     if number.denominator == 1:
         return exact_text(number)
     decimal = Decimal(number.numerator) / Decimal(number.denominator)

@@ -1,7 +1,7 @@
-"""Formulas as text: ``parse(show(f)) == f`` for every formula whose names can be written.
+"""Printing of formulas. ``parse(formula_text(f)) == f`` for every formula whose names can be
+written.
 
-Brackets are put where the reading could be in doubt between tools, not only where our grammar needs
-them.
+Brackets are also printed where the grammar does not need them but tools disagree on the precedence.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _WORDS = {"true", "false", "not", "and", "or", "forall", "exists", "multi"}
 
 
 def formula_text(formula: Formula) -> str:
-    """The formula in one line."""
+    """Return the formula on one line."""
     if isinstance(formula, AgentQuantifier):
         return f"{formula.quantifier} {formula.variable}. {formula_text(formula.body)}"
     if type(formula) in _BINARY:
@@ -83,7 +83,7 @@ def formula_text(formula: Formula) -> str:
 
 def _show_binary(formula: Any) -> str:
     bound = show_bound(formula.bound) if hasattr(formula, "bound") else ""
-    # Tools differ in how far X, F and G reach.
+    # Tools differ in the scope of X, F and G.
     same = isinstance(formula, And | Or) and type(formula.left) is type(formula)
     left = _show_binary(formula.left) if same else _bracketed(formula.left, *_UNARY)
     right = (
@@ -95,12 +95,12 @@ def _show_binary(formula: Any) -> str:
 
 
 def _bracketed(formula: Any, *kinds: type) -> str:
-    """The formula as an operand, in brackets if it is one of these kinds."""
+    """Return the formula as an operand, in brackets if it has one of these types."""
     return f"({_operand(formula)})" if isinstance(formula, kinds) else _operand(formula)
 
 
 def _operand(formula: Any) -> str:
-    """The formula as part of a larger one, in brackets if it is not obviously one piece."""
+    """Return the formula as part of a larger one, in brackets unless it is clearly a unit."""
     match formula:
         case Constant(value=value):
             return "true" if value else "false"
@@ -150,14 +150,15 @@ def _name(name: str) -> str:
 
 
 def as_typed(formula: Formula) -> str:
-    """The formula as its author wrote it, in one line without comments, for messages; printed where
-    it has no text."""
+    """Return the formula as its author wrote it, on one line without comments, for messages. A
+    formula without a span is printed."""
     span = formula.span
     return formula_text(formula) if span is None else " ".join(_COMMENT.sub(" ", span.text).split())
 
 
 def show_bound(bound: StepBound | None) -> str:
-    """What stands behind a temporal operator: ``<=5``, ``[2,5]``, ``>=2`` or nothing."""
+    """Return the step bound of a temporal operator: ``<=5``, ``[2,5]``, ``>=2`` or an empty
+    string."""
     if bound is None:
         return ""
     if bound.upper is None:
@@ -166,14 +167,14 @@ def show_bound(bound: StepBound | None) -> str:
 
 
 def threshold_text(formula: Probability | Reward | SteadyState) -> str:
-    """``=?`` for a query, else the threshold: ``>=0.9``."""
+    """Return ``=?`` for a query, else the bound, such as ``>=0.9``."""
     if formula.relation is None or formula.threshold is None:
         return "=?"
     return f"{formula.relation}{decimal_or_fraction(formula.threshold)}"
 
 
 def reward_path_text(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
-    """What stands in the brackets of a reward operator."""
+    """Return the text inside the brackets of a reward operator."""
     match of:
         case Cumulative():
             return f"C<={of.steps}"
@@ -188,7 +189,7 @@ def reward_path_text(of: Finally | Cumulative | Instantaneous | Total | LongRun)
 
 
 def show_expression(expression: Expression) -> str:
-    """An expression in one line."""
+    """Return an expression on one line."""
     match expression:
         case Number():
             return decimal_or_fraction(expression.value)
@@ -213,7 +214,7 @@ def _term(expression: Expression) -> str:
 
 
 def decimal_or_fraction(value: Fraction) -> str:
-    """Decimal where that is exact, else ``p/q``."""
+    """Return an exact decimal if there is one, else ``p/q``."""
     rest = value.denominator
     for prime in (2, 5):
         while rest % prime == 0:

@@ -1,13 +1,12 @@
-"""The tree of a formula: one language of properties for all programs.
+"""Syntax tree of formulas: one property language for all programs.
 
-State formulas and path formulas share one type, :data:`Formula`, as in CTL*; each checker says
-which shapes it can answer.  Every node knows its place in the text; places do not count when two
-formulas are compared.
+State formulas and path formulas share one type, :data:`Formula`, as in CTL*. Each checker decides
+which formulas it supports. Every node has a span in the text, which does not count when formulas
+are compared.
 
-What stands inside an atom such as ``Bel(...)`` belongs to the programming language (a literal, a
-sentence, a plan): a tree of
-:mod:`volition.logic.terms` says what its arguments are, and
-    :meth:`volition.languages.protocols.Model.resolve` what they mean.
+The text inside an atom such as ``Bel(...)`` belongs to the programming language (a literal, a
+sentence, a plan). :mod:`volition.logic.terms` parses its arguments, and
+:meth:`volition.languages.protocols.Model.resolve` interprets them.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ MODALITIES: dict[str, str] = {
     "Finished": "Finished",
     "Blocked": "Blocked",
 }
-"""Names of atoms, short and long ▶ the name that languages see."""
+"""Modality of each atom name. Short and long names map to the same modality."""
 
 Optimum = Literal["min", "max"]
 Relation = Literal["<", "<=", ">", ">=", "=", "!="]
@@ -99,7 +98,7 @@ class Number(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Identifier(_Node):
-    """A name that stands for a number of the state (a numeric belief, a counter), such as
+    """Name of a numeric variable of the state (a numeric belief, a counter), such as
     ``deadline1``."""
 
     name: str
@@ -114,7 +113,7 @@ class Arithmetic(_Node):
 
 Expression = Number | Identifier | Arithmetic
 
-# --- leaves ---------------------------------------------------------------------------------------
+# --- atomic formulas ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +123,10 @@ class Constant(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Atom(_Node):
-    """``Bel(...)``, ``Goals{...}``: a modality and the text between its brackets, as the user wrote
-    it.
+    """Atom such as ``Bel(...)`` or ``Goals{...}``: a modality and the text between its brackets.
 
-    ``arguments`` are what its commas part, with their places; where nobody gives them, they are
-    read from the text.
+    ``arguments`` are the parts of the text between commas, with their spans. If they are not given,
+    they are parsed from the text.
     """
 
     modality: str
@@ -142,8 +140,8 @@ class Atom(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Proposition(_Node):
-    """A label declared in the program, or a name that the language knows to be true or false of a
-    state."""
+    """Label declared in the program, or another name that the language can evaluate to true or
+    false in a state."""
 
     name: str
 
@@ -156,9 +154,9 @@ class Comparison(_Node):
 
 
 AtomicFormula = Atom | Proposition | Identifier
-"""What a language is asked to resolve."""
+"""Node that the language of the program resolves."""
 
-# --- boolean --------------------------------------------------------------------------------------
+# --- Boolean operators ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +188,13 @@ class Iff(_Node):
     right: Formula
 
 
-# --- time -----------------------------------------------------------------------------------------
+# --- temporal operators ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class StepBound:
-    """At least ``lower`` and at most ``upper`` steps (None: no upper bound)."""
+    """At least ``lower`` and at most ``upper`` steps. ``upper`` is None for an unbounded
+    interval."""
 
     lower: int = 0
     upper: int | None = None
@@ -239,7 +238,7 @@ class Release(_Node):
     bound: StepBound | None = None
 
 
-# --- questions ------------------------------------------------------------------------------------
+# --- quantifiers and quantitative operators -------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +251,7 @@ class PathQuantifier(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Probability(_Node):
-    """``P=? [..]``, ``Pmax=? [..]``, ``P>=0.9 [..]``; ``relation`` is None for a query."""
+    """``P=? [..]``, ``Pmax=? [..]`` or ``P>=0.9 [..]``. ``relation`` is None for a query."""
 
     path: Formula
     optimum: Optimum | None = None
@@ -262,7 +261,7 @@ class Probability(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Cumulative(_Node):
-    """``C<=k``: what the first k steps earn."""
+    """``C<=k``: the reward accumulated in the first k steps."""
 
     steps: int
 
@@ -276,18 +275,18 @@ class Instantaneous(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Total(_Node):
-    """``C``: what a whole run earns."""
+    """``C``: the reward accumulated along the whole run."""
 
 
 @dataclass(frozen=True, slots=True)
 class LongRun(_Node):
-    """``S`` inside a reward operator (also written ``LRA``): the average per step in the long
-    run."""
+    """``S`` inside a reward operator (also written ``LRA``): the long-run average reward per
+    step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reward(_Node):
-    """``R{"fuel"}min=? [ F done ]``; ``name`` is None if the program has only one reward."""
+    """``R{"fuel"}min=? [ F done ]``. ``name`` is None if the program has only one reward."""
 
     reward_path: Finally | Cumulative | Instantaneous | Total | LongRun
     name: str | None = None
@@ -298,7 +297,8 @@ class Reward(_Node):
 
 @dataclass(frozen=True, slots=True)
 class SteadyState(_Node):
-    """``S=? [ state formula ]``: the fraction of time spent there in the long run."""
+    """``S=? [ state formula ]``: the long-run fraction of time in states that satisfy the
+    formula."""
 
     operand: Formula
     optimum: Optimum | None = None
@@ -315,7 +315,8 @@ class Multi(_Node):
 
 @dataclass(frozen=True, slots=True)
 class AgentQuantifier(_Node):
-    """``forall x. f`` / ``exists x. f``: x ranges over the agents; expanded before checking."""
+    """``forall x. f`` or ``exists x. f``, where x ranges over the agents. It is expanded before
+    checking."""
 
     quantifier: Literal["forall", "exists"]
     variable: str

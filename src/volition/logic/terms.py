@@ -1,16 +1,17 @@
-"""What stands between the brackets of an atom, as a tree that belongs to no language: ``Does(ag1,
-bid(ag2, 4))``.
+"""Language-independent syntax tree for the arguments of an atom, such as ``Does(ag1, bid(ag2,
+4))``.
 
-=====================  ================================================================ ``ag1``,
-``X``, ``_``   :class:`Name` ``4``, ``0.5``          :class:`Numeral` ``"hello"``, ``'b'``
-:class:`Quotation` ``bid(ag2, 4)``         :class:`Call` ``(..)  [..]  {..}``    :class:`Group`,
-with what its commas part ``*``, ``->``           :class:`Symbol` anything else
-:class:`Phrase`: some of these in a row, such as ``a & b`` or ``Sea state is high``
-=====================  ================================================================
+- ``ag1``, ``X``, ``_``: :class:`NameTerm`
+- ``4``, ``0.5``: :class:`NumberTerm`
+- ``"hello"``, ``'b'``: :class:`QuotedTerm`
+- ``bid(ag2, 4)``: :class:`CallTerm`
+- ``(..)``, ``[..]``, ``{..}``: :class:`BracketTerm`, with the arguments between its commas
+- ``*``, ``->``: :class:`SymbolTerm`
+- ``a & b``, ``Sea state is high``: :class:`TermSequence`, several of these in a row
 
-The tree says where one argument ends and the next begins, and what is a name, a number or a
-quotation.  What a phrase means is a matter of the language: it reads its ``span`` with its own
-grammar.  A tree may be nested as deep as a user likes: :func:`terms_in` walks it without recursion.
+The tree separates the arguments and classifies names, numbers and quotations. The meaning of a term
+sequence depends on the language, which parses its ``span`` with its own grammar. Trees may be
+nested to any depth: :func:`terms_in` traverses them without recursion.
 """
 
 from __future__ import annotations
@@ -44,33 +45,33 @@ class _Term:
 
     @property
     def text(self) -> str:
-        """The term as it was written."""
+        """Text of the term as written."""
         return self.span.text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NameTerm(_Term):
-    """A word, or something that begins like one: ``ag1``, ``_``, ``2nd``."""
+    """Word, or a token that begins like one: ``ag1``, ``_``, ``2nd``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberTerm(_Term):
-    """Digits, perhaps with a decimal point; a sign before it is a :class:`Symbol`."""
+    """Digits, optionally with a decimal point. A sign before them is a :class:`SymbolTerm`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuotedTerm(_Term):
-    """Anything in quotation marks, double or single."""
+    """Text in double or single quotation marks."""
 
     @property
     def content(self) -> str:
-        """What stands between the quotation marks."""
+        """Text between the quotation marks."""
         return self.span.text[1:-1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolTerm(_Term):
-    """What is neither a word nor a bracket nor a comma."""
+    """Token that is not a word, a number, a quotation, a bracket or a comma."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +84,7 @@ class BracketTerm(_Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallTerm(_Term):
-    """A name with arguments in round brackets."""
+    """Name with arguments in round brackets."""
 
     functor: NameTerm
     arguments: tuple[Term, ...]
@@ -91,7 +92,7 @@ class CallTerm(_Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermSequence(_Term):
-    """Several terms in a row; none where a comma has nothing on one of its sides."""
+    """Several terms in a row. It is empty if there is nothing before or after a comma."""
 
     parts: tuple[Term, ...]
 
@@ -100,7 +101,7 @@ Term = NameTerm | NumberTerm | QuotedTerm | SymbolTerm | BracketTerm | CallTerm 
 
 
 def terms_in(terms: Sequence[Term]) -> Iterator[Term]:
-    """Some terms and everything inside of them, in the order of the text."""
+    """Yield the terms and all their subterms, in the order of the text."""
     waiting = list(reversed(terms))
     while waiting:
         term = waiting.pop()
@@ -115,6 +116,6 @@ def terms_in(terms: Sequence[Term]) -> Iterator[Term]:
 
 
 def span_of_arguments(terms: Sequence[Term]) -> Span:
-    """From the first of some arguments to the last, with the commas between them."""
+    """Return the span from the first argument to the last, including the commas between them."""
     first, last = terms[0].span, terms[-1].span
     return first.source.span(first.start, last.end)

@@ -1,5 +1,4 @@
-"""Walking formulas: their parts, their leaves, formulas made from formulas, and which logic a
-formula belongs to."""
+"""Traversal, transformation and classification of formulas."""
 
 from __future__ import annotations
 
@@ -78,7 +77,7 @@ _COMPUTE: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
 
 
 def children(node: Any) -> tuple[Any, ...]:
-    """The formulas and expressions directly below a node, from left to right."""
+    """Return the formulas and expressions directly below a node, from left to right."""
     below: list[Any] = []
     for each in _semantic_fields(node):
         value = getattr(node, each.name)
@@ -90,13 +89,13 @@ def children(node: Any) -> tuple[Any, ...]:
 
 
 def _semantic_fields(node: Any) -> list[Field[Any]]:
-    """The fields that make a formula what it is: neither places nor what can be read from the
+    """Return the fields that determine the meaning of a node: not spans, nor fields derived from
     others."""
     return [each for each in fields(node) if each.compare]
 
 
 def map_children(node: Any, change: Callable[[Any], Any]) -> Any:
-    """The same node with ``change`` applied to each formula and expression directly below it."""
+    """Return the node with ``change`` applied to each formula and expression directly below it."""
     changed: dict[str, Any] = {}
     for each in _semantic_fields(node):
         value = getattr(node, each.name)
@@ -108,7 +107,7 @@ def map_children(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def subformulas(node: Any) -> Iterator[Any]:
-    """The node and everything below it, outermost first, from left to right."""
+    """Yield the node and everything below it, outermost first, from left to right."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -117,7 +116,7 @@ def subformulas(node: Any) -> Iterator[Any]:
 
 
 def constant_value(expression: Expression) -> Fraction | None:
-    """The value of an expression that is the same in every state; None for any other."""
+    """Return the value of an expression without variables; None for any other expression."""
     match expression:
         case Number(value=value):
             return value
@@ -129,7 +128,8 @@ def constant_value(expression: Expression) -> Fraction | None:
 
 
 def depth(formula: Formula) -> int:
-    """How deep the formula is nested; without recursion, so it can be asked of any."""
+    """Return the nesting depth of a formula. This function is not recursive, so that any depth is
+    allowed."""
     level: list[Any] = [formula]
     levels = 0
     while level:
@@ -139,8 +139,8 @@ def depth(formula: Formula) -> int:
 
 
 def atomic_formulas(formula: Formula) -> tuple[AtomicFormula, ...]:
-    """What a language is asked to resolve: atoms, propositions and names of numbers, each once,
-    from left to right."""
+    """Return the atoms, propositions and identifiers of a formula, which the language resolves.
+    Each occurs once, from left to right."""
     found = (
         each for each in subformulas(formula) if isinstance(each, Atom | Proposition | Identifier)
     )
@@ -148,12 +148,12 @@ def atomic_formulas(formula: Formula) -> tuple[AtomicFormula, ...]:
 
 
 def modal_atoms(formula: Formula) -> tuple[Atom, ...]:
-    """The atoms of a formula (``Bel(..)``, ``Does(..)``), each once, from left to right."""
+    """Return the atoms of a formula (``Bel(..)``, ``Does(..)``), each once, from left to right."""
     return tuple(each for each in atomic_formulas(formula) if isinstance(each, Atom))
 
 
 def conjunction(parts: Sequence[Formula]) -> Formula:
-    """``a & b & c``; true if there are none."""
+    """Return ``a & b & c``; true for an empty sequence."""
     result: Formula = Constant(True)
     for index, part in enumerate(parts):
         result = And(result, part) if index else part
@@ -161,7 +161,7 @@ def conjunction(parts: Sequence[Formula]) -> Formula:
 
 
 def disjunction(parts: Sequence[Formula]) -> Formula:
-    """``a | b | c``; false if there are none."""
+    """Return ``a | b | c``; false for an empty sequence."""
     result: Formula = Constant(False)
     for index, part in enumerate(parts):
         result = Or(result, part) if index else part
@@ -169,12 +169,12 @@ def disjunction(parts: Sequence[Formula]) -> Formula:
 
 
 def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
-    """The formula without quantifiers over agents: ``forall x. f`` becomes the conjunction of ``f``
-    for each agent.
+    """Return the formula without quantifiers over agents: ``forall x. f`` becomes the conjunction
+    of ``f`` for each agent.
 
-    The variable is replaced where it is a name, not in quotations, among the arguments of atoms and
-    of propositions (Bordini et al., Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent
-    labels).
+    The variable is replaced where it is a name in the arguments of an atom or a proposition, but
+    not in quotations (Bordini et al., Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent
+    labels). Raise :class:`InputError` if the program has no agents.
     """
     if isinstance(formula, AgentQuantifier):
         if not agents:
@@ -206,7 +206,7 @@ def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
 
 
 def mentions_variable(formula: Formula, variable: str) -> bool:
-    """Whether a variable for agents stands in some atom, for an agent to take its place."""
+    """Return whether an agent variable occurs in some atom or proposition of the formula."""
     return bool(_substitute(formula, variable, f"{variable}'") != formula)
 
 
@@ -233,8 +233,8 @@ def _substitute(node: Any, variable: str, agent: str) -> Any:
 
 
 def _substitute_text(text: str, variable: str, agent: str) -> str:
-    """Arguments with an agent in the place of a variable; a label in quotation marks may look like
-    arguments and be none."""
+    """Return the arguments with a variable replaced by an agent. A text that does not parse as
+    arguments, such as part of a quoted label, is returned unchanged."""
     try:
         terms = list(terms_in(arguments_in(text)))
     except InputError:
@@ -253,18 +253,19 @@ QUANTITATIVE = Probability | Reward | SteadyState | Multi
 
 
 def is_propositional(formula: Formula) -> bool:
-    """Boolean over one state: no time, no runs, no numbers asked."""
+    """Return whether the formula is a Boolean combination of atoms of one state."""
     return all(isinstance(each, STATE_LEAVES) for each in _below_booleans(formula))
 
 
 def is_state_formula(formula: Formula) -> bool:
-    """True or false (or a number) of a state: every temporal operator stands below A, E, P or R."""
+    """Return whether the formula is evaluated in a state: every temporal operator is inside A, E, P
+    or R."""
     return not any(isinstance(each, TEMPORAL) for each in _below_booleans(formula))
 
 
 def _below_booleans(formula: Formula) -> Iterator[Any]:
-    """Yield the outermost parts that are not Boolean operators; without recursion, so it can be
-    asked of any formula."""
+    """Yield the outermost subformulas that are not Boolean operators. This function is not
+    recursive, so that any depth is allowed."""
     waiting: list[Any] = [formula]
     while waiting:
         part = waiting.pop()
@@ -275,18 +276,18 @@ def _below_booleans(formula: Formula) -> Iterator[Any]:
 
 
 def is_path_formula(formula: Formula) -> bool:
-    """Some temporal operator stands below no A, E, P or R."""
+    """Return whether some temporal operator is outside of every A, E, P and R."""
     return not is_state_formula(formula)
 
 
 def is_quantitative(formula: Formula) -> bool:
-    """Some part asks for a probability or a reward."""
+    """Return whether some part is a probability, reward or long-run operator."""
     return any(isinstance(part, QUANTITATIVE) for part in subformulas(formula))
 
 
 def counts_steps(formula: Formula) -> bool:
-    """Some part asks about the next step, a number of steps, or what is earned or lasts in them:
-    steps that change nothing count."""
+    """Return whether the formula depends on the number of steps: it has a next operator, a step
+    bound, a reward or a long-run operator. Steps that change nothing then matter."""
     parts = list(subformulas(formula))
     return any(
         isinstance(each, Next | Reward | SteadyState | Multi)
@@ -296,13 +297,13 @@ def counts_steps(formula: Formula) -> bool:
 
 
 def is_ltl(path: Formula) -> bool:
-    """A path formula over propositional formulas, without A, E, P, R inside."""
+    """Return whether a path formula has no A, E, P, R or S inside."""
     return not any(isinstance(part, PathQuantifier | QUANTITATIVE) for part in subformulas(path))
 
 
 def is_ctl(formula: Formula) -> bool:
-    """Every A or E is followed by exactly one temporal operator, over CTL formulas (Clarke and
-    Emerson 1981)."""
+    """Return whether every A or E is followed by exactly one temporal operator over CTL formulas
+    (Clarke and Emerson 1981)."""
     if isinstance(formula, STATE_LEAVES):
         return True
     if isinstance(formula, BOOLEAN):

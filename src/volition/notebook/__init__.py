@@ -1,9 +1,9 @@
-"""Objects as HTML for notebooks: no scripts, no resources from elsewhere, every text escaped,
+"""HTML rendering of objects for notebooks: no scripts, no external resources, all texts escaped,
 readable on light and dark pages.
 
-:func:`html` renders an object; each kind has its function in a module here, registered by its
-    class.  The objects themselves know nothing of this: :class:`volition.display.Shown` finds this
-    package by its name when a notebook asks.
+:func:`html` renders an object. The modules of this package register a function for each class. The
+classes themselves do not depend on this package: :class:`volition.display.HtmlDisplay` imports it
+by name when a notebook requests HTML.
 """
 
 from volition.notebook import answers, programs, strategies, values  # noqa: F401

@@ -1,4 +1,4 @@
-"""Answers: reports, verdicts, runs, replays."""
+"""Rendering of reports, answers, verdicts, runs and replays."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from volition.reporting.replay import Replay, ReplayedStep
 __all__ = ["answer", "replay", "report", "run", "run_table", "verdict"]
 
 LONGEST_RUN_OPEN = 30
-"""Runs of more steps are folded where they stand below something else."""
+"""Maximum number of steps of a run that is not collapsed below an answer."""
 
 
 @rendered.register
 def report(shown: Report) -> str:
-    """The verdicts, and the runs of those that are violated."""
+    """Render the verdicts, each with its run."""
     parts = [_table(shown.answers), warning_list(shown.warnings)]
     for each in shown.answers:
         if each.verdict.run is not None and each.verdict.holds is not None:
@@ -52,7 +52,7 @@ def report(shown: Report) -> str:
 
 @rendered.register
 def answer(shown: Answer) -> str:
-    """One row of a report, with its run."""
+    """Render one row of a report, with its run."""
     return _table([shown]) + (
         "" if shown.verdict.run is None else _evidence_block(shown, shown.verdict.run)
     )
@@ -60,7 +60,7 @@ def answer(shown: Answer) -> str:
 
 @rendered.register
 def verdict(shown: Verdict) -> str:
-    """The formula and its answer; the run opens with a click."""
+    """Render the formula and its answer; the run is collapsed."""
     rows_ = [
         [
             lines(
@@ -82,7 +82,7 @@ def verdict(shown: Verdict) -> str:
 
 @rendered.register
 def run(shown: Run) -> str:
-    """A run in the words of its program, where that is known."""
+    """Render a run as an annotated table if its program is known, otherwise its ``repr``."""
     if not isinstance(shown.space.system_factory, ModelFactory):
         return paragraph(repr(shown))
     return run_table(annotate_run(shown, rebuild_model(shown.space)))
@@ -90,25 +90,25 @@ def run(shown: Run) -> str:
 
 @rendered.register
 def annotated_run(shown: AnnotatedRun) -> str:
-    """A run that was told before."""
+    """Render an annotated run."""
     return run_table(shown)
 
 
 @rendered.register
 def step(shown: AnnotatedStep) -> str:
-    """One step of it."""
+    """Render one step of an annotated run."""
     return paragraph(shown.text)
 
 
 def run_table(annotated: AnnotatedRun) -> str:
-    """A run, step by step, with what each step changed below it."""
+    """Return a table of the steps of a run, with the changes of each step below it."""
     found = trace_rows(annotated, "changes")
     agents = {row.agent for row in found if row.agent}
     columns: dict[str, list[str | HtmlCell]] = {"step": [row.number for row in found]}
     if len(agents) > 1:
         columns["agent"] = [row.agent for row in found]
     columns["what happens"] = [_step_cell(row) for row in found]
-    if any(row.rules for row in found):  # a system of one's own has none
+    if any(row.rules for row in found):  # a system of your own has no rules
         columns["rules"] = [lines(("v-quiet", row.rules)) for row in found]
     if any(row.positions for row in found):
         columns["source"] = [
@@ -131,8 +131,8 @@ def _evidence_block(shown: Answer, of: Run) -> str:
     model: Model = shown.exploration.model
     text = run_table(annotate_run(of, model))
     head = (
-        f"{shown.prop.name or shown.prop.text}: {formatting.verdict_text(shown.verdict)}, as "
-        "this run shows"
+        f"{shown.prop.name or shown.prop.text}: {formatting.verdict_text(shown.verdict)}, shown "
+        "by this run"
     )
     if len(of) > LONGEST_RUN_OPEN:
         return details_block(f"{head} of {len(of)} steps", text)
@@ -167,7 +167,7 @@ def _expected(each: Answer) -> HtmlCell:
 
 @rendered.register
 def replay(shown: Replay) -> str:
-    """The recorded steps, and what has become of each."""
+    """Render the recorded steps with the outcome of each."""
     found: list[list[str | HtmlCell]] = []
     if shown.start:
         found.append(["0", "initial state", badge("differs", "open")])
@@ -175,7 +175,7 @@ def replay(shown: Replay) -> str:
         found.append([str(each.number), each.text, _replay_status(each)])
     if shown.loop_closes is False:
         found.append(["", "back to an earlier state", badge("the loop no longer closes", "bad")])
-    return title(shown.summary()) + table(["step", "what happened", "today"], found, numbers=[0])
+    return title(shown.summary()) + table(["step", "what happened", "now"], found, numbers=[0])
 
 
 def _replay_status(each: ReplayedStep) -> HtmlCell:
@@ -184,9 +184,10 @@ def _replay_status(each: ReplayedStep) -> HtmlCell:
     if each.outcome == "other effect":
         changes = ", ".join(f"{change.section}: {change}" for change in each.differences)
         return HtmlCell(
-            f"{badge('possible, other effect', 'open').markup} "
-            f"{escaped(changes or 'changes nothing')}"
+            f"{badge('possible, different effect', 'open').markup} "
+            f"{escaped(changes or 'no changes')}"
         )
     return HtmlCell(
-        f"{badge('impossible', 'bad').markup} possible is: {escaped('; '.join(each.alternatives))}"
+        f"{badge('impossible', 'bad').markup} possible steps: "
+        f"{escaped('; '.join(each.alternatives))}"
     )

@@ -1,5 +1,4 @@
-"""The building blocks of HTML: everything that comes from a program goes through
-:func:`escaped`."""
+"""HTML building blocks. All text from a program is passed through :func:`escaped`."""
 
 from __future__ import annotations
 
@@ -30,10 +29,11 @@ __all__ = [
 _COUNT = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)?")
 
 MAX_LETTERS = 20_000
-"""Of a text that is shown."""
+"""Maximum number of characters of a text that are shown."""
 
 MAX_ROWS = 200
-"""Rows of a table that are shown; more are counted, and all of them are in the object."""
+"""Maximum number of rows of a table that are shown; the rest is counted, and the object has all of
+them."""
 
 STYLE = """
 .volition{font:13px/1.45 system-ui,sans-serif;color:inherit;max-width:100%;overflow-x:auto}
@@ -62,39 +62,39 @@ white-space:pre-wrap;overflow-wrap:break-word;max-width:52em}
 
 @dataclass(frozen=True, slots=True)
 class HtmlCell:
-    """A cell that is HTML already."""
+    """Table cell that is HTML already."""
 
     markup: str
 
 
 def escaped(text: object) -> str:
-    """A text as HTML that says it and does nothing else; characters that cannot be seen are
-    signs."""
+    """Return a text as HTML without active content, with symbols for invisible characters."""
     return entities.escape(escape_control_characters(str(text)), quote=True)
 
 
 def page(*parts: str) -> str:
-    """One object."""
+    """Return the HTML of one object with its style sheet."""
     return f'<div class="volition"><style>{STYLE}</style>{"".join(parts)}</div>'
 
 
 def title(text: str) -> str:
-    """A line above something."""
+    """Return a heading line."""
     return f'<div class="v-title">{escaped(text)}</div>'
 
 
 def paragraph(text: str, *, quiet: bool = False) -> str:
-    """A sentence."""
+    """Return a paragraph, in a lighter colour if ``quiet``."""
     return f'<p class="v-quiet">{escaped(text)}</p>' if quiet else f"<p>{escaped(text)}</p>"
 
 
 def badge(text: str, kind: str) -> HtmlCell:
-    """A word on its colour: ``good``, ``bad``, ``open`` or ``plain``."""
+    """Return a text on a coloured background; ``kind`` is ``good``, ``bad``, ``open`` or
+    ``plain``."""
     return HtmlCell(f'<span class="v-mark v-{kind}">{escaped(text)}</span>')
 
 
 def lines(*texts: tuple[str, str]) -> HtmlCell:
-    """Texts below each other, each with the class that says how it looks (``""`` as usual)."""
+    """Return texts on separate lines, each with a CSS class (``""`` for none)."""
     return HtmlCell(
         "<br>".join(
             f'<span class="{name}">{escaped(text)}</span>' if name else escaped(text)
@@ -111,11 +111,12 @@ def table(
     names: Sequence[int] = (),
     values: bool = False,
 ) -> str:
-    """A table.
+    """Return a table.
 
-    ``numbers`` are the places of columns that stand at the right; those of counts do so anyway.  A
-    table of ``values`` has no counts: its numbers stand at the left, where their points are below
-    each other.  ``names`` are the places of columns whose lines are never broken.
+    ``numbers`` are the indices of right-aligned columns; columns of counts are always
+    right-aligned. With ``values``, no column counts as a column of counts: its numbers are
+    left-aligned, so that decimal points are below each other. ``names`` are the indices of columns
+    whose lines are not wrapped.
     """
     every = list(rows)
     right = {
@@ -143,7 +144,7 @@ def table(
         for row in every[:MAX_ROWS]
     )
     more = (
-        paragraph(f"and {len(every) - MAX_ROWS:,} rows more", quiet=True)
+        paragraph(f"and {len(every) - MAX_ROWS:,} more rows", quiet=True)
         if len(every) > MAX_ROWS
         else ""
     )
@@ -155,16 +156,16 @@ def _counts(cells: Sequence[str | HtmlCell]) -> bool:
 
 
 def tables(found: Iterable[Table]) -> str:
-    """Tables with their titles; empty ones are left out."""
+    """Return the tables with their titles, without empty ones."""
     return "".join(
         title(each.title) + table(each.columns, each.rows) for each in found if each.rows
     )
 
 
 def source_text(text: str) -> str:
-    """A text as it would stand in a file; the end of a long one is left out."""
+    """Return a text in the format of a file; a long one is cut off."""
     more = (
-        paragraph(f"and {len(text) - MAX_LETTERS:,} characters more", quiet=True)
+        paragraph(f"and {len(text) - MAX_LETTERS:,} more characters", quiet=True)
         if len(text) > MAX_LETTERS
         else ""
     )
@@ -173,12 +174,12 @@ def source_text(text: str) -> str:
 
 
 def details_block(summary: str, content: str) -> str:
-    """Something that opens with a click."""
+    """Return a collapsed block that opens with a click."""
     return f"<details><summary>{escaped(summary)}</summary>{content}</details>"
 
 
 def warning_list(warnings: Sequence[Diagnostic]) -> str:
-    """What is doubtful."""
+    """Return the warnings as paragraphs."""
     return "".join(
         f'<p class="v-code" style="white-space:pre-wrap">{escaped(render(each))}</p>'
         for each in warnings

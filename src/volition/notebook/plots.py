@@ -1,5 +1,5 @@
-"""Pictures inside of a page: the ones that commands write into files, as SVG on a light card, so
-that they are the same on a dark page."""
+"""Plots in notebooks: the pictures that commands write into files, as SVG on a light background, so
+that they look the same on a dark page."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["picture"]
 
 
 def picture(draw: Callable[[], Figure]) -> str:
-    """The picture, or why there is none: Matplotlib is optional, and everything that a picture
-    shows stands in a table, too."""
+    """Return the picture, or a note why there is none. Matplotlib is optional, and a table shows
+    all data of a picture too."""
     try:
         return f'<div class="v-picture">{svg_of(draw())}</div>'
     except InputError as error:

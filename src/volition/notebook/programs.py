@@ -1,4 +1,4 @@
-"""Programs and state spaces."""
+"""Rendering of programs, state spaces, exports, slices and coverage."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ __all__ = ["coverage", "exported", "one_table", "overview", "program", "space"]
 
 @rendered.register
 def program(shown: HtmlProgram) -> str:
-    """What the program was understood as; its tables open with a click."""
+    """Render the parsed program; its tables are collapsed."""
     return overview(show(cast("Program", shown)))
 
 
 @rendered.register
 def overview(shown: ProgramOverview) -> str:
-    """The tables, each of which opens with a click."""
+    """Render the tables, each collapsed."""
     sources = shown.program.sources
     head = title(
         f"{Path(sources[0].name).name}, a program in {shown.program.language}"
@@ -54,7 +54,7 @@ def overview(shown: ProgramOverview) -> str:
 
 @rendered.register
 def space(shown: StateSpace) -> str:
-    """How large it is, and what it cost."""
+    """Render the size of a state space and the cost of its exploration."""
     stats = shown.stats
     counts = [
         ("states", stats.states),
@@ -66,12 +66,12 @@ def space(shown: StateSpace) -> str:
     rows.append(["bytes per state", f"{stats.bytes_per_state:,.1f}"])
     rows += [[phase, duration(seconds)] for phase, seconds in stats.seconds.items()]
     stopped = "" if shown.stopped is None else paragraph(shown.stopped.text)
-    return table(["state space", "how much"], rows, numbers=[1]) + stopped
+    return table(["state space", "value"], rows, numbers=[1]) + stopped
 
 
 @rendered.register
 def exported(shown: ExportResult) -> str:
-    """How much it is; its text opens with a click."""
+    """Render the size of an export; its text is collapsed."""
     parts = {"model": shown.model, "properties": shown.properties}
     texts = [
         details_block(name, source_text(text))
@@ -84,7 +84,7 @@ def exported(shown: ExportResult) -> str:
 
 @rendered.register
 def sliced(shown: SliceResult) -> str:
-    """How much was left out; the program and the reasons open with a click."""
+    """Render how much was removed; the program and the reasons are collapsed."""
     texts = [
         details_block("program", source_text(shown.text)),
         details_block("reasons", source_text("\n".join(shown.explanation))),
@@ -94,13 +94,13 @@ def sliced(shown: SliceResult) -> str:
 
 @rendered.register
 def one_table(shown: Table) -> str:
-    """One of the tables of an overview."""
+    """Render one table of an overview."""
     return title(shown.title) + table(shown.columns, shown.rows)
 
 
 @rendered.register
 def coverage(shown: Coverage) -> str:
-    """What some run uses, and what none does."""
+    """Render the names that occur in some run, and those that never do."""
     rows: list[list[str | HtmlCell]] = []
     for section in dict.fromkeys([*shown.used, *shown.unused]):
         used, unused = shown.used.get(section, ()), shown.unused.get(section, ())
@@ -113,8 +113,8 @@ def coverage(shown: Coverage) -> str:
         )
     found = sum(len(names) for names in shown.unused.values())
     never = (
-        f"{found} {plural(found, 'thing')} no run uses"
+        f"{found} {plural(found, 'item')} never used"
         if shown.complete
-        else f"{found} {plural(found, 'thing')} no run used so far"
+        else f"{found} {plural(found, 'item')} not used so far"
     )
     return table(["section", "used", "never used"], rows) + paragraph(never)

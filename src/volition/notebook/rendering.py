@@ -1,4 +1,4 @@
-"""Which function renders which kind of object."""
+"""Dispatch from classes to the functions that render them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ __all__ = ["html", "rendered"]
 
 @singledispatch
 def rendered(shown: object) -> str:
-    """The inside of an object's HTML, by its class; what has no function of its own is its
-    ``repr``."""
+    """Return the inner HTML of an object, by its class; the default is its ``repr``."""
     return paragraph(repr(shown))
 
 
 def html(shown: object) -> str:
-    """An object as HTML that stands for itself."""
+    """Return an object as a self-contained HTML fragment."""
     return page(rendered(shown))

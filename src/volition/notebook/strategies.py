@@ -1,4 +1,4 @@
-"""Strategies, fronts and missions."""
+"""Rendering of strategies, Pareto fronts, missions and estimates."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ __all__ = ["estimate", "front", "mission", "simulation", "strategy", "strategy_t
 
 @rendered.register
 def strategy_table(shown: StrategyTable) -> str:
-    """What the choices depend on, and the tables."""
+    """Render what the choices depend on, and the tables."""
     return paragraph(shown.summary()) + tables(shown.tables())
 
 
 @rendered.register
 def synthesis(shown: Synthesis) -> str:
-    """The value, and the strategy that attains it."""
+    """Render the value and a strategy that attains it."""
     prop, verdict = shown.answer.prop, shown.answer.verdict
     if verdict.unknown is not None:
         return title(prop.text) + paragraph(f"unknown: {verdict.unknown}")
@@ -49,7 +49,7 @@ def synthesis(shown: Synthesis) -> str:
 
 @rendered.register
 def strategy(shown: Strategy) -> str:
-    """A strategy in the words of its program, where that is known."""
+    """Render a strategy as tables if its program is known, otherwise its ``repr``."""
     if not isinstance(shown.space.system_factory, ModelFactory):
         return paragraph(repr(shown))
     return strategy_table(tabulate_strategy(rebuild_model(shown.space), shown))
@@ -57,13 +57,13 @@ def strategy(shown: Strategy) -> str:
 
 @rendered.register
 def simulation(shown: Simulation) -> str:
-    """The estimate in a sentence."""
+    """Render the estimate in a sentence."""
     return paragraph(shown.sentence())
 
 
 @rendered.register
 def estimate(shown: Estimate) -> str:
-    """The answer in a sentence, and how far it can be trusted."""
+    """Render the answer in a sentence, and how far it can be trusted."""
     unknown = [f"unknown: {shown.unknown}"] if shown.unknown is not None else []
     return title(f"{shown.prop.text} {shown.sentence()}") + "".join(
         map(paragraph, [*shown.guarantee_text(), *unknown])
@@ -72,7 +72,7 @@ def estimate(shown: Estimate) -> str:
 
 @rendered.register
 def front(shown: ParetoResult) -> str:
-    """The picture, the corners, and their strategies."""
+    """Render the picture, the corners and their strategies."""
     rows = shown.table()
     parts = [picture(lambda: draw_pareto(shown))] if len(shown.objectives) in (2, 3) else []
     parts.append(table(rows.columns, rows.rows, values=True))
@@ -90,7 +90,7 @@ def front(shown: ParetoResult) -> str:
 
 @rendered.register
 def mission(shown: MissionResult) -> str:
-    """The plans, the curve of the budget, and the strategies."""
+    """Render the solutions, the curve of the budget and the strategies."""
     plans, *curve = shown.tables()
     rows: list[list[str | HtmlCell]] = [list(row) for row in plans.rows]
     parts = [title(shown.formula), table(plans.columns, rows, values=True)]

@@ -1,4 +1,4 @@
-"""Values over parameters: sweeps and closed forms."""
+"""Rendering of sweeps and closed forms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["closed_form", "sweep"]
 
 @rendered.register
 def sweep(shown: SweepResult) -> str:
-    """The picture, and all values."""
+    """Render the picture and all values."""
     rows, points = shown.table(), len(shown.rows)
     times = "once" if shown.explorations == 1 else f"{shown.explorations} times"
     parts = [
@@ -33,7 +33,7 @@ def sweep(shown: SweepResult) -> str:
 
 @rendered.register
 def closed_form(shown: ClosedForm) -> str:
-    """The functions, and how far they were checked."""
+    """Render the functions, and at how many points they were checked."""
     found = shown.table()
     return (
         title(found.title)

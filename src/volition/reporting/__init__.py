@@ -1,1 +1,2 @@
-"""An answer in the agent's words: runs, stories, traces, replay, coverage."""
+"""Reports of answers in terms of the program: annotated runs, run summaries, traces, replay,
+coverage, strategy tables."""

@@ -1,8 +1,7 @@
-"""A run in the agent's words: who did what by which rule and plan, and what changed; the loop
-marked.
+"""Annotated runs: for each step the agent, rule, plan and source line, and what changed.
 
-:func:`tell` gives the run as data, :func:`rows` picks what a level of detail shows, :func:`lines`
-    is plain text.  Nothing here prints or colours.
+:func:`annotate_run` returns the run as data, :func:`trace_rows` selects the rows of a level of
+detail, and :func:`trace_lines` renders them as plain text. This module neither prints nor colours.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ __all__ = [
 Level = Literal["full", "changes", "actions"]
 
 SHORT_CHANGE = 60
-"""Values before and after a step that together have no more letters are told in full."""
+"""Maximum total length of the values before and after a step that are shown in full."""
 
 _TOKEN = re.compile(r"[.!?]*\w+\s*|[^\w\s]\s*|\s+")
 
@@ -54,12 +53,12 @@ PASSES = "time passes"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One item of a portrait that a step adds (``before`` is None), removes (``after`` is None) or
-    gives another value.
+    """Item of a state view that a step adds (``before`` is None), removes (``after`` is None) or
+    changes.
 
-    As text, a space keeps the sign apart from items that begin with one, such as the event
-    ``+auction(1)``.  Of a long value that changes in a part only, such as what is left of an
-    intention, that part is told.
+    The text has a space after the sign, because items such as the event ``+auction(1)`` may begin
+    with a sign themselves. If only part of a long value changes, such as the remaining body of an
+    intention, the text shows that part.
     """
 
     section: str
@@ -77,15 +76,16 @@ class Change:
 
 
 def _differing(before: str, after: str) -> tuple[str, str]:
-    """The parts in which two texts differ, with an ellipsis for what both have in common; short
-    texts as they are."""
+    """Return the parts in which two texts differ, with an ellipsis for common parts; short texts
+    are returned unchanged."""
     if len(before) + len(after) <= SHORT_CHANGE:
         return before, after
     left, right = _TOKEN.findall(before), _TOKEN.findall(after)
     start = _shared(left, right)
     end = _shared(left[start:][::-1], right[start:][::-1])
     if min(len(left), len(right)) == start + end:
-        # Something was put in or taken out: what stands before it says where.
+        # Tokens were only inserted or only removed: include the word before them, to show the
+        # position.
         start = max(
             (index for index in range(start) if any(map(str.isalnum, left[index]))), default=0
         )
@@ -100,21 +100,21 @@ def _differing(before: str, after: str) -> tuple[str, str]:
 
 
 def _shared(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many tokens two texts begin with alike."""
+    """Return the length of the common prefix of two token lists."""
     return sum(
         1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False))
     )
 
 
 def _is_open(tokens: Sequence[str]) -> bool:
-    """Whether a bracket is opened and not closed."""
+    """Return whether the tokens contain a bracket that is not closed."""
     return sum((token[0] in "([{") - (token[0] in ")]}") for token in tokens) > 0
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedStep:
-    """One step.  ``origins`` are several where components move together, and none where the state
-    stays for ever."""
+    """Step of an annotated run. It has several ``origins`` if components move together, and none if
+    the run stutters in its last state."""
 
     number: int
     origins: tuple[Origin, ...]
@@ -140,14 +140,15 @@ class AnnotatedStep:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The source lines, such as ``rover.can:12``."""
+        """Source lines of the step, such as ``rover.can:12``."""
         return tuple(
             dict.fromkeys(str(origin.span) for origin in self.origins if origin.span is not None)
         )
 
     @property
     def executes_action(self) -> bool:
-        """Whether an action is executed, or may be where chance picks the step."""
+        """Whether the step executes an action or, if it is a random one of several, may execute
+        one."""
         return any(
             step.action is not None for origin in self.origins for step in origin.possible_steps
         )
@@ -155,10 +156,10 @@ class AnnotatedStep:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AnnotatedRun(HtmlDisplay):
-    """A run, told.  If ``loop`` is not None the run goes on for ever with the steps after the first
-    ``loop`` ones.
+    """Run with explanations. If ``loop`` is not None, the run is a lasso: the steps after the first
+    ``loop`` ones repeat forever.
 
-    ``str()`` tells it line by line.
+    ``str()`` gives the run as text, one step per line.
     """
 
     start: StateView
@@ -169,7 +170,7 @@ class AnnotatedRun(HtmlDisplay):
         return len(self.steps)
 
     def __bool__(self) -> bool:
-        return True  # a run without steps is a run
+        return True  # a run without steps is not false
 
     def __iter__(self) -> Iterator[AnnotatedStep]:
         return iter(self.steps)
@@ -178,13 +179,13 @@ class AnnotatedRun(HtmlDisplay):
         return self.steps[index]
 
     def __repr__(self) -> str:
-        return f"<Telling: {len(self.steps)} {plural(len(self.steps), 'step')}>"
+        return f"<AnnotatedRun: {len(self.steps)} {plural(len(self.steps), 'step')}>"
 
     def __str__(self) -> str:
         return "\n".join(trace_lines(self))
 
     def to_dataframe(self) -> Any:
-        """A row for each step, for pandas."""
+        """Return a pandas data frame with one row for each step."""
         columns = ["step", "agent", "text", "rules", "changes", "places"]
         return data_frame(
             columns,
@@ -203,13 +204,13 @@ class AnnotatedRun(HtmlDisplay):
 
     @property
     def stays(self) -> bool:
-        """Whether the run ends in a state that stays for ever."""
+        """Whether the run ends in a state that it never leaves."""
         return bool(self.steps) and self.steps[-1].is_stutter
 
 
 class RunLike(Protocol):
-    """What can be told: a :class:`~volition.checking.verdict.Run`, or one that somebody is still
-    making."""
+    """Run that can be annotated: a :class:`~volition.checking.verdict.Run`, or a run still being
+    built step by step."""
 
     @property
     def space(self) -> StateGraph: ...
@@ -225,7 +226,7 @@ class RunLike(Protocol):
 
 
 def annotate_run(run: RunLike, model: Model) -> AnnotatedRun:
-    """The run in the words of the program."""
+    """Return the run with the origins and changes of each step."""
     space = run.space
     views = [model.describe(space.values(state)) for state in run.states]
     following = list(run.states[1:])
@@ -248,10 +249,11 @@ def annotate_run(run: RunLike, model: Model) -> AnnotatedRun:
 
 
 def origins_of(label: Hashable) -> tuple[Origin, ...]:
-    """The origins behind the label of a choice; a label that is none tells itself."""
+    """Return the origins behind the label of a choice; a label of another type becomes an origin
+    with its text."""
     if label is STUTTER:
         return ()
-    if label is None:  # components that move together may all have nothing to say
+    if label is None:  # components moved together, and none of them has a label
         return (Origin("", (), PASSES),)
     if isinstance(label, Origin):
         return (label,)
@@ -263,8 +265,8 @@ def origins_of(label: Hashable) -> tuple[Origin, ...]:
 def origins_of_transition(
     space: StateGraph, choice: int, source: int, target: int
 ) -> tuple[Origin, ...]:
-    """The origins behind a choice that led from one state to another: where chance picks one of
-    several steps, the one it picked."""
+    """Return the origins behind a choice that led from one state to another. If a step is a random
+    one of several, the step that was taken is determined from the two states."""
     before, after = (
         (lambda slot: space.value(source, slot)),
         (lambda slot: space.value(target, slot)),
@@ -277,8 +279,8 @@ def origins_of_transition(
 def sampled_origin(
     origin: Origin, before: Callable[[str], Any], after: Callable[[str], Any]
 ) -> Origin:
-    """The step that chance picked, if what it leaves tells it from the others, by the values of
-    slots before and after it."""
+    """Return the alternative that was taken, if the slot values before and after the step determine
+    it; otherwise return the origin unchanged."""
     left = [
         step
         for step in origin.possible_steps
@@ -292,7 +294,7 @@ def sampled_origin(
 
 
 def changes_between(before: StateView, after: StateView) -> Iterator[Change]:
-    """What is different, section by section."""
+    """Yield the differences between two state views, section by section."""
     for section in dict.fromkeys([*before, *after]):
         old, new = before.get(section, {}), after.get(section, {})
         for item in dict.fromkeys([*old, *new]):
@@ -301,7 +303,8 @@ def changes_between(before: StateView, after: StateView) -> Iterator[Change]:
 
 
 def _probability(space: StateGraph, choice: int, target: int) -> str | None:
-    """The probability of the outcome that the run takes, if there are others."""
+    """Return the probability of the outcome that the run takes, or None if it is the only
+    outcome."""
     targets, weights = space.targets_of(choice).tolist(), space.weights_of(choice)
     return None if len(targets) == 1 else str(weights[targets.index(target)])
 
@@ -311,8 +314,8 @@ def _probability(space: StateGraph, choice: int, target: int) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class TraceRow:
-    """One line for people: a step, or a remark (``number`` is empty).  ``details`` stand below it,
-    one per section."""
+    """Line of a printed run: a step, or a remark (``number`` is empty). ``details`` are printed
+    below it, one per section."""
 
     number: str
     agent: str
@@ -323,8 +326,11 @@ class TraceRow:
 
 
 def trace_rows(annotated: AnnotatedRun, level: Level = "changes") -> list[TraceRow]:
-    """The rows of a table: all steps with what they changed, or with whole states (``full``), or
-    only steps that act (``actions``)."""
+    """Return the rows of an annotated run at a level of detail.
+
+    ``changes`` shows all steps with their changes, ``full`` all steps with complete states, and
+    ``actions`` only the steps that execute an action.
+    """
     shown: list[TraceRow] = []
     if level != "actions":
         shown.append(TraceRow("0", "", "initial state", details=state_details(annotated.start)))
@@ -338,16 +344,18 @@ def trace_rows(annotated: AnnotatedRun, level: Level = "changes") -> list[TraceR
 
 
 def loop_start_row(annotated: AnnotatedRun, step: AnnotatedStep) -> list[TraceRow]:
-    """The mark before the step with which the loop begins."""
+    """Return the remark before the first step of the loop, as a list that is empty for other
+    steps."""
     if annotated.loop is None or step.number != annotated.loop + 1 or step.is_stutter:
         return []
     first, last = annotated.loop + 1, len(annotated.steps)
     which = f"step {first} repeats" if first == last else f"steps {first} to {last} repeat"
-    return [TraceRow("", "", f"↻ from here on {which} for ever")]
+    return [TraceRow("", "", f"↻ from here on {which} forever")]
 
 
 def loop_end_row(annotated: AnnotatedRun) -> list[TraceRow]:
-    """The mark at the end of a loop."""
+    """Return the remark at the end of the loop, as a list that is empty for a run without a
+    loop."""
     if annotated.loop is None or annotated.stays:
         return []
     return [
@@ -362,7 +370,7 @@ def loop_end_row(annotated: AnnotatedRun) -> list[TraceRow]:
 
 
 def row_of_step(step: AnnotatedStep, details: tuple[tuple[str, str], ...]) -> TraceRow:
-    """The row of a step, with details of the teller's choice."""
+    """Return the row of a step with the given details."""
     text = (
         step.text if step.probability is None else f"{step.text} (probability {step.probability})"
     )
@@ -377,7 +385,7 @@ def row_of_step(step: AnnotatedStep, details: tuple[tuple[str, str], ...]) -> Tr
 
 
 def change_details(changes: Sequence[Change]) -> tuple[tuple[str, str], ...]:
-    """Changes as details of a row, one for each section."""
+    """Return changes as details of a row, one for each section."""
     sections: dict[str, list[str]] = {}
     for change in changes:
         sections.setdefault(change.section, []).append(str(change))
@@ -391,7 +399,7 @@ def _details(step: AnnotatedStep, level: Level) -> tuple[tuple[str, str], ...]:
 
 
 def state_details(view: StateView) -> tuple[tuple[str, str], ...]:
-    """A portrait as details of a row, one for each section that is not empty."""
+    """Return a state view as details of a row, one for each section that is not empty."""
     return tuple((section, ", ".join(_items(items))) for section, items in view.items() if items)
 
 
@@ -401,12 +409,12 @@ def _items(items: Mapping[str, str]) -> Iterator[str]:
 
 
 def trace_lines(annotated: AnnotatedRun, level: Level = "changes") -> list[str]:
-    """The rows of a level as plain text."""
+    """Return an annotated run at a level of detail as lines of plain text."""
     return rows_to_lines(trace_rows(annotated, level))
 
 
 def rows_to_lines(shown: Sequence[TraceRow]) -> list[str]:
-    """Rows as plain text."""
+    """Return rows as lines of plain text."""
     width = max((len(row.number) for row in shown), default=0)
     result = []
     for row in shown:

@@ -1,9 +1,9 @@
-"""What a program contains and no run ever uses: plans, actions, rules.
+"""Coverage: plans, actions and rules that the reachable choices use, and those that no run ever
+uses.
 
-What exists is the language's to say: a model may have a method ``inventory()`` that gives the names
-of what could appear in an
-:class:`~volition.origin.Origin`, by section: ``plans``, ``actions``, ``rules``.  What is used is
-    read off the reachable choices.
+A model may have a method ``inventory()``. It returns the names that can appear in an
+:class:`~volition.origin.Origin`, by section (``plans``, ``actions``, ``rules``). The names in use
+come from the labels of the reachable choices.
 """
 
 from __future__ import annotations
@@ -22,19 +22,21 @@ __all__ = ["Coverage", "HasInventory", "coverage"]
 
 @runtime_checkable
 class HasInventory(Protocol):
-    """A model that can say what its program contains."""
+    """Optional capability of a model: list what its program contains. Check with ``isinstance``."""
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Section (``plans``, ``actions``, ``rules``) ▶ names as they appear in origins.
+        """Return the names as they appear in origins, by section (``plans``, ``actions``,
+        ``rules``).
 
-        Where there are several agents, the plans and actions of each carry its name: ``ag1: p2``.
+        If there are several agents, plans and actions are prefixed with the agent's name: ``ag1:
+        p2``.
         """
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Coverage(HtmlDisplay):
-    """Used and unused names by section.  If the exploration was not ``complete``, unused means: not
-    used so far."""
+    """Used and unused names by section. If the exploration was not ``complete``, unused names are
+    those not used so far."""
 
     used: Mapping[str, tuple[str, ...]]
     unused: Mapping[str, tuple[str, ...]]
@@ -45,12 +47,12 @@ class Coverage(HtmlDisplay):
             f"{section} {', '.join(names)}" for section, names in self.unused.items() if names
         )
         return (
-            f"<Coverage: {'never used' if self.complete else 'not used so far'} are "
-            f"{never or 'none'}>"
+            f"<Coverage: {'never used' if self.complete else 'not used so far'}: "
+            f"{never or 'nothing'}>"
         )
 
     def to_dataframe(self) -> Any:
-        """A row for each name, for pandas."""
+        """Return a pandas data frame with one row for each name."""
         found = ((self.used, True), (self.unused, False))
         rows = [
             [section, name, used]
@@ -62,7 +64,8 @@ class Coverage(HtmlDisplay):
 
 
 def coverage(model: Model, space: StateSpace) -> Coverage:
-    """What is used in some reachable choice, and what the model's inventory lists beyond that."""
+    """Return the names that some reachable choice uses, and those that only the model's inventory
+    lists."""
     used = _used(space, several_agents=len(model.agents) > 1)
     inventory = model.inventory() if isinstance(model, HasInventory) else {}
     unused = {
@@ -92,7 +95,7 @@ def _used(space: StateSpace, *, several_agents: bool) -> dict[str, set[str]]:
             owner = f"{origin.agent}: " if several_agents else ""
             plans |= {owner + origin.plan} if origin.plan is not None else set()
             actions |= {owner + origin.action} if origin.action is not None else set()
-            # A rule may carry the number of an intention or plan, as in A_step(1): its name is what
-            # stands before.
+            # A rule may carry the number of an intention or plan, as in A_step(1). Its name is the
+            # part before the bracket.
             rules |= {rule.partition("(")[0] for rule in origin.rules}
     return {"plans": plans, "actions": actions, "rules": rules}

@@ -1,5 +1,4 @@
-"""Numbers, times and answers in the words that every surface uses: the screen, a notebook,
-``repr``."""
+"""Text of numbers, durations and verdicts, shared by the command line, notebooks and ``repr``."""
 
 from __future__ import annotations
 
@@ -17,8 +16,8 @@ _LONGEST_FRACTION = 24
 
 
 def number(value: float | Fraction) -> str:
-    """A value with all digits that are known: a short decimal where that is exact, a fraction with
-    its decimal where it is not."""
+    """Return a value with all known digits: a decimal if that is exact, otherwise a fraction with
+    its decimal. A long fraction is shown as a decimal only."""
     decimal = rounded_text(value)
     if not isinstance(value, Fraction) or Fraction(decimal) == value:
         return decimal
@@ -27,12 +26,12 @@ def number(value: float | Fraction) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time with the digits that matter."""
+    """Return a duration in milliseconds, or in seconds from one second on."""
     return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """The answer in a word, or the number."""
+    """Return ``holds``, ``violated``, ``unknown`` or the value."""
     if verdict.unknown is not None:
         return "unknown"
     if verdict.holds is not None:
@@ -42,8 +41,10 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def value_behind(verdict: Verdict) -> list[str]:
-    """Return the value that was compared with a threshold, as a remark; nothing where there is
-    none, or it is the answer itself."""
+    """Return a remark with the value that was compared with a threshold.
+
+    The list is empty for a verdict without a value, or if the value itself is the answer.
+    """
     return (
         []
         if verdict.holds is None or verdict.value is None
@@ -52,11 +53,11 @@ def value_behind(verdict: Verdict) -> list[str]:
 
 
 def verdict_notes(verdict: Verdict) -> list[str]:
-    """Return what else there is to say: why there is no answer, the value behind a threshold, its
-    bounds, notes for the author."""
-    said = [f"unknown: {verdict.unknown}"] if verdict.unknown is not None else []
-    said += value_behind(verdict)
+    """Return the remarks on a verdict: why it is unknown, the value compared with a threshold,
+    bounds, and the notes of the engine."""
+    notes = [f"unknown: {verdict.unknown}"] if verdict.unknown is not None else []
+    notes += value_behind(verdict)
     if verdict.unknown is None and verdict.lower is not None and verdict.upper is not None:
         lower, upper = f"{verdict.lower:.10g}", f"{verdict.upper:.10g}"
-        said += [f"between {lower} and {upper}"] if lower != upper else []
-    return [*said, *verdict.notes]
+        notes += [f"between {lower} and {upper}"] if lower != upper else []
+    return [*notes, *verdict.notes]

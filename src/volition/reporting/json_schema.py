@@ -1,7 +1,7 @@
-"""Whether data that was read from JSON is made of what it should be made of.
+"""Validation of data read from JSON against a simple schema.
 
-A shape is a tuple of types, a list with the shape of each element, or a mapping from keys to
-shapes, where the key ``None`` stands for any.
+A schema is a tuple of types, a list with the schema of each element, or a mapping from keys to
+schemas, where the key ``None`` stands for any key.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 __all__ = ["schema_error"]
 
-_WORDS = {
+_TYPE_NAMES = {
     str: "a text",
     int: "a whole number",
     float: "a number",
@@ -23,13 +23,13 @@ _WORDS = {
 def schema_error(
     data: Any, shape: Any, where: str, *, optional: Collection[str] = ()
 ) -> str | None:
-    """What is wrong with the data, in words; None if it has the shape.  Keys in ``optional`` may be
-    left out, and others may be there."""
+    """Return an error message if the data does not match the schema, otherwise None. Keys in
+    ``optional`` may be missing; extra keys are allowed."""
     if isinstance(shape, tuple):
         return (
             None
             if _has_type(data, shape)
-            else f"'{where}' is not {' or '.join(_WORDS[kind] for kind in shape)}"
+            else f"'{where}' is not {' or '.join(_TYPE_NAMES[kind] for kind in shape)}"
         )
     if isinstance(shape, list):
         if not isinstance(data, list):
@@ -54,8 +54,8 @@ def schema_error(
 
 
 def _has_type(data: Any, kinds: tuple[type, ...]) -> bool:
-    """Truth values are no numbers here, though Python counts with them; a whole number is a
-    number."""
+    """Return whether the data has one of the types. Unlike in Python, a truth value is not a number
+    here; an integer counts as a float."""
     if object in kinds:
         return True
     return (

@@ -1,4 +1,5 @@
-"""Values of slots as data for JSON, the same under every order in which Python keeps its sets."""
+"""Conversion of slot values to JSON data. The result does not depend on the iteration order of
+Python sets."""
 
 from __future__ import annotations
 
@@ -14,10 +15,10 @@ __all__ = ["to_json_value"]
 
 
 def to_json_value(value: object) -> Any:
-    """The value as JSON knows values; see ``docs/reference/trace_format.md`` for what becomes what.
+    """Return the value as JSON data; ``docs/reference/trace_format.md`` lists the conversions.
 
-    What a language has a notation for is text in that notation, because that is shorter, and known
-    to people.
+    A value with a notation in its language becomes text in that notation, which is shorter and
+    familiar to users.
     """
     if value is None or isinstance(value, bool | str):
         return value

@@ -1,7 +1,7 @@
-"""Re-executing a recorded run: is each of its steps still possible in the program as it is now?
+"""Replay of a recorded run: is each of its steps still possible in the current program?
 
-A step is found again by its agent, text, rules and action, and among several such choices by what
-it changes.
+A step is identified by its agent, text, rules and action. If several choices match, the changes
+decide.
 """
 
 from __future__ import annotations
@@ -42,13 +42,16 @@ T = TypeVar("T")
 Outcome = Literal["same", "other effect", "impossible"]
 
 _SAME_NAMES: Mapping[str, str] = MappingProxyType({})
-"""Agents are called as they were."""
+"""Default for ``names``: no agent was renamed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedStep:
-    """One recorded step: possible with the same effect, with another one (``differences``), or not
-    (``instead``: what is)."""
+    """Recorded step with the outcome of its replay.
+
+    It is possible with the same effect, possible with another effect (``differences``), or
+    impossible (``alternatives`` are the steps that are possible instead).
+    """
 
     number: int
     text: str
@@ -59,8 +62,9 @@ class ReplayedStep:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay(HtmlDisplay):
-    """``start`` is how the initial state differs from the recorded one; ``closes`` whether the loop
-    still closes, if there is one."""
+    """Result of a replay. ``start`` has the differences between the initial and the recorded
+    initial state. ``loop_closes`` is whether the loop still closes, or None if the replay does not
+    reach the end of a loop."""
 
     start: tuple[Change, ...]
     steps: tuple[ReplayedStep, ...]
@@ -80,7 +84,7 @@ class Replay(HtmlDisplay):
         return f"<Replay: {self.summary()}>"
 
     def to_dataframe(self) -> Any:
-        """A row for each step that was tried, for pandas."""
+        """Return a pandas data frame with one row for each replayed step."""
         rows = [
             [
                 each.number,
@@ -94,25 +98,24 @@ class Replay(HtmlDisplay):
         return data_frame(["step", "text", "outcome", "differences", "instead"], rows)
 
     def summary(self) -> str:
-        """Whether it is still a run of the program, in one line."""
-        followed = (
-            f"{self.num_replayed} of {self.recorded} {plural(self.recorded, 'step')} followed"
+        """Return in one line whether the recorded run is still a run of the program."""
+        replayed = (
+            f"{self.num_replayed} of {self.recorded} {plural(self.recorded, 'step')} replayed"
         )
         return (
             "still a run of the program"
             if self.possible
-            else f"no longer a run of the program: {followed}"
+            else f"no longer a run of the program: {replayed}"
         )
 
     @property
     def num_replayed(self) -> int:
-        """How many of the recorded steps are possible, one after the other, whatever their
-        effect."""
+        """Number of recorded steps that are possible in sequence, whatever their effect."""
         return sum(step.outcome != "impossible" for step in self.steps)
 
     @property
     def possible(self) -> bool:
-        """Whether the recorded run is still one of the program, with the same effects."""
+        """Whether the recorded run is still a run of the program, with the same effects."""
         return (
             not self.start
             and len(self.steps) == self.recorded
@@ -122,8 +125,8 @@ class Replay(HtmlDisplay):
 
 
 def replay(trace: Mapping[str, Any], program: Program) -> Replay:
-    """Follows a trace (the data of :func:`volition.reporting.trace_format.as_trace`) as far as it
-    goes; raises :class:`InputError`."""
+    """Replay a trace (data of :func:`volition.reporting.trace_format.trace_to_json`) until a step
+    is impossible; raise :class:`InputError` if it is not a valid trace."""
     validate_trace(trace)
     model = program.model(
         [atom for text in trace["observed"] if isinstance(atom := parse(text), Atom)]
@@ -146,16 +149,17 @@ def replay(trace: Mapping[str, Any], program: Program) -> Replay:
 
 
 def new_names(recorded: Sequence[str], now: Sequence[str]) -> Mapping[str, str]:
-    """Return the names that recorded agents have now: a single agent is named after its file, and
-    is the same agent in another file."""
+    """Return the current names of recorded agents that were renamed. A single agent is named after
+    its file; in another file it counts as the same agent."""
     return dict(zip(recorded, now, strict=True)) if len(recorded) == len(now) == 1 else {}
 
 
 def _follow(
     model: Model, state: Mapping[str, Any], recorded: Mapping[str, Any], names: Mapping[str, str]
 ) -> tuple[ReplayedStep, Mapping[str, Any] | None]:
-    """The recorded step from a state, and where it leads."""
-    # The kernel expands exactly one state within this limit.
+    """Return the outcome of a recorded step from a state, and the next state (None if it is
+    impossible)."""
+    # With this limit the kernel expands exactly one state.
     space = explore(replace(model.system, slots=dict(state)), limits=Limits(states=1))
     number, text = int(recorded["step"]), str(recorded["text"])
     before = model.describe(state)
@@ -186,8 +190,8 @@ def _effects(
 
 @dataclass(frozen=True, slots=True)
 class Effect(Generic[T]):
-    """What one outcome of a choice does: its changes, and the values of the slots after it.  ``of``
-    is what it is the effect of."""
+    """Effect of one outcome of a choice: its changes, and the slot values after it. ``of`` is a
+    caller's object that has this effect, such as a target state."""
 
     of: T
     changes: tuple[Change, ...]
@@ -197,26 +201,26 @@ class Effect(Generic[T]):
 def best_fit(
     recorded: Mapping[str, Any], before: Mapping[str, Any], effects: Sequence[Effect[T]]
 ) -> Effect[T]:
-    """Return the effect that is the most like the recorded one; the first, if none is like it.
+    """Return the effect that is closest to the recorded one, or the first if none is close.
 
-    Two outcomes may change the same for people and leave other values in the slots, so that other
-    steps follow.
+    Two outcomes may have the same visible changes and differ in their slot values, and so in the
+    steps that follow. Effects with equal slot values are therefore preferred.
     """
     requested, slots = (
         set(recorded_changes(recorded)),
         json.dumps(recorded.get("slots"), sort_keys=True),
     )
-    fitting = [each for each in effects if set(each.changes) == requested]
+    matching = [each for each in effects if set(each.changes) == requested]
     exact = (
         each
-        for each in fitting
+        for each in matching
         if json.dumps(_changed(before, each.after), sort_keys=True) == slots
     )
-    return next(exact, (fitting or effects)[0])
+    return next(exact, (matching or effects)[0])
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the slots that differ as data, with their new values."""
+    """Return the new values, as JSON data, of the slots that differ."""
     old, new = written_slots(before, after)
     return {
         slot: value for slot, value in new.items() if json.dumps(old[slot]) != json.dumps(value)
@@ -226,8 +230,8 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, A
 def matches_step(
     recorded: Mapping[str, Any], origins: Sequence[Origin], names: Mapping[str, str] = _SAME_NAMES
 ) -> bool:
-    """Whether a recorded step is one with these origins; ``names`` are those that agents have
-    now."""
+    """Return whether a recorded step has these origins. ``names`` maps recorded agent names to
+    current ones."""
     steps = () if recorded["stays"] else (recorded, *recorded.get("together", ()))
     return len(steps) == len(origins) and all(
         _is_of(step, origin, names) for step, origin in zip(steps, origins, strict=True)
@@ -235,7 +239,7 @@ def matches_step(
 
 
 def recorded_changes(recorded: Mapping[str, Any]) -> tuple[Change, ...]:
-    """Return what a recorded step has changed."""
+    """Return the changes of a recorded step."""
     return tuple(
         Change(change["section"], change["item"], change["before"], change["after"])
         for change in recorded["changes"]
@@ -253,8 +257,8 @@ def _is_of(step: Mapping[str, Any], origin: Origin, names: Mapping[str, str]) ->
 
 
 def _sentence(space: StateSpace, choice: int, recorded: str) -> str:
-    """What a choice does; where it reads like the recorded step, it differs in its rules, which are
-    told too."""
+    """Return the text of a choice. If it has the same text as the recorded step, the rules are
+    added, because the two differ in those."""
     texts = [
         f"{origin} ({' '.join(origin.rules)})"
         if origin.text == recorded
@@ -263,4 +267,4 @@ def _sentence(space: StateSpace, choice: int, recorded: str) -> str:
         else origin.text
         for origin in origins_of(space.label(choice))
     ]
-    return "; ".join(texts) or "nothing can move"
+    return "; ".join(texts) or "no component can move"

@@ -1,9 +1,10 @@
-"""The story of a run: the steps that matter to a formula, and how many lie between them.
+"""Run summaries: the steps of a run that are relevant to a formula, and the number of steps between
+them.
 
-A step matters where the truth of a part of the formula changes, or where the step or what it
-changes mentions a name of the formula. Everything else is counted, so that a run of hundreds of
-steps can be read on one screen.  Where no step matters, because the run avoids all that the formula
-speaks of, the actions are told that it executes instead.
+A step is relevant if the truth of a state subformula changes in it, or if the step or its changes
+mention a name of the formula. Other steps are only counted, so that a run of hundreds of steps fits
+on one screen. If no step is relevant, because the run avoids everything the formula mentions, the
+summary shows the actions that the run executes.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ from volition.reporting.annotated_runs import (
 __all__ = ["RelevantSteps", "names_in", "relevant_steps", "summarise_run"]
 
 MAX_TRUTH_CHANGES, MAX_MENTIONS = 24, 16
-"""Steps in which a truth changes and steps that mention a name are told up to these numbers, the
-last ones: what decides a run stands near its end."""
+"""Maximum numbers of steps shown because a truth value changes, and because they mention a name.
+The last ones are shown, since the steps that decide a run are near its end."""
 
 _ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
 _BETWEEN_NAMES = re.compile(r"[^\w\s.-]+|(?:^|(?<=\s))not\s")
@@ -45,8 +46,8 @@ _BETWEEN_NAMES = re.compile(r"[^\w\s.-]+|(?:^|(?<=\s))not\s")
 
 @dataclass(frozen=True, slots=True)
 class RelevantSteps:
-    """What of a run matters to a formula: the numbers of the steps, and for each step the truths
-    that change in it, in words."""
+    """Steps of a run that are relevant to a formula: their numbers, and for every step of the run
+    the changes of truth values, as text."""
 
     steps: frozenset[int]
     truth_changes: tuple[tuple[str, ...], ...]
@@ -55,11 +56,12 @@ class RelevantSteps:
 def relevant_steps(
     run: Run, model: Model, formula: Formula, annotated: AnnotatedRun | None = None
 ) -> RelevantSteps:
-    """What matters to the formula in a run; ``telling`` is the run as it was told, where it was."""
-    teller = _step_filter(run, model, formula)
+    """Return the steps of a run that are relevant to the formula. ``annotated`` is the annotated
+    run, if the caller has it already."""
+    steps_filter = _step_filter(run, model, formula)
     return RelevantSteps(
-        frozenset(teller.select((annotated or annotate_run(run, model)).steps)),
-        tuple(map(tuple, teller.turns)),
+        frozenset(steps_filter.select((annotated or annotate_run(run, model)).steps)),
+        tuple(map(tuple, steps_filter.truth_changes)),
     )
 
 
@@ -69,27 +71,27 @@ def _step_filter(run: Run, model: Model, formula: Formula) -> _StepFilter:
 
 
 def summarise_run(run: Run, model: Model, formula: Formula) -> list[TraceRow]:
-    """The run in rows, shortened to what matters to the formula."""
+    """Return the rows of a run, reduced to the steps that are relevant to the formula."""
     annotated = annotate_run(run, model)
-    teller = _step_filter(run, model, formula)
-    kept = teller.select(annotated.steps)
-    shown = [teller.start(annotated)]
+    steps_filter = _step_filter(run, model, formula)
+    relevant = steps_filter.select(annotated.steps)
+    shown = [steps_filter.start(annotated)]
     skipped: list[AnnotatedStep] = []
     for step in annotated.steps:
         mark = loop_start_row(annotated, step)
-        if mark or step.number in kept:
+        if mark or step.number in relevant:
             shown += [*_skipped_row(skipped), *mark]
             skipped = []
-        if step.number in kept:
-            shown.append(teller.row(step))
+        if step.number in relevant:
+            shown.append(steps_filter.row(step))
         else:
             skipped.append(step)
     return [*shown, *_skipped_row(skipped), *loop_end_row(annotated)]
 
 
 def names_in(formula: Formula, agents: Collection[str]) -> tuple[str, ...]:
-    """The names that the leaves of a formula speak of: predicates without their arguments, phrases
-    as a whole, no agents."""
+    """Return the names in the atoms of a formula: predicates without their arguments, and whole
+    phrases. Agent names are left out."""
     found: dict[str, None] = {}
     for atom in atomic_formulas(formula):
         text = atom.text if isinstance(atom, Atom) else atom.name
@@ -100,8 +102,8 @@ def names_in(formula: Formula, agents: Collection[str]) -> tuple[str, ...]:
 
 
 def _truth_changes(run: Run, model: Model, formula: Formula) -> list[list[str]]:
-    """For each step of the run what becomes true or false in it, of the parts of the formula that
-    speak of one state."""
+    """Return for each step of the run which state subformulas of the formula become true or false
+    in it."""
     resolved = resolve_atoms(model, formula)
     parts = dict.fromkeys(
         each for each in subformulas(formula) if isinstance(each, Atom | Proposition | Comparison)
@@ -128,29 +130,29 @@ def _truth_changes(run: Run, model: Model, formula: Formula) -> list[list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _StepFilter:
-    """Decides which steps are told, and what of each; ``turns`` are the truths that change in each
-    step."""
+    """Selection of the steps to show, and of the details of each. ``truth_changes`` are the changes
+    of truth values in each step."""
 
     names: Sequence[str]
-    turns: Sequence[Sequence[str]]
+    truth_changes: Sequence[Sequence[str]]
 
     def select(self, steps: Sequence[AnnotatedStep]) -> set[int]:
-        """The numbers of the steps that are told."""
+        """Return the numbers of the steps to show."""
         mentioning = [
             step.number
             for step in steps
             if self._mentioned(step.text) or any(map(self._is_relevant_change, step.changes))
         ]
-        turning = [step.number for step in steps if self.turns[step.number - 1]]
-        if not turning and not mentioning:
+        changing = [step.number for step in steps if self.truth_changes[step.number - 1]]
+        if not changing and not mentioning:
             mentioning = [step.number for step in steps if step.executes_action] or [
                 step.number for step in steps
             ]
         ending = [step.number for step in steps if step.is_stutter]
-        return {*turning[-MAX_TRUTH_CHANGES:], *mentioning[-MAX_MENTIONS:], *ending}
+        return {*changing[-MAX_TRUTH_CHANGES:], *mentioning[-MAX_MENTIONS:], *ending}
 
     def start(self, annotated: AnnotatedRun) -> TraceRow:
-        """The initial state, in brief: what the formula speaks of."""
+        """Return the row of the initial state, reduced to the items that the formula mentions."""
         view = {
             section: {
                 item: value for item, value in items.items() if self._mentioned(f"{item}: {value}")
@@ -160,8 +162,8 @@ class _StepFilter:
         return TraceRow("0", "", "initial state", details=state_details(view))
 
     def row(self, step: AnnotatedStep) -> TraceRow:
-        """A step with the truths that turn, and the changes that matter where its own text does not
-        mention them."""
+        """Return the row of a step with the changes of truth values. If its own text does not
+        mention a name of the formula, the relevant changes of the state are added."""
         changes = (
             ()
             if self._mentioned(step.text)
@@ -169,8 +171,8 @@ class _StepFilter:
                 [change for change in step.changes if self._is_relevant_change(change)]
             )
         )
-        turns = self.turns[step.number - 1]
-        return row_of_step(step, (*changes, ("formula", "; ".join(turns))) if turns else changes)
+        truths = self.truth_changes[step.number - 1]
+        return row_of_step(step, (*changes, ("formula", "; ".join(truths))) if truths else changes)
 
     def _mentioned(self, text: str) -> bool:
         return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in self.names)
@@ -182,8 +184,8 @@ class _StepFilter:
 
 
 def _skipped_row(skipped: Sequence[AnnotatedStep]) -> Iterator[TraceRow]:
-    """One row for steps that do not matter, with who made them; a step alone is told, as counting
-    it takes a row too."""
+    """Yield one row for a sequence of skipped steps, with the number of steps of each agent. A
+    single skipped step is shown itself, since its count would take a row too."""
     if len(skipped) == 1:
         yield row_of_step(skipped[0], ())
     elif skipped:

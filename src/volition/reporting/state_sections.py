@@ -1,4 +1,4 @@
-"""A portrait taken apart: whose mind is it, and what is the world?"""
+"""Sections of a state view, split by owner: one part for each agent, and one for the world."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INTENTIONS = "intentions"
 
 @dataclass(frozen=True, slots=True)
 class StateSections:
-    """The sections of a portrait: of each agent's mind, by the agent's name, and those of the
+    """Sections of a state view: those of each agent, by the agent's name, and those of the
     world."""
 
     agents: Mapping[str, StateView]
@@ -23,10 +23,10 @@ class StateSections:
 
 
 def split_by_owner(view: StateView, agents: Sequence[str]) -> StateSections:
-    """A portrait by whom its sections are about.
+    """Return the sections of a state view by owner.
 
-    Where a language has worlds, or several agents, the sections of a mind begin with the agent's
-    name; otherwise all of it is one mind.
+    If a language has worlds or several agents, the sections of an agent begin with its name.
+    Otherwise all sections belong to the single agent.
     """
     minds: dict[str, dict[str, Mapping[str, str]]] = {agent: {} for agent in agents}
     world: dict[str, Mapping[str, str]] = {}
@@ -42,8 +42,8 @@ def split_by_owner(view: StateView, agents: Sequence[str]) -> StateSections:
 
 
 def intention_stacks(model: Model, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-    """The intentions of each agent, each from its top down; where a language has no stacks, what is
-    left of each is all there is."""
+    """Return the intentions of each agent, each as a list of frames from the top down. If a
+    language has no intention stacks, each intention is one frame with its remaining body."""
     if isinstance(model, HasIntentionStacks):
         return model.intention_stacks(state)
     minds = split_by_owner(model.describe(state), model.agents).agents

@@ -39,9 +39,10 @@ def trace_to_json(
     holds: bool | None = None,
     observed: Sequence[Atom] = (),
 ) -> dict[str, Any]:
-    """The run as data for ``json.dumps``; ``observed`` are the atoms with which the model was made.
+    """Return the run as data for ``json.dumps``.
 
-    ``formula`` is what the run is evidence for, None if for nothing.
+    ``formula`` is the formula that the run is evidence for, None if there is none. ``observed`` are
+    the atoms that the model was built with.
     """
     space = run.space
     annotated = annotate_run(run, model)
@@ -74,7 +75,7 @@ def trace_to_json(
 def step_to_json(
     step: AnnotatedStep, before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """A step as data; ``before`` and ``after`` are the values of the slots, as data."""
+    """Return a step as JSON data. ``before`` and ``after`` are the slot values, as JSON data."""
     first, *others = step.origins or (Origin("", (), step.text),)
     data: dict[str, Any] = {"step": step.number, **origin_data(first), "stays": step.is_stutter}
     if others:
@@ -93,8 +94,8 @@ def step_to_json(
 def written_slots(
     before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the values, as data, of the slots that a step has written, before and after it: all
-    that :func:`step_data` looks at."""
+    """Return the values, as JSON data, of the slots that a step has written, before and after it.
+    These are all that :func:`step_to_json` needs."""
     written = [slot for slot, value in after.items() if value is not before[slot]]
     return {slot: to_json_value(before[slot]) for slot in written}, {
         slot: to_json_value(after[slot]) for slot in written
@@ -102,7 +103,7 @@ def written_slots(
 
 
 def origin_data(origin: Origin) -> dict[str, Any]:
-    """Return what a step says of where it comes from, as data."""
+    """Return the origin of a step as JSON data."""
     span = origin.span
     return {
         "agent": origin.agent,
@@ -140,12 +141,13 @@ _TRACE = {
     "steps": [STEP],
     "loop": _NUMBER_OR_NONE,
 }
-_MAY_BE_LEFT_OUT = {"together", "agents"}
-"""What a trace is made of; see :mod:`volition.reporting.json_schema`."""
+_OPTIONAL_KEYS = {"together", "agents"}
+"""Optional keys of the schema ``_TRACE``; see :mod:`volition.reporting.json_schema`."""
 
 
 def validate_trace(trace: Any) -> None:
-    """Raises :class:`InputError` if the data is no trace, or one of another version, or damaged."""
+    """Raise :class:`InputError` if the data is not a trace, has another version, or is
+    malformed."""
     if not isinstance(trace, Mapping) or trace.get("format") != FORMAT:
         raise InputError(
             [Diagnostic("CHK006", "not a Volition trace", hint=f'a trace has "format": "{FORMAT}"')]
@@ -160,11 +162,11 @@ def validate_trace(trace: Any) -> None:
                 )
             ]
         )
-    if how := schema_error(trace, _TRACE, "trace", optional=_MAY_BE_LEFT_OUT):
+    if how := schema_error(trace, _TRACE, "trace", optional=_OPTIONAL_KEYS):
         raise _malformed_error(how)
     if trace["loop"] is not None and not 0 <= trace["loop"] < max(1, len(trace["steps"])):
         raise _malformed_error(f"the loop target, step {str(trace['loop'])[:20]}, does not exist")
 
 
 def _malformed_error(how: str) -> InputError:
-    return InputError([Diagnostic("CHK006", f"this trace is damaged: {how}")])
+    return InputError([Diagnostic("CHK006", f"this trace is malformed: {how}")])

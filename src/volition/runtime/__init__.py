@@ -1,6 +1,6 @@
-"""Agents that run: the executive, the records it leaves, whether a record is a run of the model,
-and what records say about its numbers.
+"""Execution of agent programs: the executive, records of runs, conformance of a record to the
+model, and estimation of parameters from records.
 
-The component functions that are verified are what runs (Izzo, Sect. 3.2 to 3.4): nothing here knows
-the semantics of a language.
+An agent runs with the same component functions that are verified (Izzo, Sect. 3.2 to 3.4). This
+package does not implement the semantics of any language.
 """

@@ -1,8 +1,8 @@
-"""Agents that take turns in a world that is connected: what the model would draw is observed.
+"""Runner for interleaved agents in a connected world, whose draws are observed instead of sampled.
 
-What the agents do by themselves goes on as in :mod:`.turns`.  An action is asked for outside, and
-executed in the model when it was done there; a move of the world happens when what the agents
-perceive has changed.  Both are found among the outcomes that the model has.
+Steps that agents take by themselves work as in :mod:`.interleaved_runner`. An action is requested
+from outside and executed in the model when it was completed there. A move of the world happens when
+the agents' percepts have changed. Both are matched with the outcomes of the model.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from volition.runtime.worlds.external import ExternalWorld
 
 __all__ = ["ConnectedRunner"]
 
-Asked = tuple[str, str, str]
-"""An action that is to be executed: by which component, for which agent, and what."""
+RequestedAction = tuple[str, str, str]
+"""A requested action: the component that executes it, the agent, and the action."""
 
 
 class ConnectedRunner(InterleavedRunner):
-    """A program whose components take turns, and what is outside of it."""
+    """Runner of a program with interleaved components that is connected to an external world."""
 
     def __init__(
         self,
@@ -40,22 +40,23 @@ class ConnectedRunner(InterleavedRunner):
         ends: Sequence[StopCondition],
     ) -> None:
         super().__init__(model, selector, journal, chance=chance, ends=ends)
-        self._embodied = model
-        self._outside = outside
-        self._calls: dict[Asked, int] = {}
-        self._told: Mapping[str, frozenset[str]] = {}
-        """The percepts that were last looked for in vain."""
+        self._executable = model
+        self._external = outside
+        self._calls: dict[RequestedAction, int] = {}
+        self._unmatched: Mapping[str, frozenset[str]] = {}
+        """The percepts that last matched no outcome of the model, so that each surprise is logged
+        once."""
 
     def start(self) -> None:
-        self._outside.begin()
+        self._external.begin()
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """One step, if there is something to do; a world outside may always bring something
-        more."""
-        seen = self._outside.percepts(self._journal, cycle)
+        """Execute one step if one is possible. The run never ends in a deadlock, because the
+        external world may always change."""
+        seen = self._external.percepts(self._journal, cycle)
         possible = enabled_choices(self._model.system, self.state)
-        acting, drawing, free = self._sorted(possible)
-        step = self._was_executed(acting, seen, cycle) or self._world_moved(drawing, seen, cycle)
+        acting, drawing, free = self._split_choices(possible)
+        step = self._completed_action(acting, seen, cycle) or self._world_move(drawing, seen, cycle)
         if step is None and free:
             able = self._choose(free, cycle)
             together = [
@@ -64,25 +65,27 @@ class ConnectedRunner(InterleavedRunner):
                 if each.component is able.component and is_of_world(self._model, each)
             ]
             step = (
-                self._observed(together, seen, cycle)
+                self._observed_move(together, seen, cycle)
                 if len(together) > 1
                 else (able, sample_outcome(able.choice, self._chance))
             )
         return None if step is None else self._execute(*step, cycle, time)
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None:
-        self._outside.advance(start, end, cycle)
+        self._external.advance(start, end, cycle)
         return None
 
     def close(self) -> None:
-        self._outside.close()
+        self._external.close()
 
-    def _sorted(
+    def _split_choices(
         self, possible: Sequence[EnabledChoice]
-    ) -> tuple[dict[Asked, list[EnabledChoice]], list[EnabledChoice], list[EnabledChoice]]:
-        """Actions to be executed, moves of the world by itself, and all that agents do without
-        it."""
-        acting: dict[Asked, list[EnabledChoice]] = {}
+    ) -> tuple[
+        dict[RequestedAction, list[EnabledChoice]], list[EnabledChoice], list[EnabledChoice]
+    ]:
+        """Split the enabled choices into external actions, moves of the world by itself, and
+        choices that need no external world."""
+        acting: dict[RequestedAction, list[EnabledChoice]] = {}
         drawing, free = [], []
         for move in possible:
             label = move.choice.label
@@ -96,70 +99,71 @@ class ConnectedRunner(InterleavedRunner):
                 drawing.append(move)
         return acting, drawing, free
 
-    def _world_moved(
+    def _world_move(
         self, drawing: Sequence[EnabledChoice], seen: Mapping[str, frozenset[str]], cycle: int
     ) -> tuple[EnabledChoice, int] | None:
-        """The move of the world after which the agents perceive what they do, if that is not what
-        they perceived."""
-        if not seen or seen == self._told:
+        """Return the move of the world that leads to the current percepts, or None if the percepts
+        have not changed."""
+        if not seen or seen == self._unmatched:
             return None
-        if not self._embodied.match_observation(
+        if not self._executable.match_observation(
             self._model.system.components[0], self.state, [], seen
         ).is_unmodelled:
             return None
         for component in dict.fromkeys(id(move.component) for move in drawing):
             candidates = [move for move in drawing if id(move.component) == component]
-            found = self._embodied.match_observation(
+            found = self._executable.match_observation(
                 candidates[0].component, self.state, [move.choice for move in candidates], seen
             )
             if not found.is_unmodelled:
                 return _step(candidates, found)
         if (
             drawing and not self._calls
-            # what an action does may be seen before it is done, and what an agent draws when it
-            # looks
+            # The effect of an action may be perceived before the action is completed, and so may
+            # the draw of an agent that perceives.
         ):
-            self._told = dict(seen)
-            self._tell_surprise(
+            self._unmatched = dict(seen)
+            self._log_surprise(
                 "environment",
-                "what is perceived is none of what the world can bring about here",
+                "the percepts match no move of the world that the model allows here",
                 seen,
                 cycle,
             )
         return None
 
-    def _was_executed(
+    def _completed_action(
         self,
-        acting: Mapping[Asked, list[EnabledChoice]],
+        acting: Mapping[RequestedAction, list[EnabledChoice]],
         seen: Mapping[str, frozenset[str]],
         cycle: int,
     ) -> tuple[EnabledChoice, int] | None:
-        """An action that was done outside; those that nobody has asked for yet are asked for."""
+        """Return an action that was completed outside, or None. Request the enabled actions that
+        were not requested yet."""
         for query in [each for each in self._calls if each not in acting]:
-            self._outside.cancel(self._calls.pop(query))  # the agent has given it up
+            self._external.cancel(self._calls.pop(query))  # the agent has dropped it
         for query, candidates in acting.items():
             if query not in self._calls:
-                self._calls[query] = self._outside.call(query[1], query[2], cycle)
-            elif self._outside.take_completion(self._calls[query]):
+                self._calls[query] = self._external.call(query[1], query[2], cycle)
+            elif self._external.take_completion(self._calls[query]):
                 del self._calls[query]
-                return self._observed(candidates, seen, cycle)
+                return self._observed_move(candidates, seen, cycle)
         return None
 
-    def _observed(
+    def _observed_move(
         self, candidates: Sequence[EnabledChoice], seen: Mapping[str, frozenset[str]], cycle: int
     ) -> tuple[EnabledChoice, int]:
-        """Which of these moves it was, by what is perceived now; where it was none, the first is
-        taken, and that is a surprise."""
-        found = self._embodied.match_observation(
+        """Return the one of these moves that leads to the current percepts. If none does, log a
+        surprise and return the first."""
+        found = self._executable.match_observation(
             candidates[0].component, self.state, [move.choice for move in candidates], seen
         )
         if not found.is_unmodelled:
             return _step(candidates, found)
-        text = f"what is perceived is none of what '{candidates[0].choice.label}' leads to"
-        self._tell_surprise(candidates[0].component.name, text, seen, cycle)
+        text = f"the percepts match no outcome of '{candidates[0].choice.label}'"
+        self._log_surprise(candidates[0].component.name, text, seen, cycle)
         return candidates[0], 0
 
-    def _tell_surprise(
+    def _log_surprise(
         self, name: str, text: str, seen: Mapping[str, frozenset[str]], cycle: int
     ) -> None:
         texts = {agent: sorted(percepts) for agent, percepts in seen.items()}

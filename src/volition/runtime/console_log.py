@@ -1,5 +1,5 @@
-"""A run told while it goes on: one line for each cycle or step in which something happens, in the
-words of the program."""
+"""Console output of a run: one line for each cycle or step in which something happens, with the
+sentences of the program."""
 
 from __future__ import annotations
 
@@ -16,49 +16,53 @@ _EVENTS = ("surprise", "refused", "lost", "back", "message", "interlock", "gener
 
 
 class ConsoleLog:
-    """A watcher of a run that tells it, row by row, to somebody."""
+    """Listener of a run log that passes each event to ``report`` as a row of text."""
 
     def __init__(self, model: Model, report: Callable[[TraceRow], None]) -> None:
         self._model = model
-        self._tell = report
+        self._report = report
         self._held = (
             {slot for slot, value in model.system.slots.items() if value == 1}
             if isinstance(model, LisaModel)
             else set()
         )
-        """The slots of beliefs that are held; a slot that counts down to a feedback is a belief
-        that is not."""
+        """The slots of the beliefs that are held. A slot that counts down to a feedback is not
+        held."""
 
     def __call__(self, kind: str, fields: Mapping[str, Any]) -> None:
         match kind:
             case "cycle":
-                if pieces := list(self._happened(fields)):
-                    self._tell(
-                        TraceRow(str(fields["cycle"]), self._whose(fields), "; ".join(pieces))
+                if pieces := list(self._changes(fields)):
+                    self._report(
+                        TraceRow(str(fields["cycle"]), self._agent_of(fields), "; ".join(pieces))
                     )
             case "step":
                 chance = (
                     f" (probability {fields['probability']})" if "probability" in fields else ""
                 )
-                self._tell(
+                self._report(
                     TraceRow(str(fields["step"]), fields["agent"], f"{fields['text']}{chance}")
                 )
             case "choice" if isinstance(self._model, LisaModel) or any(
                 option["q"] for option in fields["options"]
             ):
-                # The other languages have a choice in nearly every step: told is what was weighed.
-                self._tell(TraceRow(str(fields["cycle"]), self._whose(fields), _choice(fields)))
+                # The other languages have a choice in almost every step, so only choices with
+                # values are shown.
+                self._report(
+                    TraceRow(str(fields["cycle"]), self._agent_of(fields), _choice(fields))
+                )
             case _ if kind in _EVENTS:
                 text = fields.get("text") or fields.get("name") or ""
-                self._tell(TraceRow(str(fields["cycle"]), self._whose(fields), f"{kind}: {text}"))
+                self._report(
+                    TraceRow(str(fields["cycle"]), self._agent_of(fields), f"{kind}: {text}")
+                )
 
-    def _whose(self, fields: Mapping[str, Any]) -> str:
-        """The agent that a line is about, where there are several."""
+    def _agent_of(self, fields: Mapping[str, Any]) -> str:
+        """Return the agent that a line is about, or an empty text if there is only one agent."""
         return str(fields.get("agent", "")) if len(self._model.agents) > 1 else ""
 
-    def _happened(self, fields: Mapping[str, Any]) -> Iterator[str]:
-        """What a cycle changed: beliefs, plans, calls that were shared, actions that were
-        stopped."""
+    def _changes(self, fields: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the changes in a cycle: beliefs, plans, and plans that join an open call."""
         assert isinstance(self._model, LisaModel)
         agent = next(each for each in self._model.understood if each.name == fields["agent"])
         for slot, value in (*fields["beliefs"].items(), *fields["plans"].items()):
@@ -93,12 +97,12 @@ class ConsoleLog:
 
 
 def _choice(fields: Mapping[str, Any]) -> str:
-    def worth(option: Mapping[str, Any]) -> str:
+    def option_text(option: Mapping[str, Any]) -> str:
         values = ", ".join(
             f"{name} {'inf' if value is None else f'{value:.4g}'}"
             for name, value in option["q"].items()
         )
         return f"{option['plan']} ({values})" if values else str(option["plan"])
 
-    others = [worth(each) for each in fields["options"]]
+    others = [option_text(each) for each in fields["options"]]
     return f"choose {fields['chosen']} of {', '.join(others)} ({fields['by']})"

@@ -1,8 +1,9 @@
-"""The loop that runs a program: tick after tick, until something ends it.
+"""The main loop of a run: tick after tick, until a stop condition, a limit or an interruption ends
+it.
 
-In lock-step, which is the default, time is counted and nobody waits for it: the same seed gives the
-same run.  In real time each tick waits for the clock; one that is late makes a longer cycle, and
-none is left out.
+In lock-step, the default, time is only counted and the loop does not wait for it: the same seed
+gives the same run. In real time each tick waits for the clock. A late tick makes the cycle longer;
+no tick is skipped.
 """
 
 from __future__ import annotations
@@ -20,31 +21,33 @@ from volition.runtime.successor import State
 __all__ = ["CYCLES", "DEADLOCK", "INTERRUPTED", "RunResult", "Runner", "run"]
 
 CYCLES, INTERRUPTED, DEADLOCK = "cycles", "interrupted", "nothing can move"
-"""Why a run ended, where no ending of its program did it."""
+"""Reasons for the end of a run other than a stop condition of its program."""
 
 
 class Runner(Protocol):
-    """A program that can be moved tick by tick."""
+    """A program that can be executed tick by tick."""
 
     @property
     def state(self) -> State:
-        """Where it is: a new one after every move."""
+        """The current state, a new object after every step."""
 
     def start(self) -> None: ...
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """One cycle, or one step of a program without cycles; why the run is over, if it is."""
+        """Execute one cycle, or one step of a program without cycles; return the reason if the run
+        is over, else None."""
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None:
-        """What happens until the next tick; why the run is over, if it is."""
+        """Let the world advance until the next tick; return the reason if the run is over, else
+        None."""
 
     def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RunResult(HtmlDisplay):
-    """A run that is over: why, after how many cycles and seconds of its own time, and how many
-    lines of each kind it gave."""
+    """The result of a run: why it ended, after how many cycles and seconds of simulated time, and
+    the number of log lines of each kind."""
 
     reason: str
     cycles: int
@@ -52,18 +55,16 @@ class RunResult(HtmlDisplay):
     totals: dict[str, int]
 
     def __repr__(self) -> str:
-        return f"<Ran: {self.sentence()}>"
+        return f"<RunResult: {self.sentence()}>"
 
     @property
     def interrupted(self) -> bool:
         return self.reason == INTERRUPTED
 
     def sentence(self) -> str:
-        """``ended after 1,678 cycles: Mission complete``."""
+        """Return the result as a sentence: ``ended after 1,678 cycles: Mission complete``."""
         steps = "step" if self.totals.get("step") else "cycle"
-        why = {CYCLES: "as many as were asked for", INTERRUPTED: "interrupted"}.get(
-            self.reason, self.reason
-        )
+        why = {CYCLES: "limit reached", INTERRUPTED: "interrupted"}.get(self.reason, self.reason)
         return f"ended after {self.cycles:,} {plural(self.cycles, steps)}: {why}"
 
     def as_json(self) -> dict[str, Any]:
@@ -78,7 +79,8 @@ class RunResult(HtmlDisplay):
 def run(
     runner: Runner, journal: RunLog, *, cycles: int | None, cycle_seconds: float, real_time: bool
 ) -> RunResult:
-    """Run until the program ends by itself, the cycles are over, or Ctrl-C."""
+    """Run until the program ends by itself, the cycle limit is reached, or the user presses
+    Ctrl-C."""
     done, reason = 0, None
     with deferred_interrupts() as interruption:
         try:

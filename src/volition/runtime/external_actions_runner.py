@@ -1,8 +1,8 @@
-"""Agents whose language has no world of its own, such as CAN and Dribble, with actions that
-somebody outside carries out.
+"""Runner for languages without a world of their own, such as CAN and Dribble, whose actions are
+executed outside.
 
-The model says what an action may lead to; which of it happened is seen.  An agent that has asked
-for an action waits until it was done.
+The model gives the possible outcomes of an action; the observed beliefs determine which of them
+happened. An agent that has requested an action waits until it is completed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ Facts = frozenset[str]
 
 
 class ExternalActionRunner(InterleavedRunner):
-    """A program whose components take turns, and who does what it asks for."""
+    """Runner of a program with interleaved components whose actions are executed by an external
+    world."""
 
     def __init__(
         self,
@@ -40,23 +41,23 @@ class ExternalActionRunner(InterleavedRunner):
         ends: Sequence[StopCondition],
     ) -> None:
         super().__init__(model, selector, journal, chance=chance, ends=ends)
-        self._outside = outside
+        self._external = outside
         self._waiting: dict[str, tuple[EnabledChoice, int]] = {}
-        """What was asked for, by whom, with the number of the call."""
+        """The requested action and the number of its call, for each waiting party."""
 
     def start(self) -> None:
-        self._outside.begin()
+        self._external.begin()
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """One step: an action that was done, or something that an agent does by itself, or asks
-        for."""
-        seen = self._outside.percepts(self._journal, cycle)
+        """Execute one step: a completed action, an internal step of an agent, or the request of an
+        action."""
+        seen = self._external.percepts(self._journal, cycle)
         for party, (move, call) in list(self._waiting.items()):
-            if self._outside.take_completion(call):
+            if self._external.take_completion(call):
                 del self._waiting[party]
                 return self._execute(
                     move,
-                    self._observed(move, seen.get(_agent(move), frozenset()), cycle),
+                    self._observed_outcome(move, seen.get(_agent(move), frozenset()), cycle),
                     cycle,
                     time,
                 )
@@ -69,20 +70,24 @@ class ExternalActionRunner(InterleavedRunner):
             return self._execute(move, sample_outcome(move.choice, self._chance), cycle, time)
         self._waiting[party_of(self._model, move)] = (
             move,
-            self._outside.call(_agent(move), action, cycle),
+            self._external.call(_agent(move), action, cycle),
         )
         return None
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None:
-        self._outside.advance(start, end, cycle)
+        self._external.advance(start, end, cycle)
         return None
 
     def close(self) -> None:
-        self._outside.close()
+        self._external.close()
 
-    def _observed(self, move: EnabledChoice, seen: Facts, cycle: int) -> int:
-        """Which outcome of an action it was: the likeliest after which the agent believes what is
-        seen, as far as outcomes differ in it."""
+    def _observed_outcome(self, move: EnabledChoice, seen: Facts, cycle: int) -> int:
+        """Return the index of the outcome that happened: the most probable one that agrees with the
+        observed facts.
+
+        Only facts in which the outcomes differ are compared. If no outcome agrees, log a surprise
+        and return the most probable outcome.
+        """
         believed = [
             self._believed_after(move, number) for number in range(len(move.choice.outcomes))
         ]
@@ -94,7 +99,7 @@ class ExternalActionRunner(InterleavedRunner):
             if facts & annotated == seen & annotated and chances[number] > 0
         ]
         if not fitting:
-            text = f"what is seen is none of what '{move.choice.label}' leads to"
+            text = f"the observed beliefs match no outcome of '{move.choice.label}'"
             self._journal.write(
                 "surprise",
                 cycle=cycle,
@@ -106,8 +111,8 @@ class ExternalActionRunner(InterleavedRunner):
         return max(fitting or range(len(chances)), key=lambda number: chances[number])
 
     def _believed_after(self, move: EnabledChoice, number: int) -> Facts:
-        """What the agent would believe, each as it is written; what has a value is written with
-        it."""
+        """Return the agent's beliefs after an outcome as text, with ``=value`` if they have a
+        value."""
         _, effect = move.choice.outcomes[number]
         following = successor(
             self._model.system, self.state, effect, reacts=move.choice.triggers_reactions

@@ -1,9 +1,8 @@
-"""Agents and worlds that take turns: the programs of all languages whose components move one at a
-time.
+"""Runner for programs of all languages whose components move one at a time.
 
-Who goes on next is nobody's decision: one of those that can move is drawn, unless the program's own
-scheduler leaves only one.  What an agent then does is decided by a selector, what the world does by
-chance.
+The party that moves next is drawn at random among those that can move, unless the program's own
+scheduler leaves only one. A selector decides what an agent does; the moves of the world are drawn
+at random.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ __all__ = ["InterleavedRunner"]
 
 
 class InterleavedRunner:
-    """A program whose components take turns, and its state."""
+    """A program with interleaved components, and its current state."""
 
     def __init__(
         self,
@@ -47,7 +46,7 @@ class InterleavedRunner:
     def start(self) -> None: ...
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """One step; why the run is over, if it is."""
+        """Execute one step; return the reason if the run is over, else None."""
         possible = enabled_choices(self._model.system, self.state)
         if not possible:
             return DEADLOCK
@@ -55,7 +54,8 @@ class InterleavedRunner:
         return self._execute(move, sample_outcome(move.choice, self._chance), cycle, time)
 
     def _execute(self, move: EnabledChoice, number: int, cycle: int, time: float) -> str | None:
-        """One outcome of one move happens."""
+        """Execute one outcome of a move, log it, and return the stop condition that then holds, if
+        any."""
         self._steps += 1
         made = make_step(self._model, self.state, self._view, move, number, self._steps)
         self._journal.write("step", **made.fields, cycle=cycle, t=time)
@@ -67,7 +67,7 @@ class InterleavedRunner:
     def close(self) -> None: ...
 
     def _choose(self, possible: Sequence[EnabledChoice], cycle: int) -> EnabledChoice:
-        """Whose turn it is, and what is done in it."""
+        """Draw the party that moves, and let the selector or chance decide its move."""
         parties: dict[str, list[EnabledChoice]] = {}
         for move in possible:
             parties.setdefault(party_of(self._model, move), []).append(move)

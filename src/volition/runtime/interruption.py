@@ -1,4 +1,5 @@
-"""Ctrl-C between two cycles instead of in the middle of one: the record stays whole."""
+"""Handling of Ctrl-C between two cycles instead of within one, so that the record stays
+complete."""
 
 from __future__ import annotations
 
@@ -12,27 +13,27 @@ __all__ = ["InterruptFlag", "deferred_interrupts"]
 
 
 class InterruptFlag:
-    """Whether the user wants the run to end."""
+    """Whether the user has interrupted the run."""
 
     def __init__(self) -> None:
-        self._wanted = threading.Event()
+        self._event = threading.Event()
 
     def __bool__(self) -> bool:
-        return self._wanted.is_set()
+        return self._event.is_set()
 
     def ask(self) -> None:
-        self._wanted.set()
+        self._event.set()
 
     def wait(self, seconds: float) -> None:
-        """Waits, but no longer than until somebody wants the run to end."""
+        """Wait for some seconds, or until the user interrupts the run."""
         if seconds > 0:
-            self._wanted.wait(seconds)
+            self._event.wait(seconds)
 
 
 @contextmanager
 def deferred_interrupts() -> Iterator[InterruptFlag]:
-    """Inside, the first Ctrl-C is noticed and the second one interrupts at once.  Outside of the
-    main thread nothing changes."""
+    """Context in which the first Ctrl-C only sets the flag and the second one raises as usual.
+    Outside the main thread it has no effect."""
     interruption = InterruptFlag()
     if threading.current_thread() is not threading.main_thread():
         yield interruption

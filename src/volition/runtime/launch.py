@@ -1,5 +1,5 @@
-"""From a program to its run: the run file, what was asked for, the world, the selector, the
-record."""
+"""Launch of a program's run: combines the run file and the options, and creates world, selector,
+record and runner."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ from volition.subprocesses import refusing_exits
 __all__ = ["DEFAULT_CYCLES", "RunOptions", "WorldFactory", "run_program"]
 
 DEFAULT_CYCLES = 1_000
-"""Where neither the run file nor the user says how long a run may be: many agents never end."""
+"""The cycle limit if neither the run file nor the user sets one, since many agents never end."""
 
 WorldFactory = Callable[[ResolvedAgent, RunFile, int], RuntimeWorld]
-"""Makes a world for an agent, by what its run file says and with a seed.
+"""Function that creates a world from an agent, its run file and a seed.
 
-A world may have ``ends``, beliefs that end the run, and ``cycles``, how long it may be, where the
-run file says nothing else.
+A world may have an attribute ``ends``, beliefs that end the run, and an attribute ``cycles``, a
+cycle limit. Both apply only if the run file does not set them.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the user asks for; None leaves it to the run file."""
+    """Options of a run that the user gives. None means that the run file decides."""
 
     seed: int = 1
     cycles: int | None = None
@@ -93,8 +93,8 @@ def run_program(
     warnings: Diagnostics,
     worlds: Mapping[str, WorldFactory],
 ) -> RunResult:
-    """Run a program; what is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is
-    wrong with what was asked."""
+    """Run a program; warnings go to ``warnings``. Raise :class:`InputError` if the run file or the
+    options have errors."""
     errors = Diagnostics()
     file = run_file_of(program, errors)
     errors.raise_errors()
@@ -153,10 +153,10 @@ def run_program(
 
 
 def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -> SelectorKind:
-    """Return who decides: an objective or a safety query implies ``verified``; raises
-    :class:`InputError` where the run file states both.
+    """Return the kind of selector. An objective or a safety query implies ``verified``.
 
-    An option of the user counts more than the file.
+    An option of the user takes precedence over the run file. Raise :class:`InputError` if the run
+    file has both a query and another selector.
     """
     if declared.chooses and options.select is None and file.selector not in (None, "verified"):
         queries = (
@@ -165,14 +165,14 @@ def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -
             if line.text.startswith(("objective", "safety"))
         )
         hint = f"leave out this line or 'select = {file.selector}', or write 'select = verified'"
-        what = f"plans are chosen by this query, and the run file says 'select = {file.selector}'"
+        what = f"this query chooses plans, but the run file says 'select = {file.selector}'"
         raise InputError([Diagnostic("RUN217", what, next(queries, None), hint)])
     return file.selector or ("verified" if declared.chooses else "random")
 
 
 def _bridge(model: Model, file: RunFile) -> Bridge | None:
-    """Where the run talks to other processes: in the world 'bridge', and in any other where its
-    file names an address."""
+    """Return the bridge to other processes, or None. There is one in the world 'bridge', and in any
+    world if the run file has an address."""
     if file.world != "bridge" and file.bridge is None:
         return None
     return ZenohBridge(file.run or model.agents[0], listen=file.bridge or ADDRESS)
@@ -187,20 +187,18 @@ def _with_options(file: RunFile, options: RunOptions) -> RunFile:
             hint = did_you_mean(value, known) or f"expected one of {', '.join(known)}"
             raise InputError([Diagnostic("RUN003", f"'{option}' cannot be '{value}'", hint=hint)])
     if options.mission is not None and options.world not in (None, "vessel"):
-        hint = "leave one of them out: a mission is sailed in the world 'vessel'"
-        raise InputError(
-            [Diagnostic("RUN003", f"the world '{options.world}' has no mission", hint=hint)]
-        )
+        message = f"a mission needs the world 'vessel', not '{options.world}'"
+        raise InputError([Diagnostic("RUN009", message, hint="omit the mission or the world")])
     world = "vessel" if options.mission is not None else options.world
     ends = None if options.end is None else (RunFileEntry("", options.end, None),)
     if options.objective is not None:
         if options.select not in (None, "verified"):
-            hint = "leave one of them out: an objective is pursued by the selector 'verified'"
+            hint = "omit one of the two: only the selector 'verified' uses an objective"
             raise InputError(
                 [
                     Diagnostic(
                         "RUN217",
-                        f"the selector '{options.select}' does not pursue an objective",
+                        f"the selector '{options.select}' does not use an objective",
                         hint=hint,
                     )
                 ]
@@ -209,8 +207,8 @@ def _with_options(file: RunFile, options: RunOptions) -> RunFile:
             file, sections=_with_objective(options.objective, file.sections), selector="verified"
         )
     given = {
-        "ends": ends,
-        "select": options.select,
+        "stop_conditions": ends,
+        "selector": options.select,
         "world": world,
         "mission": options.mission,
         "cycles": options.cycles,
@@ -222,8 +220,8 @@ def _with_options(file: RunFile, options: RunOptions) -> RunFile:
 def _with_objective(
     objective: str, sections: Mapping[str, Sequence[Span]]
 ) -> Mapping[str, Sequence[Span]]:
-    """The sections of a run file with another objective: plans are chosen by its optimal
-    strategy."""
+    """Return the sections of a run file with another objective, whose optimal strategy chooses the
+    plans."""
     source = Source("<objective>", f"objective = {objective}")
     others = [
         line for line in sections.get("verification", ()) if not line.text.startswith("objective")
@@ -258,8 +256,8 @@ def _runner(
         return ExternalActionRunner(model, outside, selector, journal, chance=chance, ends=ends)
     if file.world != "simulated":
         hint = (
-            "leave 'world' out, which simulates the world of the program, or connect it: world "
-            "= bridge"
+            "omit 'world' to simulate the program's own world, or write 'world = bridge' to "
+            "connect it"
         )
         raise InputError(
             [
@@ -295,8 +293,8 @@ def _world(
             [
                 Diagnostic(
                     "RUN005",
-                    f"the world '{file.world}' cannot be had here",
-                    hint="leave 'world' out, or choose another",
+                    f"the world '{file.world}' is not available here",
+                    hint="omit 'world', or choose another",
                 )
             ]
         )

@@ -1,5 +1,5 @@
-"""What comes in from the world between two ticks, and what goes out to it: percepts, feedbacks and
-messages; calls and stops."""
+"""Messages between the executive and the world: percepts, feedbacks and messages to the agent;
+calls and stops to the world."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PerceptReading:
-    """A percept was seen to be true or false; ``why`` are the numbers behind it."""
+    """An observed value of a percept. ``why`` has the measurements behind it."""
 
     percept: str
     value: bool
@@ -37,7 +37,7 @@ class ActionFeedback:
 
 @dataclass(frozen=True, slots=True)
 class IncomingMessage:
-    """What somebody says to the agent."""
+    """A message to the agent, as text."""
 
     sender: str
     text: str
@@ -45,7 +45,7 @@ class IncomingMessage:
 
 @dataclass(frozen=True, slots=True)
 class Inbox:
-    """Everything that came since the last tick, in its order."""
+    """Everything that arrived since the last tick, in order of arrival."""
 
     readings: tuple[PerceptReading, ...] = ()
     feedbacks: tuple[ActionFeedback, ...] = ()
@@ -54,8 +54,10 @@ class Inbox:
 
 @dataclass(frozen=True, slots=True)
 class ActionRequest:
-    """An external action is called by a plan, or before the first cycle.  ``objects`` are the
-    objects in the sentence of the call."""
+    """The call of an external action, by a plan or before the first cycle.
+
+    ``objects`` are the objects in the sentence of the call.
+    """
 
     id: int
     agent: str
@@ -66,7 +68,7 @@ class ActionRequest:
 
 @dataclass(frozen=True, slots=True)
 class StopRequest:
-    """An action that runs repeatedly is stopped; ``call`` is what started it, if something did."""
+    """The stop of an action that runs repeatedly. ``call`` is the call that started it, or None."""
 
     call: int | None
     agent: str

@@ -1,10 +1,7 @@
-"""What a project says about running: the file ``NAME.run`` beside its program
-(``docs/guides/running.md``).
+"""Reader of run files: ``NAME.run`` beside a program (``docs/guides/running.md``).
 
-``NAME`` is that of the program, or of the folder of a program of several files.
-
-Lines ``key = value``, comments ``//``, and sections ``[title]``, which are read by those whom they
-concern.
+``NAME`` is that of the program, or of its folder if the program has several files. A run file has
+lines ``key = value``, comments ``//``, and sections ``[title]``, which other modules parse.
 """
 
 from __future__ import annotations
@@ -41,7 +38,7 @@ WorldKind = Literal["simulated", "vessel", "bridge", "python"]
 SelectorKind = Literal["first", "random", "verified"]
 
 SECTIONS = ("verification",)
-"""The titles that a run file may have."""
+"""The section titles that a run file may have."""
 
 _HEADING = re.compile(r"^[ \t]*\[(?P<title>[^\]\n]*)\][ \t\r]*$", re.MULTILINE)
 LINE = re.compile(r"(?P<key>\w++)(?P<about>[ \t][^=]*+)?=[ \t]*(?P<value>.+)", re.DOTALL)
@@ -49,7 +46,8 @@ LINE = re.compile(r"(?P<key>\w++)(?P<about>[ \t][^=]*+)?=[ \t]*(?P<value>.+)", r
 
 @dataclass(frozen=True, slots=True)
 class RunFileEntry:
-    """A line about something: an action, a skill; ``value`` stands at ``span``."""
+    """A line of the run file. ``about`` is the action or skill between key and ``=``, and ``span``
+    is that of the value."""
 
     about: str
     value: str
@@ -58,7 +56,8 @@ class RunFileEntry:
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """A run file as read; what it leaves out has the values of the program without one."""
+    """The contents of a run file. Missing keys have the same defaults as a program without a run
+    file."""
 
     folder: Path
     world: WorldKind = "simulated"
@@ -73,11 +72,11 @@ class RunFile:
     bridge: str | None = None
     """The address to listen on."""
     run: str | None = None
-    """What others call this run."""
+    """The name of this run for other processes."""
     peers: tuple[RunFileEntry, ...] = ()
-    """The processes that are waited for."""
+    """The processes that the run waits for."""
     sections: Mapping[str, Sequence[Span]] = field(default_factory=dict)
-    """The lines below each title."""
+    """The lines of each section, by its title."""
 
 
 _WORLDS: EnumSetting[WorldKind] = EnumSetting(
@@ -90,7 +89,7 @@ _SELECTORS: EnumSetting[SelectorKind] = EnumSetting(
 
 @dataclass(frozen=True)
 class _SecondsSetting:
-    """A time above 0, at most a day."""
+    """A duration of at least 0.001 seconds and less than a day."""
 
     def parse(self, text: str) -> float | None:
         number = RationalSetting(magnitude_below=86_400).parse(text)
@@ -118,7 +117,7 @@ _SINGLE_KEYS: Mapping[str, SettingType[Any]] = {
     "bridge": _TextSetting(),
     "run": _TextSetting(),
 }
-"""The keys that have one value."""
+"""Keys with a single value."""
 
 _MULTI_KEYS: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
     "end": ("stop_conditions", "none"),
@@ -127,11 +126,12 @@ _MULTI_KEYS: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
     "lost": ("on_disconnect", "must"),
     "partner": ("peers", "none"),
 }
-"""The keys that may have several values, and whether they are about something."""
+"""Keys that may occur several times: the field of :class:`RunFile`, and whether a name follows the
+key."""
 
 
 def run_file_of(program: Program, diagnostics: Diagnostics) -> RunFile:
-    """The run file beside a program, or what holds without one; mistakes in it go to
+    """Return the run file beside a program, or the defaults if there is none; errors go to
     ``diagnostics``."""
     head = Path(program.sources[0].name) if program.sources else Path()
     own = [head.with_suffix(".run")] if head.name else []
@@ -164,7 +164,7 @@ def _read(source: Source, folder: Path, diagnostics: Diagnostics) -> RunFile:
                 section.heading.title_span,
             )
         if title in sections:
-            message = f"the section '{section.heading.title}' is written twice"
+            message = f"duplicate section '{section.heading.title}'"
             diagnostics.error(
                 "RUN015",
                 message,
@@ -201,12 +201,14 @@ def _with_line(
             return found
         part = "selector" if key == "select" else key
         return replace(found, **{part: found.folder / value if key == "mission" else value})
-    if key in _MULTI_KEYS and _fits(_MULTI_KEYS[key][1], about):
+    if key in _MULTI_KEYS and _has_right_name(_MULTI_KEYS[key][1], about):
         part = _MULTI_KEYS[key][0]
         changed: Any = {part: (*getattr(found, part), RunFileEntry(about, text, source_span))}
         return replace(found, **changed)
     if key in (*_SINGLE_KEYS, *_MULTI_KEYS):
-        what = f"'{key}' is about an action" if not about else f"'{key}' is about nothing else"
+        what = (
+            f"expected a name after '{key}'" if not about else f"unexpected '{about}' after '{key}'"
+        )
         hint = f"write '{key} ACTION = ...'" if not about else f"write '{key} = {text}'"
         diagnostics.error("RUN001", what, span, hint=hint)
     else:
@@ -216,5 +218,5 @@ def _with_line(
     return found
 
 
-def _fits(requested: Literal["none", "may", "must"], about: str) -> bool:
+def _has_right_name(requested: Literal["none", "may", "must"], about: str) -> bool:
     return requested == "may" or (requested == "must") == bool(about)

@@ -1,5 +1,4 @@
-"""What a run says about itself while it goes on: every line for the record is also for whoever
-watches, and is counted."""
+"""Log of a run: every line goes to the record and to the listeners, and is counted."""
 
 from __future__ import annotations
 
@@ -13,13 +12,13 @@ from volition.runtime.record import Header, Recorder
 __all__ = ["LogListener", "RunLog"]
 
 LogListener = Callable[[str, Mapping[str, Any]], None]
-"""Gets the kind and the fields of every line."""
+"""Function that is called with the kind and the fields of every line."""
 
 
 @dataclass
 class RunLog:
-    """Writes to a record, if there is one, and to watchers.  It keeps no lines, only how many there
-    were of each kind."""
+    """Writes lines to a record, if there is one, and to listeners. It stores only the number of
+    lines of each kind."""
 
     recorder: Recorder | None = None
     watchers: Sequence[LogListener] = ()

@@ -1,5 +1,5 @@
-"""Who decides where an agent has several choices: the first, or chance with a seed;
-:mod:`.verification` knows more."""
+"""Selectors, which decide if an agent has several choices: the first choice, or a random one.
+:mod:`.verification` has the verified selector."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ __all__ = [
 ]
 
 DEFAULT = "default"
-"""The name of what a project declares for states in which a selector has no answer."""
+"""Name for decisions by the default that a project declares for states in which a selector has no
+answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest:
-    """What is to be decided in a state: one of ``choices`` for each of ``groups``, at once.
+    """A decision to be made in a state: one choice for each of the groups, all at once.
 
-    A group is a component that has several choices by its name, such as the plans of a LISA agent
-    that share a triggering event; of an agent whose components take turns there is one group with
-    all that it can do.  ``step`` counts the steps of the model that were made before; a cycle may
-    take several.
+    A group is a component with several choices, such as the plans of a LISA agent with the same
+    triggering event. An agent with interleaved components has one group with everything it can do.
+    ``step`` counts the previous steps of the model; a cycle may take several.
     """
 
     state: State
@@ -43,11 +43,11 @@ class DecisionRequest:
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """A decision that was made: the number of the chosen choice for each group, who made it, and
-    what each choice is worth to it.
+    """A decision: the index of the chosen choice for each group, the name of the selector, and the
+    values of the choices.
 
-    ``values`` has for a group one mapping for each of its choices, from the name of a query to its
-    value, None if that is infinite; a group may be left out.
+    ``values`` maps a group to one mapping per choice, from the name of a query to its value, or
+    None if the value is infinite. Groups without values are left out.
     """
 
     chosen: Mapping[str, int]
@@ -56,7 +56,7 @@ class DecisionResult:
 
 
 class Selector(Protocol):
-    """Decides."""
+    """Makes the decisions of an agent."""
 
     @property
     def name(self) -> str: ...
@@ -66,7 +66,7 @@ class Selector(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FirstSelector:
-    """Always the first choice, in the order of the program."""
+    """Selects the first choice in program order."""
 
     name: str = "first"
 
@@ -76,7 +76,7 @@ class FirstSelector:
 
 @dataclass(frozen=True, slots=True)
 class RandomSelector:
-    """Every choice with the same probability."""
+    """Selects every choice with the same probability."""
 
     chance: Random
     name: str = "random"
@@ -93,5 +93,6 @@ class RandomSelector:
 
 
 def selector_named(name: str, seed: int) -> Selector:
-    """``first`` or ``random``; its random numbers are not those of the world."""
+    """Return the selector ``first`` or ``random``. Its random numbers are independent of those of
+    the world."""
     return FirstSelector() if name == "first" else RandomSelector(Random(f"selector {seed}"))

@@ -1,5 +1,4 @@
-"""Line of kind ``step`` in a record: the executive writes it, and the readers of a record compare
-with it."""
+"""The line of kind ``step`` in a record, which the executive writes and conformance recomputes."""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ __all__ = ["MadeStep", "make_step"]
 
 @dataclass(frozen=True, slots=True)
 class MadeStep:
-    """One outcome of a move: the state that follows, its portrait, the origins of the step, and the
-    fields that a record has of it."""
+    """One outcome of a move: the next state, its state view, the origins of the step, and the
+    fields of its line in a record."""
 
     after: State
     view: StateView
@@ -35,8 +34,8 @@ class MadeStep:
 def make_step(
     model: Model, state: State, view: StateView, move: EnabledChoice, outcome: int, number: int
 ) -> MadeStep:
-    """Return what the outcome of a move does in a state with this portrait, as step ``number`` of a
-    run."""
+    """Return the step that an outcome of a move makes from a state, as step ``number`` of a run.
+    ``view`` is the view of that state."""
     chance, effect = move.choice.outcomes[outcome]
     following = successor(model.system, state, effect, reacts=move.choice.triggers_reactions)
     then = model.describe(following)

@@ -1,4 +1,4 @@
-"""What ends a run: a belief, or any formula about one state."""
+"""Stop conditions of a run: a belief, or any formula about one state."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from volition.logic.traversal import atomic_formulas, expand_agents, is_proposit
 __all__ = ["StopCondition", "first_satisfied", "parse_stop_condition"]
 
 _SENTENCE = re.compile(r"\s*+\w[\w '-]*+[.]?\s*+")
-"""Words, as LISA agents believe them."""
+"""Plain words, which may be a sentence that a LISA agent believes."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopCondition:
-    """The run is over where this holds."""
+    """A condition that ends the run in every state in which it holds."""
 
     text: str
     holds: Predicate
@@ -37,8 +37,11 @@ class StopCondition:
 def parse_stop_condition(
     program: Program, model: Model, text: str, span: Span | None = None
 ) -> StopCondition:
-    """A sentence that a LISA agent may believe, or a formula about one state; raises
-    :class:`InputError`."""
+    """Return the stop condition of a text: a sentence that a LISA agent can believe, or a formula
+    about one state.
+
+    Raise :class:`InputError` if it is neither.
+    """
     if isinstance(model, LisaModel):
         for agent in model.understood:
             if (name := name_of(text)) in agent.beliefs:
@@ -58,12 +61,12 @@ def _ending_by_formula(
 ) -> StopCondition:
     formula = parse(text)
     if not is_propositional(formula):
-        hint = "write what is believed then, such as Bel(done)"
+        hint = "use a belief, such as Bel(done)"
         raise InputError(
             [
                 Diagnostic(
                     "RUN010",
-                    f"'{text}' is not about one state, so that no state ends the run",
+                    f"'{text}' is not about a single state and cannot end a run",
                     span,
                     hint,
                 )
@@ -76,7 +79,7 @@ def _ending_by_formula(
         if program.model((atom,)).system.slots.keys() != model.system.slots.keys()
     ]
     if DEADLOCK in atomic_formulas(query):
-        message = "'deadlock' is not for ending a run: it ends where nothing can move"
+        message = "'deadlock' cannot be a stop condition: every run ends in a deadlock"
         errors.append(Diagnostic("RUN010", message, span, "leave it out"))
     if errors:
         raise InputError(errors)
@@ -85,18 +88,19 @@ def _ending_by_formula(
 
 
 def _unremembered(atom: Atom, span: Span | None) -> Diagnostic:
-    message = f"'{as_typed(atom)}' is about a step, so that no state ends the run"
-    return Diagnostic("RUN010", message, span, "write what is believed then, such as Bel(done)")
+    message = f"'{as_typed(atom)}' is about a step, not a state, and cannot end a run"
+    return Diagnostic("RUN010", message, span, "use a belief, such as Bel(done)")
 
 
 def _unknown_sentence(model: LisaModel, text: str, span: Span | None) -> Diagnostic:
-    """Words alone are no formula: a sentence that is misspelt, or of another program."""
+    """Return the error for plain words that are not a belief: a sentence that is misspelt or
+    belongs to another program."""
     known = dict.fromkeys(
         sentence for agent in model.understood for sentence in agent.beliefs.values()
     )
-    hint = did_you_mean(text, known) or f"what it can believe is {', '.join(known)}"
+    hint = did_you_mean(text, known) or f"its beliefs are {', '.join(known)}"
     return Diagnostic(
-        "RUN011", f"the agent never believes '{text}', so the run would not end by it", span, hint
+        "RUN011", f"the agent never believes '{text}', so it cannot end the run", span, hint
     )
 
 
@@ -105,5 +109,5 @@ def _is_believed(slot: str, state: SlotView) -> bool:
 
 
 def first_satisfied(endings: Sequence[StopCondition], state: SlotView) -> str | None:
-    """The first of the endings that holds in a state."""
+    """Return the text of the first condition that holds in a state, or None."""
     return next((each.text for each in endings if each.holds(state)), None)

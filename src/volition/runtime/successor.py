@@ -1,8 +1,8 @@
-"""One step of a system on a plain dict: what can happen, what does, and the state after it.
+"""One step of a system on a plain dict: the enabled choices, a sampled outcome, and the next state.
 
-Exploring asks the components of a system for all their choices in all states.  Running asks the
-same functions in one state, and one outcome of one choice happens: the program that runs is the
-program that was verified.
+Exploration calls the component functions of a system for all choices in all states. Running calls
+the same functions in one state and executes one outcome of one choice. The program that runs is
+therefore the program that was verified.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ State = dict[str, Hashable]
 
 @dataclass(frozen=True, slots=True)
 class EnabledChoice:
-    """One choice of one component; ``number`` is its place among the choices that components of
-    this name have in this state."""
+    """One choice of one component. ``number`` is its index among the choices of all components with
+    this name in this state."""
 
     component: Component
     number: int
@@ -38,7 +38,7 @@ class EnabledChoice:
 
 
 def enabled_choices(system: System, state: State) -> list[EnabledChoice]:
-    """Everything that some component can do, in the order of the components."""
+    """Return the choices of all components in a state, in component order."""
     counted: Counter[str] = Counter()
     found = []
     for component in system.components:
@@ -49,7 +49,7 @@ def enabled_choices(system: System, state: State) -> list[EnabledChoice]:
 
 
 def sample_outcome(choice: Choice, chance: Random) -> int:
-    """Which of the outcomes of a choice happens, by chance."""
+    """Draw an outcome of a choice and return its index."""
     if len(choice.outcomes) == 1:
         return 0
     left = chance.random()
@@ -57,15 +57,15 @@ def sample_outcome(choice: Choice, chance: Random) -> int:
         left -= float(weight)
         if left < 0:
             return number
-    # Rounding may leave a little more than nothing; an outcome without probability never happens.
+    # Rounding can leave a small remainder. An outcome with probability 0 is never returned.
     return max(number for number, (weight, _) in enumerate(choice.outcomes) if float(weight) > 0)
 
 
 def successor(
     system: System, state: State, effect: Mapping[str, Hashable], *, reacts: bool
 ) -> State:
-    """The state that follows: what a step writes, and what the system's reactions to it write, each
-    seeing what was written before."""
+    """Return the next state: the writes of a step, then the writes of the system's reactions, each
+    of which reads the previous writes."""
     following = {**state, **effect}
     for reaction in system.reactions if reacts else ():
         following |= reaction.react(following)
@@ -77,10 +77,11 @@ def synchronous_step(
     state: State,
     does: Callable[[Component, Sequence[Choice]], ObservedTransition | None],
 ) -> tuple[State, list[tuple[Component, ObservedTransition]]]:
-    """One step of a synchronous system: ``does`` says of each component what it does, of which it
-    has these choices.
+    """Execute one step of a synchronous system and return the next state and the transitions of its
+    components.
 
-    None is a component that stands still.
+    ``does`` returns the transition of a component with the given choices, or None if the component
+    does not move.
     """
     occurred: list[tuple[Component, ObservedTransition]] = []
     for component in system.components:

@@ -1,5 +1,5 @@
-"""What a run shows over a bridge to who looks on: the minds of its agents, what is decided, how the
-world looks (``docs/guides/bridge.md``)."""
+"""Telemetry of a run over a bridge: beliefs, plans and decisions of its agents, and the state of
+the world (``docs/guides/bridge.md``)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _WORLD = {
     "sea": "sea",
     "waves": "waves",
 }
-"""The lines of a physical world, and the topics on which they are told."""
+"""The topic for each kind of line about a physical world."""
 
 
 class TelemetryPublisher:
-    """A watcher of a run: of a LISA agent each cycle is told, of the others each step, and every
-    choice before it is carried out.
+    """Listener of a run log that publishes each cycle of a LISA agent, each step of other agents,
+    and every choice before it is executed.
 
-    Where the run ``shows`` what queries are worth, that is told with the minds that it is about,
-    whose lines it follows.
+    If ``shows`` is true, the run computes values of queries. They are published together with the
+    state of the agents, after the line of kind ``values``.
     """
 
     def __init__(self, model: Model, bridge: Bridge, *, shows: bool) -> None:
@@ -44,15 +44,16 @@ class TelemetryPublisher:
             section: dict(items) for section, items in model.describe(model.system.slots).items()
         }
         self._minds: list[tuple[Bridge, Mapping[str, Any]]] = []
-        """What is to be told, and where, as soon as it is known what queries are worth."""
-        self._told = 0
+        """Agent states that are published once the values of queries are known, each with its
+        bridge."""
+        self._published = 0
 
     def __call__(self, kind: str, fields: Mapping[str, Any]) -> None:
         match kind:
             case "values":
-                self._tell_minds({"state": fields["state"], "values": fields["values"]})
+                self._publish_minds({"state": fields["state"], "values": fields["values"]})
             case "choice":
-                self._tell(self._bridge, "choice", fields)
+                self._publish(self._bridge, "choice", fields)
             case "cycle":
                 self._slots |= {**fields["beliefs"], **fields["plans"]}
                 agent = self._agents[fields["agent"]]
@@ -61,19 +62,20 @@ class TelemetryPublisher:
                     if len(self._agents) == 1
                     else ScopedBridge(self._bridge, agent.name)
                 )
-                self._see(bridge, fields, self._mind(agent))
+                self._queue_mind(bridge, fields, self._mind(agent))
             case "step":
                 for each in fields["changes"]:
                     items = self._view.setdefault(each["section"], {})
                     items.pop(each["item"], None) if each["after"] is None else items.update(
                         {each["item"]: each["after"]}
                     )
-                self._see(self._bridge, fields, self._view)
+                self._queue_mind(self._bridge, fields, self._view)
             case _ if kind in _WORLD:
-                self._tell(self._bridge, _WORLD[kind], fields)
+                self._publish(self._bridge, _WORLD[kind], fields)
 
     def _mind(self, agent: ResolvedAgent) -> dict[str, Any]:
-        """What an agent believes, where its plans are, and which feedbacks it waits for."""
+        """Return an agent's beliefs, the positions of its plans, and the actions whose feedback it
+        awaits."""
         own = {
             slot.removeprefix(agent.prefix): value
             for slot, value in self._slots.items()
@@ -89,16 +91,18 @@ class TelemetryPublisher:
             ],
         }
 
-    def _see(self, bridge: Bridge, fields: Mapping[str, Any], mind: Mapping[str, Any]) -> None:
+    def _queue_mind(
+        self, bridge: Bridge, fields: Mapping[str, Any], mind: Mapping[str, Any]
+    ) -> None:
         self._minds.append((bridge, {"t": fields["t"], "cycle": fields["cycle"], **mind}))
         if not self._shows:
-            self._tell_minds({})
+            self._publish_minds({})
 
-    def _tell_minds(self, values: Mapping[str, Any]) -> None:
+    def _publish_minds(self, values: Mapping[str, Any]) -> None:
         minds, self._minds = self._minds, []
         for bridge, mind in minds:
-            self._tell(bridge, "state/agent", {**mind, **values})
+            self._publish(bridge, "state/agent", {**mind, **values})
 
-    def _tell(self, bridge: Bridge, topic: str, data: Mapping[str, Any]) -> None:
-        self._told += 1
-        bridge.publish(topic, {"seq": self._told, **data})
+    def _publish(self, bridge: Bridge, topic: str, data: Mapping[str, Any]) -> None:
+        self._published += 1
+        bridge.publish(topic, {"seq": self._published, **data})

@@ -1,13 +1,18 @@
-"""The cone of influence: what of a program can influence formulas, by what its language says of its
-dependencies.
+"""Cone of influence: the part of a program that can influence formulas, computed from the
+dependencies that its language declares.
 
-*Can influence* is the least relation with: what the formulas ask for matters; so does what decides
-what is done, and when, in every part that can be reached from what happens by itself (guards,
-tests, waits, what is triggered); where a name matters, every reached change of it matters with all
-that the new value depends on, and so does what the name is derived from.  Something that happens by
-itself, and that the language allows to leave out, is reached only if a change that it leads to
-matters, or if a formula asks for something of it. And where nothing that the formulas ask for ever
-changes, nothing matters at all.
+*Can influence* is the least relation with these rules:
+
+1. The symbols in the formulas are relevant.
+2. A unit is reached if a kept entry point, or a step of a reached unit, triggers it. Everything
+   that a reached unit reads (guards, tests, waits) is relevant, because it decides which steps are
+   taken and when.
+3. If a symbol is relevant, then every write to it in a reached unit is relevant, with everything
+   that the new value depends on. So are the symbols from which it is derived.
+4. A removable entry point is kept only if it leads to a relevant write, if another part triggers
+   the same, or if a formula mentions it or something that it leads to.
+
+If no atom of the formulas can ever change, nothing is relevant.
 """
 
 from __future__ import annotations
@@ -31,16 +36,16 @@ from volition.slicing.unification_index import SymbolIndex
 __all__ = ["Cone", "cone_of_influence"]
 
 WriteIndex = tuple[int, int, int]
-"""The numbers of a part, of a step in it, and of a change in that."""
+"""Indices of a unit, of a step in it, and of a write in that step."""
 
 
 @dataclass
 class Cone:
-    """``roots``, ``parts`` and ``updates`` are what is kept, by their numbers, each with who wants
-    it, in words.
+    """Cone of influence. ``entry_points``, ``units`` and ``writes`` are the indices of what is
+    kept, each with the reason as text for users.
 
-    If it is ``still``, nothing that the formulas ask for ever changes, and only that is kept which
-    cannot be left out.
+    If ``atoms_are_constant``, no atom of the formulas ever changes, and only what cannot be removed
+    is kept.
     """
 
     dependencies: Dependencies
@@ -55,22 +60,21 @@ class Cone:
                 yield (part, step_number, number), update
 
     def keeps(self, part: int) -> bool:
-        """Whether a part is in the slice, be it only because the text cannot do without it."""
+        """Return whether a unit is in the slice, even if only to keep the text valid."""
         return part in self.units or part in self._kept_for_wellformedness
 
     @cached_property
     def _kept_for_wellformedness(self) -> set[int]:
-        """Parts that nothing triggers, and that stay: there is no edit, nothing else mentions what
-        is asked, or one of these needs it."""
+        """Units that are kept although nothing triggers them: those without edits, those that alone
+        mention a symbol of the formulas, and those that one of these triggers."""
         parts = self.dependencies.parts
-        there = {
+        present = {
             number
             for number, part in enumerate(parts)
             if part.edits is None or number in self.units
         }
-        mentioned = {
-            word for number in self.units for word in _predicates_of_unit(parts[number])
-        }  # others may go with what happens by itself
+        # Other units may be removed together with their entry point.
+        mentioned = {word for number in self.units for word in _predicates_of_unit(parts[number])}
         missing = {
             word
             for queried in self.dependencies.queried
@@ -81,14 +85,14 @@ class Cone:
             for number, part in enumerate(parts)
             if not missing.isdisjoint(_predicates_of_unit(part))
         }
-        return there | set(
+        return present | set(
             reachable(
-                mentioning if self.atoms_are_constant else there | mentioning, self.triggered_by
+                mentioning if self.atoms_are_constant else present | mentioning, self.triggered_by
             )
         )
 
     def triggered_by(self, part: int) -> Iterator[int]:
-        """The parts that steps of a part trigger."""
+        """Yield the units that the steps of a unit trigger."""
         return (
             each
             for step in self.dependencies.parts[part].steps
@@ -98,12 +102,12 @@ class Cone:
 
     @cached_property
     def triggered(self) -> SymbolIndex:
-        """The parts by what triggers them."""
+        """Index of the units by their triggers."""
         return _indexed(part.trigger for part in self.dependencies.parts)
 
     @cached_property
     def left_out(self) -> tuple[list[int], list[int], list[WriteIndex]]:
-        """Roots, parts, and changes in parts that are kept."""
+        """Removed entry points, removed units, and removed writes of units that are kept."""
         parts = range(len(self.dependencies.parts))
         roots = [
             each for each in range(len(self.dependencies.roots)) if each not in self.entry_points
@@ -119,7 +123,7 @@ class Cone:
 
 
 def _predicates_of_unit(part: ProgramUnit) -> set[tuple[str, str]]:
-    """The predicates that a part mentions; a step that has no place in the text does not."""
+    """Return the predicates that a unit mentions. Steps that are not in the text do not count."""
     named = [part.trigger, *part.reads, *part.extra_symbols]
     for step in (each for each in part.steps if each.span is not None):
         named += (
@@ -131,13 +135,12 @@ def _predicates_of_unit(part: ProgramUnit) -> set[tuple[str, str]]:
 
 
 def _predicates_of_symbol(name: SymbolPattern) -> set[tuple[str, str]]:
-    """The predicates in a name, each with its agent: what one agent has a word for another may not
-    know."""
+    """Return the predicates of a symbol, each with its agent. Agents do not share predicates."""
     return {(name.agent, word) for word in _predicates_of_term(name.pattern)}
 
 
 def _predicates_of_term(term: Term) -> set[str]:
-    """The predicates in a term."""
+    """Return the predicates that occur in a term."""
     if not isinstance(term, Structure):
         return set()
     own = {predicate(term)} if term.functor.removeprefix("~")[:1].isalnum() else set[str]()
@@ -152,12 +155,12 @@ def _indexed(names: Iterable[SymbolPattern]) -> SymbolIndex:
 
 
 def cone_of_influence(dependencies: Dependencies) -> Cone:
-    """What can influence the formulas."""
-    growing = _ConeBuilder(dependencies)
+    """Return the cone of influence of the formulas for which the dependencies were computed."""
+    builder = _ConeBuilder(dependencies)
     return (
-        growing.minimal_cone()
-        if atoms_are_constant(dependencies, growing.reachable_units())
-        else growing.cone()
+        builder.minimal_cone()
+        if atoms_are_constant(dependencies, builder.reachable_units())
+        else builder.cone()
     )
 
 
@@ -174,12 +177,12 @@ class _ConeBuilder:
 
     def cone(self) -> Cone:
         for queried in self._all.queried:
-            self._add_read(queried.name, f"the property asks for {queried.text}")
+            self._add_read(queried.name, f"the property mentions {queried.text}")
         for number, root in enumerate(self._all.roots):
             if root.edits is None:
-                self._keep_root(number, "it is there from the beginning")
+                self._keep_root(number, "it cannot be removed")
             elif self._queried.find(root.name):
-                self._keep_root(number, "the property asks for it")
+                self._keep_root(number, "the property mentions it")
         self._fixpoint()
         while requested := self._relevant_entry_points():
             for number, why in requested:
@@ -188,16 +191,20 @@ class _ConeBuilder:
         return self._cone
 
     def reachable_units(self) -> list[ProgramUnit]:
-        """All that can happen in the whole program."""
+        """Return all units that can be reached in the complete program."""
         return [
             self._all.parts[number]
             for number in self._reached(root.name for root in self._all.roots)
         ]
 
     def minimal_cone(self) -> Cone:
-        """What cannot be left out, and what happens by itself: others may speak of it, and without
-        parts it does next to nothing."""
-        why = "there is no way to leave it out"
+        """Return the minimal cone, used if no queried atom can change: all entry points, and only
+        the units and writes that cannot be removed from the text.
+
+        Entry points are kept because other text may refer to them. Without units they have almost
+        no effect.
+        """
+        why = "it cannot be removed from the text"
         parts = {number: why for number, part in enumerate(self._all.parts) if part.edits is None}
         cone = Cone(
             self._all,
@@ -219,7 +226,7 @@ class _ConeBuilder:
             self._keep_part(part, f"{self._all.roots[number].label} leads to it")
 
     def _reached(self, names: Iterable[SymbolPattern]) -> list[int]:
-        """Parts that names trigger, and what these trigger."""
+        """Return the units that symbols trigger, directly or through other units."""
         return list(
             reachable(
                 (part for name in names for part in self._cone.triggered.find(name)),
@@ -233,10 +240,10 @@ class _ConeBuilder:
         self._cone.units[number] = why
         part = self._all.parts[number]
         for name in part.reads:
-            self._add_read(name, f"{part.label} asks for {name}")
+            self._add_read(name, f"{part.label} reads {name}")
         for step in part.steps:
             for name in step.reads:
-                self._add_read(name, f"{part.label} asks for {name}")
+                self._add_read(name, f"{part.label} reads {name}")
         for position, update in self._cone.updates_of(number):
             for name in update.targets:
                 self._writers.add(name, len(self._positions))
@@ -244,9 +251,9 @@ class _ConeBuilder:
             if update.edits is None:
                 self._keep_update(
                     position,
-                    update.reason_not_removable or "there is no other way to take this step",
+                    update.reason_not_removable or "the step cannot be written without it",
                 )
-        # What was wanted before this part was reached is wanted of it, too.
+        # Symbols that were already relevant may also be written by this unit.
         self._worklist += self._read.items()
 
     def _add_read(self, name: SymbolPattern, why: str) -> None:
@@ -275,10 +282,11 @@ class _ConeBuilder:
         part, step, number = position
         return self._all.parts[part].steps[step].updates[number]
 
-    # --- what may be left out as a whole ----------------------------------------------------------
+    # --- removable entry points -------------------------------------------------------------------
 
     def _relevant_entry_points(self) -> list[tuple[int, str]]:
-        """Those that are not kept yet and lead to something that matters."""
+        """Return the entry points that are not kept yet and lead to something relevant, with the
+        reasons."""
         others = [
             (number, root)
             for number, root in enumerate(self._all.roots)
@@ -294,7 +302,7 @@ class _ConeBuilder:
             None,
         )
         return (
-            "others lead to the same"
+            "another part triggers the same"
             if posting is not None
             else self._reason_relevant(self._reached([root.name]))
         )
@@ -302,8 +310,8 @@ class _ConeBuilder:
     def _reason_relevant(self, parts: list[int]) -> str | None:
         for number in parts:
             part = self._all.parts[number]
-            if self._is_asked(part):
-                return f"the property asks for {part.label}"
+            if self._is_queried(part):
+                return f"the property mentions {part.label}"
             for _, update in self._cone.updates_of(number):
                 if reader := next(
                     (each for each in self._read for name in update.targets if each.matches(name)),
@@ -312,7 +320,7 @@ class _ConeBuilder:
                     return f"{part.label} changes {update.name}, and {self._read[reader]}"
         return None
 
-    def _is_asked(self, part: ProgramUnit) -> bool:
+    def _is_queried(self, part: ProgramUnit) -> bool:
         return any(
             self._queried.find(name)
             for name in (part.trigger, *(name for step in part.steps for name in step.posts))

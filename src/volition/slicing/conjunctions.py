@@ -1,4 +1,4 @@
-"""The logical structure of a formula: what has to hold of a program altogether, part by part."""
+"""Splits a formula into conjuncts that can be checked separately."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ __all__ = ["conjuncts", "split_conjunction"]
 
 
 def conjuncts(formula: Formula) -> Iterator[Formula]:
-    """``A [ G (f & g) ]`` as ``G f`` and ``G g``; any other formula as it is."""
+    """Yield the conjuncts of a path formula: ``A [ G (f & g) ]`` gives ``G f`` and ``G g``. Any
+    other formula is yielded unchanged."""
     match formula:
         case PathQuantifier(quantifier="A", path=path):
             yield from conjuncts(path)
@@ -25,8 +26,8 @@ def conjuncts(formula: Formula) -> Iterator[Formula]:
 
 
 def split_conjunction(formula: Formula) -> list[Formula]:
-    """Formulas that all hold if and only if this one does: ``A (f & g)`` is ``A f`` and ``A g``,
-    since all runs satisfy both."""
+    """Return formulas that all hold if and only if this one does. For example, ``A (f & g)`` gives
+    ``A f`` and ``A g``, because all runs satisfy both."""
     match formula:
         case And(left=left, right=right):
             return [*split_conjunction(left), *split_conjunction(right)]

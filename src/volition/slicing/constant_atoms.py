@@ -1,4 +1,4 @@
-"""Whether anything that formulas ask for can change at all: what stays as it is at first needs no
+"""Detection of constant atoms. If no atom of a formula can ever change, the slice needs almost no
 part of the program."""
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ __all__ = ["atoms_are_constant"]
 
 
 def atoms_are_constant(dependencies: Dependencies, reached: Iterable[ProgramUnit]) -> bool:
-    """Whether no part that can be reached changes or posts what formulas ask for, or what that is
-    derived from."""
+    """Return whether no reachable unit writes or posts a symbol of the formulas, or a symbol from
+    which one is derived."""
     if not dependencies.writes_are_complete:
         return False
     requested, heads = SymbolIndex(), SymbolIndex()

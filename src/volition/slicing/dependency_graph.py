@@ -1,9 +1,9 @@
-"""What depends on what in a program, as a graph: Sect. 2.2 of Winikoff et al. for any language.
+"""Dependency graph of a program: Sect. 2.2 of Winikoff et al., for any language.
 
-A node for what happens by itself, for each trigger, for the guard of each part, for each of its
-steps, and for what the formulas ask. *Control* links lead from triggers to the parts that they
-trigger, from step to step, and from steps to what they trigger; *belief* links lead from changes to
-who reads them, also through what is derived.
+The graph has a node for each entry point, for each trigger, for the guard and each step of a unit,
+and for each queried atom. *Control* links lead from triggers to the units they trigger, from step
+to step, and from steps to what they trigger. *Belief* links lead from writes to their readers, also
+through derived symbols.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ __all__ = ["DependencyGraph", "DependencyLink", "DependencyNode"]
 
 @dataclass(frozen=True, slots=True)
 class DependencyNode:
-    """``part`` and ``step`` are numbers of the dependencies, ``text`` is for people, ``short`` for
-    a picture."""
+    """Node of the graph. ``part`` and ``step`` are indices of a unit and its step. ``text`` is for
+    explanations, ``label`` for drawings."""
 
     kind: Literal["root", "trigger", "guard", "step", "property"]
     text: str
@@ -41,7 +41,7 @@ class DependencyLink(NamedTuple):
 
 
 class DependencyGraph:
-    """The nodes and links of a program."""
+    """Nodes and links of a program."""
 
     def __init__(self, dependencies: Dependencies) -> None:
         self.dependencies = dependencies
@@ -59,11 +59,11 @@ class DependencyGraph:
         self.guards: list[int] = []
         self.steps: list[list[int]] = []
         for number, part in enumerate(dependencies.parts):
-            asks = ", ".join(dict.fromkeys(map(str, part.reads))) or "true"
+            reads = ", ".join(dict.fromkeys(map(str, part.reads))) or "true"
             self.guards.append(
                 self._add(
                     DependencyNode(
-                        "guard", f"the guard of {part.label}", asks, number, agent=part.agent
+                        "guard", f"the guard of {part.label}", reads, number, agent=part.agent
                     )
                 )
             )
@@ -85,7 +85,7 @@ class DependencyGraph:
         texts = dict.fromkeys(each.text for each in dependencies.queried)
         self.properties = {
             text: self._add(
-                DependencyNode("property", f"{text}, which the property asks for", text)
+                DependencyNode("property", f"{text}, which the property mentions", text)
             )
             for text in texts
         }
@@ -152,7 +152,7 @@ class DependencyGraph:
                     )
 
     def _add_reader(self, readers: SymbolIndex, name: SymbolPattern, node: int) -> None:
-        """The node reads the name and all that it is derived from."""
+        """Register a node as reader of a symbol and of every symbol from which it is derived."""
         for each in reachable([name], self._derived_from):
             readers.add(each, node)
 
@@ -174,8 +174,7 @@ class DependencyGraph:
 
     @cached_property
     def _next_on_path(self) -> dict[int, int | None]:
-        """Nodes from which something that is asked can be reached, each with the next one of a
-        shortest path."""
+        """Next node on a shortest path to a queried atom, for each node that has such a path."""
         back: dict[int, list[int]] = {}
         for link in self.links:
             back.setdefault(link.target, []).append(link.source)
@@ -188,26 +187,28 @@ class DependencyGraph:
         )
 
     def explain_path(self, node: int) -> str | None:
-        """The path from a node to the property in words; None if there is none.
+        """Return the path from a node to the property as text; None if there is none.
 
-        Triggers are left out, guards that are not read by the step before, and steps before others
-        of the same part.
+        Omitted are triggers, guards that are reached by a control link, and steps followed by
+        another step of the same unit.
         """
         if node not in self._next_on_path:
             return None
-        way = path_to_start(node, self._next_on_path)
-        path = [self.nodes[each] for each in way]
+        path_nodes = path_to_start(node, self._next_on_path)
+        path = [self.nodes[each] for each in path_nodes]
         first = path[0]
         texts = [
             self.dependencies.parts[first.part].label
             if first.kind == "guard" and first.part is not None
             else first.text
         ]
-        for link, target, then in zip(pairwise(way), path[1:], [*path[2:], None], strict=True):
+        for link, target, then in zip(
+            pairwise(path_nodes), path[1:], [*path[2:], None], strict=True
+        ):
             passes = target.kind == "trigger" or (
                 target.kind == "guard" and link in self._control_links
             )
-            goes_on = then is not None and target.kind == "step" and then.part == target.part
-            if not passes and not goes_on:
+            continues = then is not None and target.kind == "step" and then.part == target.part
+            if not passes and not continues:
                 texts.append(target.text)
         return " -> ".join(texts)

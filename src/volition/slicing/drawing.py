@@ -1,9 +1,9 @@
-"""Pictures of what depends on what, in the manner of Figs. 3 to 5 of Winikoff et al.: as SVG, and
-for Graphviz.
+"""Drawings of dependency graphs in the style of Figs. 3 to 5 of Winikoff et al., as SVG or for
+Graphviz.
 
-A row for each part of the program: its trigger, its guard, its steps.  Lines are control links;
-dashed ones lead from changes of beliefs to who asks for them.  What the slice leaves out is grey.
-The SVG is drawn here: nothing else is needed on the user's machine.
+Each unit of the program has a row with its trigger, its guard and its steps. Solid lines are
+control links. Dashed lines lead from changes of beliefs to their readers. Removed nodes are grey.
+The SVG is generated here, so that users need no other tool.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from volition.slicing.dependency_graph import DependencyGraph, DependencyLink
 __all__ = ["SliceStatus", "dot_of", "svg_of"]
 
 SliceStatus = Literal["kept", "changed", "left out"]
-"""What becomes of a node: a step is changed where something that it does is left out."""
+"""Status of a node in the slice. A step is ``changed`` if some of its effects are removed."""
 
 StatusOf = Callable[[int], SliceStatus]
 
@@ -54,7 +54,7 @@ class _Box:
 
 
 def svg_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
-    """The graph as a picture that stands alone."""
+    """Return the graph as a self-contained SVG drawing."""
     boxes = _layout(graph)
     width = max(box.right for box in boxes.values()) + _MARGIN
     height = max(box.y for box in boxes.values()) + _HEIGHT + _ROW
@@ -73,7 +73,8 @@ def svg_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
 
 
 def _layout(graph: DependencyGraph) -> dict[int, _Box]:
-    """Roots to the left, then triggers, guards and steps in rows, what is asked to the right."""
+    """Place entry points on the left, then triggers, guards and steps in rows, and queried atoms on
+    the right."""
     top = 2 * _MARGIN + _HEIGHT
     width = [_width(graph.nodes[each].label) for each in range(len(graph.nodes))]
     roots = {
@@ -100,7 +101,7 @@ def _layout(graph: DependencyGraph) -> dict[int, _Box]:
 
 
 def _rows(graph: DependencyGraph) -> Iterator[tuple[int, Sequence[int]]]:
-    """Triggers in the order of the program, each with the parts for it."""
+    """Yield the triggers in program order, each with the units that it triggers."""
     for name, node in graph.triggers.items():
         yield (
             node,
@@ -160,7 +161,7 @@ def _svg_link(link: DependencyLink, boxes: dict[int, _Box], fates: StatusOf) -> 
 
 
 def dot_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
-    """The graph in the DOT language of Graphviz."""
+    """Return the graph in Graphviz's DOT language."""
     lines = [
         "digraph dependencies {",
         f"  label={_quoted(title)};",

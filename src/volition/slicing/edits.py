@@ -1,5 +1,5 @@
-"""A text with some of its parts changed or left out; lines keep their numbers, so that places in
-the slice are places in the program."""
+"""Applies edits to source text. Lines keep their numbers, so that locations in the slice are
+locations in the program."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["apply_edits"]
 def apply_edits(
     sources: Sequence[Source], edits: Iterable[Edit], comment: str
 ) -> list[tuple[Source, Source]]:
-    """The sources that change, each with what becomes of it.
+    """Return the sources that change, each with its edited version.
 
-    What is left out stays there as a comment where it has lines of its own.  Where two edits
-    overlap, the larger counts.
+    Removed text that occupies whole lines is kept as a comment. If two edits overlap, the larger
+    one applies.
     """
     changes = _expand_list_items(edits)
     result: list[tuple[Source, Source]] = []
@@ -31,8 +31,7 @@ def apply_edits(
 
 
 def _expand_list_items(edits: Iterable[Edit]) -> list[Edit]:
-    """The edits with items of lists replaced by what has to go from the text with them: their
-    commas."""
+    """Replace removals of list items by removals of text that include the right commas."""
     plain: list[Edit] = []
     items: dict[ListSpan, list[Span]] = {}
     for edit in edits:
@@ -56,8 +55,8 @@ def _expand_list_items(edits: Iterable[Edit]) -> list[Edit]:
 
 
 def _item_deletions(items: ListSpan, gone: Sequence[Span]) -> list[Span]:
-    """What to delete so that the rest is a list: each item goes with the comma before it, the first
-    ones with that after."""
+    """Return the spans to delete so that a valid list remains. Each item is deleted with the comma
+    before it, or after it at the beginning of the list."""
     kept = [span for span in items.spans if span not in gone]
     if not kept:
         first, last = items.spans[0], items.spans[-1]
@@ -73,7 +72,7 @@ def _item_deletions(items: ListSpan, gone: Sequence[Span]) -> list[Span]:
 
 
 def _outermost(edits: list[Edit]) -> list[Edit]:
-    """In the order of the text, without those inside of others."""
+    """Return the edits in text order, without those inside other edits."""
     found: list[Edit] = []
     for edit in sorted(edits, key=lambda each: (each.span.start, -each.span.end)):
         if not found or edit.span.start >= found[-1].span.end:

@@ -1,5 +1,4 @@
-"""What can be reached from something: over the links of a graph, or through whatever else leads
-from one thing to others."""
+"""Reachability over the links of a graph or any other successor function."""
 
 from __future__ import annotations
 
@@ -8,27 +7,27 @@ from typing import TypeVar
 
 __all__ = ["path_to_start", "reachable"]
 
-Place = TypeVar("Place", bound=Hashable)
+Item = TypeVar("Item", bound=Hashable)
 
 
 def reachable(
-    start: Iterable[Place], after: Callable[[Place], Iterable[Place]]
-) -> dict[Place, Place | None]:
-    """Everything on ways of any length from the start, the nearest first; each with the one before
-    it, None for the start itself."""
-    found: dict[Place, Place | None] = dict.fromkeys(start)
+    start: Iterable[Item], after: Callable[[Item], Iterable[Item]]
+) -> dict[Item, Item | None]:
+    """Return everything reachable from the start, nearest first. Each item maps to its predecessor;
+    the start items map to None."""
+    found: dict[Item, Item | None] = dict.fromkeys(start)
     waiting = list(found)
-    for position in waiting:
-        for then in after(position):
+    for item in waiting:
+        for then in after(item):
             if then not in found:
-                found[then] = position
+                found[then] = item
                 waiting.append(then)
     return found
 
 
-def path_to_start(position: Place, before: dict[Place, Place | None]) -> list[Place]:
-    """The place, the one before it, and so on to where :func:`reachable` started."""
-    way = [position]
-    while (then := before[way[-1]]) is not None:
-        way.append(then)
-    return way
+def path_to_start(item: Item, before: dict[Item, Item | None]) -> list[Item]:
+    """Return the path from an item back to the start of a :func:`reachable` search."""
+    path = [item]
+    while (then := before[path[-1]]) is not None:
+        path.append(then)
+    return path

@@ -1,4 +1,4 @@
-"""What a slice depends on of the formulas that it is made for."""
+"""Key of a slice: the properties of formulas on which their slice depends."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ __all__ = ["slice_key"]
 
 
 def slice_key(formulas: Sequence[Formula]) -> Hashable:
-    """The leaves, the rewards, whether steps are counted and whether numbers are asked for: no
-    slice depends on more."""
+    """Return a key such that formulas with the same key have the same slice: their atoms, their
+    rewards, whether they count steps, and whether they are quantitative."""
     rewards = (
         part.name
         for formula in formulas

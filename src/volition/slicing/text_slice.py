@@ -1,5 +1,5 @@
-"""The sound slice of a program of any language: its text without what cannot influence the
-formulas, read again by its language."""
+"""Sound slice of a program of any language: the text without what cannot influence the formulas,
+parsed again by the language."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAX_NAMED = 3
 
 @dataclass(frozen=True)
 class TextSlice:
-    """What is left of a program for the sake of formulas."""
+    """Slice of a program for given formulas."""
 
     unsliced: SliceableProgram
     formulas: tuple[Formula, ...]
@@ -36,8 +36,8 @@ class TextSlice:
 
     @cached_property
     def program(self) -> Program:
-        """The slice as a program, read from the edited texts: most questions have a slice in
-        common, which is read once."""
+        """Program parsed from the edited texts. Many properties share a slice, so it is parsed
+        once."""
         edits = [*_edits(self.cone), *_properties(self.dependencies, self.formulas)]
         return self.unsliced.with_sources(
             apply_edits(self.unsliced.sources, edits, self.dependencies.comment)
@@ -49,11 +49,11 @@ class TextSlice:
 
     @cached_property
     def graph(self) -> DependencyGraph:
-        """What depends on what in the whole program."""
+        """Dependency graph of the complete program."""
         return DependencyGraph(self.dependencies)
 
     def status(self, node: int) -> SliceStatus:
-        """What becomes of a node of the graph."""
+        """Return the status of a node of the graph in the slice."""
         position = self.graph.nodes[node]
         roots, _, updates = self.cone.left_out
         if position.kind == "root":
@@ -76,11 +76,11 @@ class TextSlice:
         ]
         return "changed" if here and all(each in updates for each in here) else "kept"
 
-    # --- how much was left out --------------------------------------------------------------------
+    # --- what was removed -------------------------------------------------------------------------
 
     @property
     def plans(self) -> int:
-        """Of the whole program."""
+        """Number of plans of the complete program."""
         return sum(part.is_plan for part in self.dependencies.parts)
 
     @property
@@ -93,11 +93,11 @@ class TextSlice:
 
     @property
     def removed_writes(self) -> int:
-        """Changes in parts that are kept."""
+        """Number of writes that are removed from units that are kept."""
         return len(self.cone.left_out[2])
 
     def summary(self) -> str:
-        """How much was left out, in words."""
+        """Return a sentence that says how much was removed."""
         roots, parts, updates = self.cone.left_out
         others = [self.dependencies.roots[each].label for each in roots]
         others += [
@@ -111,34 +111,34 @@ class TextSlice:
             if self.dependencies.parts[each].is_plan
         }
         others = [each for each in dict.fromkeys(others) if each not in plans]
-        said = [
+        removed = [
             f"{self.removed_plans} of {self.plans} plans",
-            f"{len(updates)} {plural(len(updates), 'change')} in others",
+            f"{len(updates)} {plural(len(updates), 'change')} in other parts",
         ]
-        said += others if len(others) <= _MAX_NAMED else [f"{len(others)} other parts"]
-        return f"{', '.join(said[:-1])} and {said[-1]} were left out"
+        removed += others if len(others) <= _MAX_NAMED else [f"{len(others)} other parts"]
+        return f"{', '.join(removed[:-1])} and {removed[-1]} were removed"
 
-    # --- as text ----------------------------------------------------------------------------------
+    # --- text of the slice ------------------------------------------------------------------------
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """The files of the slice by their names: those of the program, edited where something was
-        left out."""
+        """Files of the slice by name: those of the program, edited where something was removed."""
         folder = PurePath(self.unsliced.sources[0].name).parent
         return {_below(PurePath(each.name), folder): each.text for each in self.program.sources}
 
     @property
     def text(self) -> str:
-        """All files after each other, those of a project below their names."""
+        """All files of the slice, concatenated. If there are several, each follows a comment with
+        its name."""
         if len(self.texts) == 1:
             return next(iter(self.texts.values()))
         return "\n".join(f"// --- {name}\n{text}" for name, text in self.texts.items())
 
-    # --- why --------------------------------------------------------------------------------------
+    # --- reasons ----------------------------------------------------------------------------------
 
     def explanation(self) -> Iterator[str]:
-        """For each part and each change why it is kept, with the path to the property, or why it
-        cannot matter."""
+        """Yield a line for each unit and each write: the path to the property if it is kept, or the
+        reason why it cannot influence the property."""
         labels = {part.label for part in self.dependencies.parts}
         for number, root in enumerate(self.dependencies.roots):
             if root.edits is not None and root.label not in labels:
@@ -164,10 +164,9 @@ class TextSlice:
     def _why_part(self, number: int) -> str:
         part = self.dependencies.parts[number]
         if self.cone.atoms_are_constant:
-            return (
-                f"{'kept: there is no way to leave it out, though' if self.cone.keeps(number) else 'left out:'} "  # noqa: E501
-                f"{_NEVER_CHANGES}"
-            )
+            if self.cone.keeps(number):
+                return f"kept: it cannot be removed, although {_NEVER_CHANGES}"
+            return f"removed: {_NEVER_CHANGES}"
         if number not in self.cone.units:
             if any(
                 self.dependencies.roots[each].name.matches(part.trigger)
@@ -175,52 +174,51 @@ class TextSlice:
             ):
                 return _CANNOT_MATTER
             gone = (
-                "left out"
+                "removed"
                 if not self.cone.keeps(number)
-                else "kept as text, though it has no effect"
+                else "kept as text, although it has no effect"
             )
-            return f"{gone}: nothing that is left triggers it"
+            return f"{gone}: nothing that is kept triggers it"
         reported = self.graph.explain_path(self.graph.guards[number])
         if reported is None:
             return (
-                "kept for its steps: when they are taken matters to others, though no change in "
-                "it leads to what the property asks for"
+                "kept for its steps: other parts depend on when they are taken, although no "
+                "change in it leads to the property"
             )
         return f"kept: {reported}"
 
     def _why_update(self, index: tuple[int, int, int], update: Write) -> str:
         if self.cone.atoms_are_constant:
-            return (
-                f"{'stays: it has to, though' if index in self.cone.writes else 'goes:'} "
-                f"{_NEVER_CHANGES}"
-            )
+            if index in self.cone.writes:
+                return f"is kept: it cannot be removed, although {_NEVER_CHANGES}"
+            return f"is removed: {_NEVER_CHANGES}"
         if index not in self.cone.writes:
             return (
-                f"goes: nobody who is left reads {update.name}, neither a guard, a test nor "
-                "another change, and the property does not ask"
+                f"is removed: nothing that is kept reads {update.name}, neither a guard, a test, "
+                "another change nor the property"
             )
         reported = (
             None
             if update.edits is None
             else self.graph.explain_path(self.graph.steps[index[0]][index[1]])
         )
-        return f"stays: {self.cone.writes[index] if reported is None else reported}"
+        return f"is kept: {self.cone.writes[index] if reported is None else reported}"
 
 
-_NEVER_CHANGES = "nothing that the property asks for ever changes"
+_NEVER_CHANGES = "no atom of the property ever changes"
 _CANNOT_MATTER = (
-    "left out: nothing that it does, or leads to, can influence the property, and "
-    "nobody misses its steps"
+    "removed: nothing that it does or leads to can influence the property, and no other part "
+    "depends on its steps"
 )
 
 
 def _below(path: PurePath, folder: PurePath) -> str:
-    """What a file is called in its project."""
+    """Return the name of a file relative to its project."""
     return str(path.relative_to(folder)) if path.is_relative_to(folder) else path.name
 
 
 def slice_program_text(program: SliceableProgram, formulas: Iterable[Formula]) -> TextSlice:
-    """The slice; raises :class:`InputError` for formulas that make no sense."""
+    """Return the slice. Raise :class:`InputError` if a formula has an invalid atom."""
     queries = tuple(formulas)
     agents = program.model().agents
     dependencies = program.dependencies([expand_agents(each, agents) for each in queries])
@@ -238,7 +236,7 @@ def _edits(cone: Cone) -> Iterator[Edit]:
 
 
 def _properties(dependencies: Dependencies, formulas: Sequence[Formula]) -> Iterator[Edit]:
-    """What the program states of itself gives way to what the slice is made for."""
+    """Yield the edits that replace the properties in the program by those of the slice."""
     stated = "".join(f"{formula_text(each)}\n" for each in formulas)
     if dependencies.properties:
         first, *others = dependencies.properties

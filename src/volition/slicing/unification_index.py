@@ -1,5 +1,5 @@
-"""Finds those of many terms, or names, that may mean the same as another one: by their predicates
-first, then by unification."""
+"""Indexes that find terms or symbols unifying with a given one: first by predicate, then by
+unification."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["SymbolIndex", "TermIndex"]
 
 
 class TermIndex:
-    """Terms with numbers of what they belong to."""
+    """Index of terms, each with the number of its owner."""
 
     def __init__(self) -> None:
         self._by_predicate: dict[str | None, list[tuple[Term, int]]] = {}
@@ -19,7 +19,7 @@ class TermIndex:
         self._by_predicate.setdefault(_predicate(term), []).append((term, what))
 
     def find(self, term: Term) -> list[int]:
-        """What has a term that unifies with this one, each once, in the order of the numbers."""
+        """Return the owners of terms that unify with this one, each once, in ascending order."""
         found = _predicate(term)
         keys = self._by_predicate if found is None else (found, None)
         return sorted(
@@ -33,12 +33,13 @@ class TermIndex:
 
 
 def _predicate(term: Term) -> str | None:
-    """None for what may have any, a variable, or none at all, a number."""
+    """Return the predicate of a structure. Return None for a variable, which may have any
+    predicate, and for a number, which has none."""
     return predicate(term) if isinstance(term, Structure) else None
 
 
 class SymbolIndex:
-    """Names with numbers of what they belong to."""
+    """Index of symbols, each with the number of its owner."""
 
     def __init__(self) -> None:
         self._terms: dict[tuple[str, str], TermIndex] = {}
@@ -47,6 +48,6 @@ class SymbolIndex:
         self._terms.setdefault((name.kind, name.agent), TermIndex()).add(name.pattern, what)
 
     def find(self, name: SymbolPattern) -> list[int]:
-        """What has a name that matches this one, each once, in the order of the numbers."""
+        """Return the owners of symbols that match this one, each once, in ascending order."""
         terms = self._terms.get((name.kind, name.agent))
         return [] if terms is None else terms.find(name.pattern)

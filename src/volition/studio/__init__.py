@@ -1,5 +1,5 @@
-"""The studio: Volition in the browser, for people who would rather look than read.
+"""Studio: graphical interface in the browser.
 
-Everything that it shows comes from calls of the library that a notebook could make as well
-(:mod:`.bench`); the rest is pages.
+All results come from calls of the library that a notebook could make as well
+(:mod:`volition.studio.tasks`). The other modules are the server and its pages.
 """

@@ -1,5 +1,5 @@
-"""Who may talk to the studio: whoever opened the address with the token, from this machine, and no
-page of anybody else."""
+"""Access control of the studio: only requests from this machine with the token or its cookie, and
+no requests from other web pages."""
 
 from __future__ import annotations
 
@@ -29,26 +29,29 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Permissions:
-    """Whose code may run: what the user has said on the command line counts here, and what is said
-    here counts there."""
+    """Permission for programs to run their own code, shared with the command line.
+
+    ``allows`` says whether a folder is trusted; ``remember`` adds a folder to the trusted ones.
+    """
 
     allows: Callable[[Path], bool]
     remember: Callable[[Path], None]
 
 
 def new_token() -> str:
-    """A secret that nobody guesses."""
+    """Return a random secret."""
     return secrets.token_urlsafe(24)
 
 
 class AccessMiddleware:
-    """Stands before the application and looks at every request, those for web sockets too.
+    """ASGI middleware that checks every request, including those for web sockets.
 
-    The address that the command prints has the token in it.  Who comes with it gets a cookie and is
-    sent on without it, so that it does not stay in the address line; everything else needs the
-    cookie.  ``once`` is a token for one time: the address that a browser is started with can be
-    read by every user of the machine.  ``Host`` and ``Origin`` must be this machine's: that keeps
-    out pages of others which know a name for this address.
+    The address that the command prints contains the token. A request with the token gets a cookie
+    and is redirected to an address without the token, so that it does not stay in the address bar.
+    All other requests need the cookie. ``once`` is a token that is valid once: it is part of the
+    address with which the browser is started, which other users of the machine can read. ``Host``
+    and ``Origin`` must name this machine; this excludes other web pages whose host name resolves to
+    the loopback address.
     """
 
     def __init__(self, app: Application, *, token: str, once: str, port: int) -> None:
@@ -74,7 +77,7 @@ class AccessMiddleware:
         elif not self._has_cookie(headers):
             await _refuse(scope, send, 401)
         else:
-            await self._app(scope, receive, _unframed(send))
+            await self._app(scope, receive, _with_guards(send))
 
     def _is_from_here(self, headers: dict[str, str]) -> bool:
         origin = headers.get("origin")
@@ -107,13 +110,13 @@ class AccessMiddleware:
 
 
 def _is_same(given: str, secret: str) -> bool:
-    """Compared in a time that tells nothing about where they differ."""
+    """Compare two secrets in a time that does not depend on where they differ."""
     return secrets.compare_digest(given.encode(), secret.encode())
 
 
-def _unframed(send: Send) -> Send:
-    """Pages of others, those on another port of this machine too, may not show ours inside of
-    theirs and have it clicked."""
+def _with_guards(send: Send) -> Send:
+    """Add headers that forbid other pages, including those on another port of this machine, to
+    embed the studio in a frame (clickjacking)."""
 
     async def guarded(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
@@ -127,10 +130,7 @@ async def _refuse(scope: Scope, send: Send, status: int) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 4000 + status})
         return
-    text = (
-        b"This page belongs to whoever started it: open the address that 'volition studio' "
-        b"printed.\n"
-    )
+    text = b"Access denied. Open the studio with the address that 'volition studio' printed.\n"
     await send(
         {
             "type": "http.response.start",

@@ -1,4 +1,4 @@
-"""How a formula that is being typed may go on: the words of the program that fit its end."""
+"""Completion of a formula that is being typed, from the vocabulary of the program."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from dataclasses import dataclass
 
 __all__ = ["Suggestion", "suggestions"]
 
-MOST = 8
-"""More of them nobody reads."""
+MAX_SUGGESTIONS = 8
+"""Largest number of suggestions."""
 
-BEGINNINGS = {
+TEMPLATES = {
     "A [ G ": "always, on every run",
-    "A [ F ": "at some time, on every run",
-    "E [ F ": "at some time, on some run",
-    "Pmax=? [ F ": "how likely at best",
-    "Pmin=? [ F ": "how likely at worst",
+    "A [ F ": "eventually, on every run",
+    "E [ F ": "eventually, on some run",
+    "Pmax=? [ F ": "maximum probability",
+    "Pmin=? [ F ": "minimum probability",
 }
 _NAME_AT_END = re.compile(r"\w+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A word, what it is, and the whole text with it."""
+    """Suggested completion: the inserted item, its kind, and the complete text after insertion."""
 
     word: str
     kind: str
@@ -31,16 +31,19 @@ class Suggestion:
 
 
 def suggestions(text: str, words: Mapping[str, Sequence[str]]) -> list[Suggestion]:
-    """The words that the end of a text may be the beginning of, then those that have a name which
-    begins like that; few of them."""
+    """Return at most ``MAX_SUGGESTIONS`` completions of a formula.
+
+    Items that continue the end of the text come first, then items that contain a name with the
+    prefix at the end of the text. For an empty text the templates are returned.
+    """
     if not text.strip():
-        return [Suggestion(word.strip(), kind, word) for word, kind in BEGINNINGS.items()]
+        return [Suggestion(word.strip(), kind, word) for word, kind in TEMPLATES.items()]
     name = _NAME_AT_END.search(text)
     begun: list[tuple[int, Suggestion]] = []
     named: list[Suggestion] = []
     for kind, several in words.items():
         for word in several:
-            if (length := _begun(text, word)) and length < len(word):
+            if (length := _overlap(text, word)) and length < len(word):
                 begun.append((length, Suggestion(word, kind, text[: len(text) - length] + word)))
             elif (
                 name
@@ -50,12 +53,12 @@ def suggestions(text: str, words: Mapping[str, Sequence[str]]) -> list[Suggestio
             ):
                 named.append(Suggestion(word, kind, text[: name.start()] + word))
     longest = max((length for length, _ in begun), default=0)
-    return [*(each for length, each in begun if length == longest), *named][:MOST]
+    return [*(each for length, each in begun if length == longest), *named][:MAX_SUGGESTIONS]
 
 
-def _begun(text: str, word: str) -> int:
-    """How many characters at the end of a text are those that a word begins with; none in the
-    middle of a name."""
+def _overlap(text: str, word: str) -> int:
+    """Return how many characters at the end of a text are a prefix of an item, ignoring case; 0 if
+    they start in the middle of a name."""
     for length in range(min(len(text), len(word)), 0, -1):
         if text[-length:].lower() == word[:length].lower():
             start = len(text) - length

@@ -1,5 +1,5 @@
-"""Pages of runs inside of the studio: each has an address that nobody can guess, and stands behind
-the doorkeeper like everything else."""
+"""HTML pages of runs, embedded in the studio as frames. Each has an unguessable address and is
+subject to the access control of the studio."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ _FRAMES: dict[str, Frame] = {}
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A page, light or dark, and the record that it follows while it is written."""
+    """Page of a run, as a function of the colour scheme, and the record that it follows while the
+    record is written."""
 
     page: Callable[[Scheme], str]
     record: Path | None = None
     without: str = ""
-    """What is left out of its lines: the folder that the program is read from, which nobody has
-    chosen."""
+    """Text that is removed from the lines of the record: the temporary folder of the program."""
     closed: threading.Event = field(default_factory=threading.Event)
 
 
 class Frames:
-    """The frames of one page of the studio, which go with it."""
+    """Frames of one page of the studio, which are closed together with it."""
 
     def __init__(self) -> None:
         self._keys: list[str] = []
 
     def add(self, frame: Frame) -> str:
-        """The address of a page."""
+        """Register a frame and return its address."""
         key = secrets.token_urlsafe(16)
         _FRAMES[key] = frame
         self._keys.append(key)
         return f"{_PATH}/{key}/"
 
     def close(self) -> None:
-        """Forget all of them."""
+        """Close all frames of this page."""
         for key in self._keys:
             _FRAMES.pop(key).closed.set()
         self._keys.clear()
 
 
 def serve_frames() -> None:
-    """Declares the addresses, once."""
+    """Register the routes of the frames, unless they are registered already."""
     if not any(getattr(route, "path", "").startswith(_PATH) for route in app.routes):
         app.add_route(f"{_PATH}/{{key}}/", _page)
         app.add_route(f"{_PATH}/{{key}}/lines", _lines)

@@ -1,9 +1,8 @@
-"""Colours for the texts of our languages: which characters are a comment, a word of the language, a
-name, a number.
+"""Syntax highlighting of the supported languages, by regular expressions.
 
-One table of patterns per kind of file; a text is scanned once, and the first pattern that fits
-counts.  No pattern looks far ahead in vain, however a text is made: pages wait for this.  It knows
-how texts look, not what they mean: what is wrong with them is said by the readers of the languages.
+Each kind of file has a table of patterns. A text is scanned once, and the first matching pattern
+applies. No pattern needs long backtracking on any text, because the page waits for the result. The
+patterns know only how a text looks; the parsers of the languages report errors.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from functools import cache
 __all__ = ["KINDS", "Token", "tokens"]
 
 Token = tuple[int, int, str]
-"""From, to, and the kind: ``comment``, ``text``, ``number``, ``keyword``, ``belief``, ``goal``,
-``action``, ``title``."""
+"""Start, end and kind of a token. Kinds are ``comment``, ``text``, ``number``, ``keyword``,
+``belief``, ``goal``, ``action`` and ``title``."""
 
 _COMMON = (("comment", r"//[^\n]*|/\*.*?(?:\*/|\Z)"), ("text", r'"[^"\n]*"'))
 _NUMBER = ("number", r"\b\d+(?:\.\d+)?(?:/\d+)?\b")
@@ -127,7 +126,7 @@ KINDS[".volition"] = (
 KINDS[".ont"] = (("title", r"^[ \t]*>+[^\n]*"), ("belief", r"^[ \t]*@[^:\n]*"))
 
 MAX_TOKENS = 5_000
-"""In one text; what comes after them is plain."""
+"""Largest number of highlighted tokens in a text; the rest of the text is plain."""
 
 
 @cache
@@ -141,7 +140,7 @@ def _pattern(suffix: str) -> re.Pattern[str]:
 
 
 def tokens(suffix: str, text: str) -> Iterator[Token]:
-    """What to colour in a file whose name ends so."""
+    """Yield the tokens of a file with the given suffix; none if the suffix is unknown."""
     if suffix not in KINDS:
         return
     for count, match in enumerate(_pattern(suffix).finditer(text)):

@@ -1,8 +1,8 @@
-"""The processes that compute, as the pages see them: one request at a time each, news while they
-work, and an end at any moment.
+"""Worker processes of the studio. Each handles one request at a time, reports progress, and can be
+stopped at any time.
 
-Long work never blocks a page.  Stopping interrupts what is being computed, as Ctrl-C does on the
-command line; a process that does not listen is ended, and the next request starts another one.
+Long computations never block a page. Stopping a request interrupts the computation, like Ctrl-C on
+the command line. A process that does not react is killed, and the next request starts a new one.
 """
 
 from __future__ import annotations
@@ -31,27 +31,28 @@ from volition.subprocesses import kill_with_parent
 __all__ = ["Stopped", "WorkerError", "WorkerProcess", "end_all", "prepare"]
 
 INTERRUPT_TIMEOUT = 2.0
-"""Seconds that a process has to notice that it is to stop."""
+"""Seconds after which a process that does not react to interrupts is killed."""
 
 
 class Stopped(Exception):
-    """The user has stopped the work."""
+    """The user stopped the computation."""
 
 
 class WorkerError(Exception):
-    """The work failed in a way that nobody foresaw; the text says how."""
+    """Unexpected failure of a computation; the text says what happened."""
 
 
 @dataclass(frozen=True, slots=True)
 class _ProgressMessage:
-    """What a request has to say before it is done."""
+    """Message that a worker sends before its result."""
 
     content: object
 
 
 @cache
 def _processes() -> BaseContext:
-    """Processes that begin with the library already loaded, where the system can do that."""
+    """Return the multiprocessing context. Where the system supports it, processes are forked from a
+    server that has already imported the library."""
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -60,68 +61,69 @@ def _processes() -> BaseContext:
 
 
 _JOBS: WeakSet[WorkerProcess] = WeakSet()
-"""Those that there are, to be ended with the server."""
+"""All worker processes, so that they can be ended with the server."""
 
 
 def end_all() -> None:
-    """End every process: a server that ends would wait for what they compute."""
+    """End every worker process. Otherwise the server would wait for them when it shuts down."""
     for job in list(_JOBS):
         job.close()
 
 
 def prepare() -> None:
-    """Have the library loaded before somebody waits for it."""
+    """Start the fork server, so that it imports the library before the first request."""
     if _processes().get_start_method() == "forkserver":
         forkserver.ensure_running()
 
 
 class _InterruptGate:
-    """When an interrupt counts: once for each request, while it is computed; not while a message is
-    sent, half of which nobody can read."""
+    """SIGINT handler of a worker. It raises :class:`KeyboardInterrupt` at most once per request and
+    only while the gate is open: an interrupt while a message is sent would leave a partial message
+    in the pipe."""
 
     def __init__(self) -> None:
-        self._is_paid = False
+        self._is_open = False
         signal.signal(signal.SIGINT, self._interrupted)
 
     @contextmanager
-    def paid(self, is_paid: bool) -> Iterator[None]:
-        """Whether interrupts count inside of the block."""
-        before, self._is_paid = self._is_paid, is_paid
+    def opened(self, is_open: bool) -> Iterator[None]:
+        """Open or close the gate inside the block."""
+        before, self._is_open = self._is_open, is_open
         try:
             yield
         finally:
-            self._is_paid = before
+            self._is_open = before
 
     def _interrupted(self, *_: object) -> None:
-        if self._is_paid:
-            self._is_paid = False
+        if self._is_open:
+            self._is_open = False
             raise KeyboardInterrupt
 
 
 def _work(channel: Connection) -> None:
-    """The other process: does what it is asked until nobody is there any more."""
+    """Main function of a worker process: handle requests until the connection is closed."""
     kill_with_parent()
-    attention = _InterruptGate()
+    gate = _InterruptGate()
 
-    def news(content: object) -> None:
-        with attention.paid(False):
+    def send_progress(content: object) -> None:
+        with gate.opened(False):
             channel.send(_ProgressMessage(content))
 
-    bench = Workbench(news)
+    bench = Workbench(send_progress)
     with suppress(EOFError, OSError):
         while True:
             function, arguments = channel.recv()
-            channel.send(_result(bench, attention, function, arguments))
+            channel.send(_result(bench, gate, function, arguments))
 
 
 def _result(
     bench: Workbench,
-    attention: _InterruptGate,
+    gate: _InterruptGate,
     function: Callable[..., Any],
     arguments: tuple[Any, ...],
 ) -> Any:
     try:
-        with attention.paid(True):
+        with gate.opened(True):
             return function(bench, *arguments)
     except KeyboardInterrupt:
         return Stopped()
@@ -129,28 +131,28 @@ def _result(
         return InputError(
             [Diagnostic(each.code, each.message, hint=each.hint) for each in error.diagnostics]
         )
-    except Exception as error:  # told on the page: the process goes on
+    except Exception as error:  # shown on the page; the process continues
         return WorkerError(f"{type(error).__name__}: {error}")
 
 
 class WorkerProcess:
-    """A process with a bench of its own."""
+    """Worker process with a workbench of its own, started on the first request."""
 
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._channel: Connection | None = None
         self._turn = asyncio.Lock()
         self._waiter = ThreadPoolExecutor(1)
-        """The thread that waits for the process: each has one, so that nobody waits because others
-        do."""
+        """Thread that waits for the process. Each worker has its own thread, so that workers do not
+        wait for each other."""
         self._requests = 0
-        self._is_asked = False
+        self._is_computing = False
         self._stopping = False
         self._closed = False
         _JOBS.add(self)
         self.version: object = None
-        """Which version of the program is open on its bench, as whoever asks counts them; None if
-        there is none."""
+        """Version of the program that is open on the workbench, as the session counts versions;
+        None if no program is open."""
 
     async def call(
         self,
@@ -158,10 +160,10 @@ class WorkerProcess:
         *arguments: Any,
         on_progress: Callable[[Any], None] | None = None,
     ) -> Any:
-        """Call a function of a module with the bench and the arguments; raises :class:`InputError`,
-        :class:`Stopped` or :class:`Failure`.
+        """Call a module-level function with the workbench and the arguments, and return its result.
 
-        What the bench tells meanwhile goes to ``heard``.
+        ``on_progress`` receives what the function reports with ``bench.report_progress``. Raise
+        :class:`InputError`, :class:`Stopped` or :class:`WorkerError`.
         """
         self._requests += 1
         try:
@@ -184,15 +186,14 @@ class WorkerProcess:
         self._stopping = False
         loop = asyncio.get_running_loop()
         try:
-            channel = await loop.run_in_executor(
-                self._waiter, self._started
-            )  # which may take a while: pages are served meanwhile
+            # In a thread, so that the server answers other requests while the process starts.
+            channel = await loop.run_in_executor(self._waiter, self._started)
             if self._closed:
                 self._end()
             if self._stopping:
                 return Stopped()
             channel.send((function, arguments))
-            self._is_asked = True
+            self._is_computing = True
             while isinstance(
                 message := await loop.run_in_executor(self._waiter, channel.recv), _ProgressMessage
             ):
@@ -201,26 +202,28 @@ class WorkerProcess:
         except (EOFError, OSError):
             self._end()
             return (
-                Stopped() if self._stopping else WorkerError("the process that computes has ended")
+                Stopped()
+                if self._stopping
+                else WorkerError("the worker process ended unexpectedly")
             )
         finally:
-            self._is_asked = False
+            self._is_computing = False
         return message
 
     @property
     def busy(self) -> bool:
-        """Whether somebody waits for an answer."""
+        """Whether a request is waiting or being computed."""
         return self._requests > 0
 
     async def stop(self) -> None:
-        """Interrupt whatever is being computed; again and again, because an interrupt that comes at
-        the wrong moment does not count."""
+        """Interrupt the current computation. The interrupt is repeated, because the worker ignores
+        one that arrives while its gate is closed."""
         if not self.busy:
             return
         self._stopping = True
         for _ in range(20):
             process = self._process
-            if self._is_asked and process is not None and process.pid is not None:
+            if self._is_computing and process is not None and process.pid is not None:
                 with suppress(ProcessLookupError):
                     os.kill(process.pid, signal.SIGINT)
             await asyncio.sleep(INTERRUPT_TIMEOUT / 20)
@@ -230,7 +233,7 @@ class WorkerProcess:
             self._process.kill()
 
     def close(self) -> None:
-        """End the process; whoever still asks is told that the work was stopped."""
+        """End the process; pending requests raise :class:`Stopped`."""
         self._stopping = self._closed = True
         self._end()
 
@@ -248,6 +251,6 @@ class WorkerProcess:
         if self._process is not None:
             self._process.kill()
             self._process.join(5)
-        if self._channel is not None:  # only now: whoever reads from it has come to its end
+        if self._channel is not None:  # after the kill, which ends a pending read with EOFError
             self._channel.close()
         self._channel = self._process = self.version = None

@@ -1,5 +1,5 @@
-"""What the server has open: folders and programs by short names, which stand in addresses in the
-place of their paths."""
+"""Folders and programs that the server has open, by the short names that addresses use instead of
+paths."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from pathlib import Path
 from volition.languages import find_programs, language_of
 from volition.studio.workspace import Workspace, examples_folder
 
-__all__ = ["Example", "Places", "examples"]
+__all__ = ["Example", "Locations", "examples"]
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A program that comes with Volition: its language, its name, and what its author says about it
-    in one line."""
+    """Program that comes with Volition: language, name, one-line description, and path."""
 
     language: str
     name: str
@@ -25,19 +24,19 @@ class Example:
 
 
 def examples() -> list[Example]:
-    """The programs that come with Volition, by their languages."""
+    """Return the programs that come with Volition."""
     folder = examples_folder()
     if folder is None:
         return []
     found = [
-        Example(language_of(each).name, each.stem.replace("_", " "), _about(each), each)
+        Example(language_of(each).name, each.stem.replace("_", " "), _description(each), each)
         for each in find_programs(folder)
     ]
     return [each for each in found if each.path.suffix not in (".gwen", ".eass")]
 
 
-def _about(program: Path) -> str:
-    """The first line of the first comment in the file that heads a program."""
+def _description(program: Path) -> str:
+    """Return the first line of the first comment in the main file of a program."""
     file = (
         program
         if program.is_file()
@@ -60,15 +59,15 @@ def _about(program: Path) -> str:
 
 
 @dataclass(slots=True)
-class Places:
-    """Paths by the names that addresses have for them: nobody opens a path by writing it into an
+class Locations:
+    """Paths by their short names in addresses. A path cannot be opened by writing it into an
     address."""
 
     first: Path | None
     _paths: dict[str, Path] = field(default_factory=dict)
 
     def short_name(self, path: Path) -> str:
-        """The name of a path in an address."""
+        """Return the short name of a path; assign one on first use."""
         real = path.resolve()
         for name, known in self._paths.items():
             if known == real:
@@ -78,8 +77,8 @@ class Places:
         return name
 
     def resolve(self, name: str) -> Workspace | None:
-        """What stands behind a name, or without one what was named on the command line; None where
-        the name is not known."""
+        """Open the path with a short name; without a name, the path from the command line. None if
+        there is no such path."""
         path = self._paths.get(name) if name else self.first
         return None if path is None else Workspace.of(path, example=_is_example(path))
 

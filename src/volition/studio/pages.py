@@ -1,4 +1,4 @@
-"""The page: a bar, the program on the left, and beside it what can be asked of it."""
+"""Pages of the studio: a bar at the top, the program on the left, and the views on the right."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nicegui import background_tasks, ui
 
 from volition.diagnostics import InputError
 from volition.studio.access_control import Permissions
-from volition.studio.locations import Places
+from volition.studio.locations import Locations
 from volition.studio.session import Session
 from volition.studio.views.check import check_view
 from volition.studio.views.explanation import explanation_view
@@ -36,12 +36,12 @@ VIEWS: dict[str, tuple[str, Callable[[Session], None]]] = {
     "Sweeps": ("tune", sweeps_view),
     "Run": ("play_circle", run_view),
 }
-"""By their titles: their icons, and what builds them."""
+"""Icon and builder of each view, by the title of its tab."""
 
 
 def pages(program: Path | None, permissions: Permissions) -> None:
-    """Declares the pages; ``program`` is what is open at first."""
-    positions = Places(program)
+    """Register the pages; ``program`` is opened on the first page, if given."""
+    positions = Locations(program)
 
     @ui.page("/", title="Volition studio")
     def root(open: str = "") -> None:
@@ -54,7 +54,7 @@ def pages(program: Path | None, permissions: Permissions) -> None:
             problem = "; ".join(each.message for each in error.diagnostics)
         if workspace is None:
             ui.dark_mode(None)
-            welcome(positions, problem or ("This address leads nowhere any more." if open else ""))
+            welcome(positions, problem or ("This address is no longer valid." if open else ""))
         else:
             _opened(Session(workspace, permissions))
 
@@ -117,16 +117,16 @@ def _bar(session: Session) -> None:
 
     was_unsaved = False
 
-    def told() -> None:
+    def refresh() -> None:
         nonlocal was_unsaved
         unsaved = bool(session.workspace.unsaved)
-        if unsaved != was_unsaved:  # the browser asks before it throws something away
+        if unsaved != was_unsaved:  # the browser warns before it closes a page with unsaved text
             client.run_javascript(
                 "window.onbeforeunload = "
                 f"{'event => event.preventDefault()' if unsaved else 'null'}"
             )
             was_unsaved = unsaved
-        if session.opened is not None:  # while it has mistakes, it is what it was
+        if session.opened is not None:  # keep the last language while the program has errors
             language.text = session.opened.language
         save.set_enabled(unsaved or session.workspace.save_folder is None)
         save.text = "Save" if session.workspace.save_folder is not None else "Save a copy"
@@ -138,13 +138,13 @@ def _bar(session: Session) -> None:
         spinner.set_visibility(bool(busy))
 
     for change in ("opened", "edited", "rewritten", "saved"):
-        session.on(change, told)
+        session.on(change, refresh)
     session.on("busy", working)
-    told()
+    refresh()
 
 
 def _program(session: Session) -> None:
-    """The name of the program, and a choice where the folder has several."""
+    """Show the name of the program, or a select box if the folder has several programs."""
     workspace = session.workspace
     if len(workspace.programs) > 1 and workspace.program in workspace.programs:
         options = {str(each): str(each) for each in workspace.programs}
@@ -158,13 +158,13 @@ def _program(session: Session) -> None:
         )
     else:
         ui.label(workspace.name).classes("program-name")
-    copy = ui.label("a copy of an example").classes("chip on-bar")
+    copy = ui.label("copy of an example").classes("chip on-bar")
     copy.set_visibility(workspace.save_folder is None)
     session.on("saved", lambda: copy.set_visibility(workspace.save_folder is None))
 
 
 def _darkness(session: Session) -> None:
-    """As the system has it, until somebody says otherwise."""
+    """Add the button for light or dark colours. The initial choice is that of the system."""
     dark = ui.dark_mode(None)
 
     def become(is_dark: bool) -> None:
@@ -181,15 +181,15 @@ def _darkness(session: Session) -> None:
 
 
 def _save(session: Session) -> None:
-    """Save where the program comes from; of an example, ask where to."""
+    """Save the program in its folder; for a copy of an example, ask for a new folder."""
     workspace = session.workspace
     if workspace.save_folder is None:
         _save_somewhere(session)
     elif workspace.changed_meanwhile:
         names = ", ".join(map(str, workspace.changed_meanwhile))
         _ask(
-            f"{names} was changed by somebody else since it was opened here. Write over it?",
-            {"Write over it": lambda: _saved(session)},
+            f"{names} changed on disk since you opened it. Overwrite it?",
+            {"Overwrite": lambda: _saved(session)},
         )
     else:
         _saved(session)
@@ -207,7 +207,7 @@ def _saved(session: Session) -> None:
 
 def _save_somewhere(session: Session) -> None:
     with ui.dialog() as dialog, ui.card().classes("question-card"):
-        ui.label("This is a copy of an example. Where shall it be saved?")
+        ui.label("This is a copy of an example. Choose a new folder to save it in.")
         folder = (
             ui.input("New folder", value=f"~/{session.workspace.folder.name}")
             .classes("w-full")
@@ -234,10 +234,10 @@ def _save_somewhere(session: Session) -> None:
     dialog.open()
 
 
-def _ask(prop: str, answers: dict[str, Callable[[], object]]) -> None:
-    """A question, with a way out."""
+def _ask(question: str, answers: dict[str, Callable[[], object]]) -> None:
+    """Show a question with a button for each answer, and "No"."""
     with ui.dialog() as dialog, ui.card().classes("question-card"):
-        ui.label(prop)
+        ui.label(question)
         with ui.row().classes("w-full justify-end"):
             ui.button("No", on_click=dialog.close).props("flat no-caps")
             for text, act in answers.items():
@@ -245,7 +245,7 @@ def _ask(prop: str, answers: dict[str, Callable[[], object]]) -> None:
                 def chosen(act: Callable[[], object] = act) -> None:
                     dialog.close()
                     result = act()
-                    if isinstance(result, Coroutine):  # it outlives the question
+                    if isinstance(result, Coroutine):  # continues after the dialog is deleted
                         background_tasks.create(result)
 
                 ui.button(text, on_click=chosen).props("no-caps unelevated")
@@ -273,30 +273,27 @@ def _tabs(session: Session) -> None:
 
 
 def _ask_for_trust(session: Session) -> None:
-    """A program's own Python runs only after a yes, which is the one that the command line asks
-    for."""
+    """Ask for permission when the program brings its own Python code; the command line asks the
+    same question."""
     client = ui.context.client
-    query = False
+    asked = False
 
-    def look() -> None:
-        if not query and session.needs_trust:
+    def ask_once() -> None:
+        if not asked and session.needs_trust:
             ask()
 
     def ask() -> None:
-        nonlocal query
-        query = True
+        nonlocal asked
+        asked = True
         with client:
-            question()
+            _ask(
+                f"The program contains code in '{session.workspace.folder}', which would run with "
+                "all your permissions. Allow it to run?",
+                {
+                    "Always from this folder": lambda: session.allow(always=True),
+                    "Yes, this time": lambda: session.allow(always=False),
+                },
+            )
 
-    def question() -> None:
-        _ask(
-            f"The program contains code in '{session.workspace.folder}', which would run with all "
-            "your permissions. Let it run?",
-            {
-                "Always from this folder": lambda: session.allow(always=True),
-                "Yes, this once": lambda: session.allow(always=False),
-            },
-        )
-
-    session.on("opened", look)
+    session.on("opened", ask_once)
     session.on("trust", ask)

@@ -1,4 +1,4 @@
-"""Starting the studio: a server on the loopback address, behind its doorkeeper."""
+"""Server of the studio, on the loopback address and with access control."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ from volition.studio.workspace import Workspace
 __all__ = ["serve"]
 
 RECONNECT_TIMEOUT = 30.0
-"""Seconds that a page may be out of reach before it has to begin anew: what was typed into it is in
-its session."""
+"""Seconds for which the server keeps the session of a disconnected page, with its unsaved text."""
 
 SHUTDOWN_TIMEOUT = 1
-"""Seconds for pages to close their connections when the studio ends; one that follows a run never
-does."""
+"""Seconds that pages have to close their connections when the studio ends. A page that follows a
+run never closes its connection."""
 
 
 def serve(
@@ -34,8 +33,10 @@ def serve(
     permissions: Permissions,
     started: Callable[[str], None],
 ) -> None:
-    """Serve the studio until Ctrl-C; ``started`` is told its address.  Raises :class:`InputError`
-    where there is nothing to open."""
+    """Serve the studio until Ctrl-C, and call ``started`` with its address.
+
+    Raise :class:`InputError` if ``program`` cannot be opened or the port is in use.
+    """
     if program is not None:
         Workspace.of(program).close()
     chosen = _free_port() if port is None else _expect_free(port)
@@ -44,11 +45,11 @@ def serve(
     pages(program, permissions)
     prepare()
 
-    async def tell() -> None:
-        await _is_listening(chosen)
+    async def report_address() -> None:
+        await _wait_until_listening(chosen)
         started(f"http://{HOST}:{chosen}/?token={token}")
 
-    app.on_startup(lambda: background_tasks.create(tell()))
+    app.on_startup(lambda: background_tasks.create(report_address()))
     app.on_shutdown(end_all)
     ui.run(
         host=HOST,
@@ -62,8 +63,8 @@ def serve(
     )
 
 
-async def _is_listening(port: int) -> None:
-    """Wait until somebody who comes is heard: the application has started before it listens."""
+async def _wait_until_listening(port: int) -> None:
+    """Wait until the server accepts connections; the application starts before that."""
     while True:
         try:
             _, writer = await asyncio.open_connection(HOST, port)
@@ -87,7 +88,7 @@ def _expect_free(port: int) -> int:
         try:
             probe.bind((HOST, port))
         except (OSError, OverflowError) as error:
-            hint = "leave it out for a free one"
+            hint = "omit the port to use a free one"
             raise InputError(
                 [Diagnostic("STU005", f"cannot listen on port {port}: {error}", hint=hint)]
             ) from None

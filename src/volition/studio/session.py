@@ -1,5 +1,4 @@
-"""What one page has open: the folder, the processes that compute, the program as it was read, and
-the answers so far."""
+"""Session of one page: its folder, worker processes, parsed program, and answers."""
 
 from __future__ import annotations
 
@@ -14,70 +13,77 @@ from volition.diagnostics import InputError
 from volition.studio.access_control import Permissions
 from volition.studio.jobs import Stopped, WorkerError, WorkerProcess
 from volition.studio.tasks.check import check
-from volition.studio.tasks.load import examine_formula, open_program
+from volition.studio.tasks.load import lint_formula, open_program
 from volition.studio.view_data import (
     TRUST_CODE,
     AnswerData,
     DiagnosticData,
     ProgramData,
-    ProgressShown,
+    ProgressData,
 )
 from volition.studio.workspace import Workspace
 
 __all__ = ["Session"]
 
 UNREADABLE_CODE = "STU007"
-"""There is no program to work on, because it has mistakes."""
+"""Error code: there is no program to work on, because it has errors."""
 
 PAUSE = 0.4
-"""Seconds without typing after which a text is read."""
+"""Seconds after the last key press before the text is parsed."""
 
 
 class Session:
-    """One page.  Views ask it to do things and are told what has changed, by the name of the change
-    (see :meth:`on`)."""
+    """State of one page. Views call its methods, and register listeners for named events (see
+    :meth:`on`)."""
 
     def __init__(self, workspace: Workspace, permissions: Permissions) -> None:
         self.workspace = workspace
         self.opened: ProgramData | None = None
         self.errors: tuple[DiagnosticData, ...] = ()
         self.answers: dict[str, AnswerData] = {}
-        """By the text that was asked, of the program as it is now."""
+        """Answers for the current version of the program, by the text of the property."""
         self.file = workspace.main_file
         self.dark = False
-        """Whether the page is dark: for what has to be told its colours."""
+        """Whether the page has dark colours, for elements that cannot use style sheets."""
         self._permissions = permissions
         self._trust = permissions.allows(workspace.folder)
         self._version = 0
-        """Counts the changes of the texts; what a process has read is of one version."""
+        """Number of changes of the texts. Each worker has parsed one version."""
         self._version_read = 0
-        """Of which ``opened`` and ``mistakes`` are."""
+        """Version to which ``opened`` and ``errors`` belong."""
         self._closed = False
         self._jobs: defaultdict[str, WorkerProcess] = defaultdict(WorkerProcess)
         self._requests: Counter[str] = Counter()
-        """How many wait for each of them."""
+        """Number of pending requests of each worker."""
         self._listeners: dict[str, list[Callable[..., Any]]] = {}
         self._arrivals: dict[str, Callable[[Any], Any]] = {}
         self._tasks: set[asyncio.Future[Any]] = set()
 
-    # --- news -------------------------------------------------------------------------------------
+    # --- events -----------------------------------------------------------------------------------
 
     def on(self, change: str, listener: Callable[..., Any]) -> None:
-        """Call a function whenever something changes.
+        """Call a function on every event of the given kind.
 
-        ``opened``: the program was read (``opened`` and ``mistakes`` are new); ``edited``: a text
-        was changed by its reader; ``rewritten``: by a fix; ``saved``; ``file``: another file is in
-        the editor; ``place``: a line of it is to be seen (its number); ``answers``: there is
-        another answer, or there are none any more; ``progress``: of a check; ``busy``: (name of the
-        bench, whether it works); ``problem``: a text for the user; ``tab``: another view is to be
-        shown (its name); ``seen``: it is; ``dark``: the page became light or dark; ``trust``: the
-        user is to be asked whether the program's own code may run.
+        - ``opened``: the program was parsed; ``opened`` and ``errors`` are new.
+        - ``edited``: the user changed a text.
+        - ``rewritten``: a fix changed a text.
+        - ``saved``: the texts were saved.
+        - ``file``: the editor shows another file.
+        - ``line`` (line number): the editor should show this line.
+        - ``answers``: an answer was added, or all answers were removed.
+        - ``progress`` (:class:`ProgressData`): progress of a check.
+        - ``busy`` (name of the workbench, whether it is busy): a worker started or finished.
+        - ``problem`` (text): a message for the user.
+        - ``tab`` (title): another view should be shown.
+        - ``seen`` (title): another view is shown.
+        - ``dark``: the colours of the page changed.
+        - ``trust``: the user should be asked whether the program's own code may run.
         """
         self._listeners.setdefault(change, []).append(listener)
 
     def notify(self, change: str, *content: Any) -> None:
-        """Tell everybody who listens; those who take their time are not waited for, and of a page
-        that is gone nobody is there."""
+        """Call all listeners of an event. Coroutines are scheduled, not awaited. A closed session
+        ignores the call."""
         if self._closed:
             return
         for listener in self._listeners.get(change, ()):
@@ -90,33 +96,32 @@ class Session:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    # --- from view to view ------------------------------------------------------------------------
+    # --- navigation between views -----------------------------------------------------------------
 
     def on_navigate(self, view: str, listener: Callable[[Any], Any]) -> None:
-        """Call a function with what a view is to show, when somebody goes there with something."""
+        """Register the function that receives the subject when :meth:`navigate` opens a view."""
         self._arrivals[view] = listener
 
     def navigate(self, view: str, subject: Any = None) -> None:
-        """Show a view, by its title, and what it is to be about."""
+        """Show a view, by its title, and pass it a subject, if there is one."""
         self.notify("tab", view)
         if subject is not None:
             self._call(self._arrivals[view], subject)
 
     def show(self, file: Path, line: int | None = None) -> None:
-        """Show a file of the folder in the editor, and a line of it; what is no file of the folder
-        is not shown."""
+        """Show a file of the folder in the editor, and optionally a line; ignore other files."""
         if file not in self.workspace.files():
             return
         if file != self.file:
             self.file = file
             self.notify("file")
         if line is not None:
-            self.notify("place", line)
+            self.notify("line", line)
 
     # --- the program ------------------------------------------------------------------------------
 
     async def reload(self) -> None:
-        """Read what is in the editors."""
+        """Parse the texts in the editors."""
         version = self._version
         found = await self.ask(None, bench="reading")
         if found is None or version != self._version:
@@ -128,7 +133,7 @@ class Session:
         self.notify("opened")
 
     async def choose(self, program: Path) -> None:
-        """Work on another program of the folder."""
+        """Switch to another program of the folder."""
         if program not in self.workspace.programs or program == self.workspace.program:
             return
         self.workspace.program = program
@@ -139,7 +144,7 @@ class Session:
         await self.reload()
 
     async def edited(self, file: Path, text: str) -> None:
-        """The text of a file has changed: it is read when nobody types any more."""
+        """Store the changed text of a file, and parse it once the user has paused typing."""
         self.workspace.write(file, text)
         self._changed()
         self.notify("edited")
@@ -149,8 +154,8 @@ class Session:
             await self.reload()
 
     async def apply_fix(self, error: DiagnosticData) -> None:
-        """Write what was meant, if the text is still the one in which the mistake was found: places
-        in it would be others."""
+        """Apply the fix of a diagnostic, unless a text has changed since the program was parsed:
+        positions would no longer be valid."""
         if error.position is None or error.fix is None or self._version_read != self._version:
             return
         file, fix = Path(error.position.file), error.fix
@@ -162,11 +167,12 @@ class Session:
         await self.reload()
 
     async def allow(self, *, always: bool) -> None:
-        """Let the program run its own code: this once, or whatever its folder holds from now on."""
+        """Allow the program to run its own code, in this session or, with ``always``, in all
+        programs of its folder from now on."""
         try:
             if always:
                 self._permissions.remember(self.workspace.folder)
-        except InputError as error:  # it runs this once
+        except InputError as error:  # the permission cannot be stored; it holds for this session
             self.notify("problem", error.diagnostics[0].message)
         self._trust = True
         self._changed()
@@ -176,42 +182,42 @@ class Session:
         self._version += 1
         self.answers = {}
         self.notify("answers")
-        self._call(self.stop)  # what is being checked is not what is seen any more
+        self._call(self.stop)  # a running check is about the previous text
 
     @property
     def trusted(self) -> bool:
-        """Whether the program may run code of its own."""
+        """Whether the program may run its own code."""
         return self._trust
 
     @property
     def needs_trust(self) -> bool:
-        """Whether the program brings code that the user has not allowed to run."""
+        """Whether the program has code that the user has not yet allowed to run."""
         return any(each.code == TRUST_CODE for each in self.errors)
 
-    # --- work -------------------------------------------------------------------------------------
+    # --- tasks in worker processes ----------------------------------------------------------------
 
     async def check(self, texts: list[str]) -> tuple[DiagnosticData, ...]:
-        """Answer properties; what is wrong with some of them."""
+        """Check properties and return the errors in them; the answers arrive as events."""
         version = self._version
 
-        def heard(progress: AnswerData | ProgressShown) -> None:
-            if version != self._version:  # of another text than the one that is seen now
+        def receive(progress: AnswerData | ProgressData) -> None:
+            if version != self._version:  # about a previous text
                 return
-            if isinstance(progress, ProgressShown):
+            if isinstance(progress, ProgressData):
                 self.notify("progress", progress)
             else:
                 self.answers[progress.query] = progress
                 self.notify("answers")
 
-        found: tuple[DiagnosticData, ...] = await self.ask(check, texts, on_progress=heard) or ()
+        found: tuple[DiagnosticData, ...] = await self.ask(check, texts, on_progress=receive) or ()
         return found
 
     async def lint_formula(self, formula: str) -> tuple[DiagnosticData, ...]:
-        """What is wrong with a formula, or doubtful in it."""
+        """Return errors and warnings about a formula."""
         if self.opened is None or not formula.strip():
             return ()
         found: tuple[DiagnosticData, ...] = (
-            await self.ask(examine_formula, formula, bench="reading") or ()
+            await self.ask(lint_formula, formula, bench="reading") or ()
         )
         return found
 
@@ -222,11 +228,11 @@ class Session:
         bench: str = "checking",
         on_progress: Callable[[Any], None] | None = None,
     ) -> Any:
-        """Call a function of :mod:`.work` in the process of that name, with the program as it is in
-        the editors.
+        """Call a function of :mod:`volition.studio.tasks` in the named worker process, on the
+        current texts.
 
-        None, and a word on the page, where that fails or is stopped.  Without a function the
-        program is read, whatever was read before.
+        Return None, and show a message on the page, if the call fails or is stopped. If
+        ``function`` is None, parse the program again and return the result.
         """
         if self._closed:
             return None
@@ -253,7 +259,7 @@ class Session:
             )
         except InputError as error:
             if any(each.code == UNREADABLE_CODE for each in error.diagnostics):
-                return None  # which the page says already
+                return None  # the page already shows the errors
             self.notify("problem", "\n".join(each.message for each in error.diagnostics))
         except WorkerError as failure:
             self.notify("problem", str(failure))
@@ -263,16 +269,16 @@ class Session:
         return None
 
     def is_busy(self, bench: str) -> bool:
-        """Whether the process of that name works."""
+        """Return whether the named worker has pending requests."""
         return self._requests[bench] > 0
 
     async def stop(self, bench: str = "checking") -> None:
-        """Interrupt what a process computes."""
+        """Interrupt the computation of the named worker."""
         if bench in self._jobs:
             await self._jobs[bench].stop()
 
     def close(self) -> None:
-        """End the processes and forget the draft."""
+        """End the worker processes and delete the draft."""
         self._closed = True
         for job in self._jobs.values():
             job.close()

@@ -1,5 +1,4 @@
-"""What goes from the process that computes to the pages: plain data, nothing of which refers to a
-model or a space."""
+"""Plain data that worker processes send to the pages, without models or state spaces."""
 
 from __future__ import annotations
 
@@ -12,19 +11,19 @@ from volition.languages.protocols import StateView
 __all__ = [
     "TRUST_CODE",
     "AgentData",
-    "AlternativeShown",
+    "AlternativeData",
     "AnswerData",
+    "DecisionData",
     "DecisionPointData",
-    "DecisionShown",
     "DiagnosticData",
     "Fix",
-    "OutcomeShown",
-    "Place",
+    "OutcomeData",
     "ProgramData",
-    "ProgressShown",
+    "ProgressData",
     "PropertyData",
     "RowData",
     "RunData",
+    "SourcePosition",
     "StateData",
     "StateReference",
     "StepData",
@@ -33,16 +32,16 @@ __all__ = [
 ]  # fmt: skip
 
 TRUST_CODE = "LNG020"
-"""Of the mistake that the program brings Python code which nobody has allowed to run."""
+"""Code of the error that the program has Python code that the user has not allowed to run."""
 
 
 # --- the program ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Characters of a file; lines and columns count from 1, ``start`` and ``end`` from 0 in the
-    whole text."""
+class SourcePosition:
+    """Range of characters in a file. ``line`` and ``column`` count from 1; ``start`` and ``end``
+    are offsets in the text and count from 0."""
 
     file: str
     line: int
@@ -53,7 +52,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Another text for some characters of the file that the mistake is in."""
+    """Replacement for a range of characters in the file of a diagnostic."""
 
     start: int
     end: int
@@ -62,13 +61,13 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class DiagnosticData:
-    """A diagnostic; the place is in a file of the project, or in a formula, or nowhere."""
+    """Diagnostic with a position in a file of the project, in a formula, or without a position."""
 
     code: str
     severity: str
     message: str
     hint: str | None
-    position: Place | None
+    position: SourcePosition | None
     fix: Fix | None = None
 
     def __str__(self) -> str:
@@ -77,36 +76,35 @@ class DiagnosticData:
 
 @dataclass(frozen=True, slots=True)
 class PropertyData:
-    """A property that a program states, with the result that its author expects; it is asked by its
-    text."""
+    """Property in the file of the program, with its expected result. Its text identifies it."""
 
     name: str
     text: str
     expected: str
-    position: Place | None
+    position: SourcePosition | None
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramData:
-    """A program that was read."""
+    """Parsed program."""
 
     language: str
     agents: tuple[str, ...]
     remarks: tuple[DiagnosticData, ...]
-    """What is doubtful in it, and what is wrong with its properties."""
+    """Warnings about the program, and errors in its properties."""
     properties: tuple[PropertyData, ...]
     parameters: Mapping[str, str]
     words: Mapping[str, tuple[str, ...]]
-    """What a formula can ask of this program, by its kind: beliefs, goals, actions, labels,
-    numbers."""
+    """Vocabulary for formulas about this program, by kind: beliefs, goals, actions, labels and
+    numeric variables."""
 
 
 # --- answers --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class ProgressShown:
-    """How far the exploration for a property has come."""
+class ProgressData:
+    """Progress of the exploration for a property."""
 
     query: str
     states: int
@@ -115,17 +113,18 @@ class ProgressShown:
 
 @dataclass(frozen=True, slots=True)
 class AnswerData:
-    """The answer to one property.  ``asked`` is the text that was asked, by which the process that
-    computes finds it again."""
+    """Answer for one property. ``query`` is the text that was checked; it identifies the answer in
+    the worker process."""
 
     query: str
     name: str
     text: str
     expected: str
     verdict: str
-    """``holds``, ``violated``, ``unknown`` or the value."""
+    """``holds``, ``violated``, ``unknown``, or the value."""
     kind: str
-    """``good``, ``bad``, ``open`` or ``plain``."""
+    """Style of the verdict: ``good`` (holds), ``bad`` (violated), ``open`` (unknown) or ``plain``
+    (a value)."""
     as_expected: bool | None
     bounds: str
     method: str
@@ -133,7 +132,7 @@ class AnswerData:
     states: int
     notes: tuple[str, ...]
     evidence: str
-    """``run``, ``strategy`` or nothing: what there is to see behind it."""
+    """Kind of evidence that can be shown: ``run``, ``strategy``, or empty."""
 
 
 # --- runs -----------------------------------------------------------------------------------------
@@ -141,7 +140,7 @@ class AnswerData:
 
 @dataclass(frozen=True, slots=True)
 class AgentData:
-    """The mind of an agent in a state; intentions are stacks, each from its top down."""
+    """State of one agent; each intention is a stack, from top to bottom."""
 
     agent: str
     sections: StateView
@@ -150,30 +149,30 @@ class AgentData:
 
 @dataclass(frozen=True, slots=True)
 class StateData:
-    """A state: the minds of the agents, and the world."""
+    """State view: the state of each agent and of the world."""
 
-    minds: tuple[AgentData, ...]
+    agents: tuple[AgentData, ...]
     world: StateView
     marks: Mapping[tuple[str, str], str]
-    """What is different from the state before, by section (as portraits name it) and item: ``new``,
+    """Differences from the previous state, by section of the state view and item: ``new``,
     ``changed`` or ``gone``."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepData:
-    """One step of a run, and the state after it."""
+    """Step of a run, with the state after it."""
 
     number: int
     agent: str
     text: str
     rules: tuple[str, ...]
-    positions: tuple[Place, ...]
+    positions: tuple[SourcePosition, ...]
     changes: tuple[str, ...]
-    """What is different after it, in words."""
+    """Changes that the step makes, as text."""
     atom_changes: tuple[str, ...]
-    """What of the formula becomes true or false by it."""
+    """Parts of the formula that the step makes true or false."""
     is_relevant: bool
-    """Whether it has to do with what was asked."""
+    """Whether the step is relevant to the formula."""
     state: StateData
     probability: str | None
     is_self_loop: bool
@@ -181,19 +180,18 @@ class StepData:
 
 @dataclass(frozen=True, slots=True)
 class RunData:
-    """A run; ``loop`` is how many steps come before those that repeat for ever."""
+    """Run; ``loop`` is the number of steps before those that repeat forever, or None."""
 
     start: StateData
     steps: tuple[StepData, ...]
     loop: int | None
     trace: Mapping[str, Any]
-    """The same run in the public trace format, which every process can follow."""
+    """The same run in the public trace format, which other worker processes can replay."""
 
 
 @dataclass(frozen=True, slots=True)
 class StateReference:
-    """A state, by a run that leads to it: so many steps of a document of the public trace
-    format."""
+    """State, given by a run that leads to it: the first ``step`` steps of a trace."""
 
     trace: Mapping[str, Any]
     step: int
@@ -204,8 +202,8 @@ class StateReference:
 
 @dataclass(frozen=True, slots=True)
 class TreeData:
-    """A node of a decision tree: a ``question``, a ``finding`` with what follows from ``yes`` and
-    ``no``, or an ``answer``."""
+    """Node of a decision tree: a ``decision`` (the root), a ``predicate`` with children for ``yes``
+    and ``no``, or a ``choice``."""
 
     text: str
     kind: str
@@ -215,7 +213,8 @@ class TreeData:
 
 @dataclass(frozen=True, slots=True)
 class RowData:
-    """A row of a decision table; ``occasions`` are the numbers of those on which it decides."""
+    """Row of a decision table; ``decision_points`` are the indices of the decision points to which
+    it applies."""
 
     when: str
     choose: str
@@ -224,8 +223,8 @@ class RowData:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionShown:
-    """Something that a strategy decides again and again."""
+class DecisionData:
+    """Decision of a strategy, as a table and as a tree."""
 
     text: str
     rows: tuple[RowData, ...]
@@ -234,7 +233,7 @@ class DecisionShown:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPointData:
-    """A state in which a strategy decides, and what it looks like."""
+    """State in which a strategy decides, with its choice and the state view."""
 
     state: int
     component: str
@@ -245,18 +244,17 @@ class DecisionPointData:
 
 @dataclass(frozen=True, slots=True)
 class StrategyData:
-    """What a strategy decides; ``remark`` says on what that depends, or why there is no
-    strategy."""
+    """Strategy; ``remark`` says what its choices depend on, or why there is no strategy."""
 
     remark: str
-    decisions: tuple[DecisionShown, ...] = ()
+    decisions: tuple[DecisionData, ...] = ()
     points: tuple[DecisionPointData, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class OutcomeShown:
-    """What an alternative may lead to: how likely, what is different then, and what the query is
-    worth there."""
+class OutcomeData:
+    """Possible outcome of an option: probability, changes, and the value of the query in the next
+    state."""
 
     probability: str
     changes: tuple[str, ...]
@@ -264,13 +262,13 @@ class OutcomeShown:
 
 
 @dataclass(frozen=True, slots=True)
-class AlternativeShown:
-    """Something else that could be done in a state, and what the query is worth if that is done and
-    the best ever after."""
+class AlternativeData:
+    """Choice in a state, and the value of the query if it is taken and all later choices are
+    optimal."""
 
     agent: str
     text: str
     value: str
     is_best: bool
     is_taken: bool
-    outcomes: tuple[OutcomeShown, ...]
+    outcomes: tuple[OutcomeData, ...]

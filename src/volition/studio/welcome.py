@@ -1,4 +1,4 @@
-"""The first page: what to open."""
+"""Start page: choose what to open."""
 
 from __future__ import annotations
 
@@ -8,31 +8,30 @@ from pathlib import Path
 from nicegui import ui
 
 from volition.diagnostics import InputError
-from volition.studio.locations import Places, examples
+from volition.studio.locations import Locations, examples
 from volition.studio.workspace import Workspace
 
 __all__ = ["welcome"]
 
 
-def welcome(positions: Places, problem: str) -> None:
-    """The examples by their languages, and a field for a folder of one's own."""
+def welcome(positions: Locations, problem: str) -> None:
+    """Build the list of examples by language, and a field for the path of your own program."""
     with ui.column().classes("welcome mx-auto gap-4"):
         with ui.column().classes("gap-1"):
             ui.label("Volition studio").classes("welcome-title").props(
                 'role="heading" aria-level=1'
             )
-            ui.label("See what an agent may do, whether that is right, and why.").classes("quiet")
+            ui.label("Edit, check and explore BDI agent programs.").classes("quiet")
         _own(positions, problem)
         with ui.column().classes("gap-1 w-full"):
-            ui.label("Or look at an example").classes("section").props(
-                'role="heading" aria-level=2'
-            )
+            ui.label("Or open an example").classes("section").props('role="heading" aria-level=2')
             ui.label(
-                "You work on a copy. Open one, press Check all, then Why? beside what is violated."
+                "You work on a copy. Open an example, press Check all, then press Why? beside a "
+                "violated property."
             ).classes("quiet")
         found = sorted(examples(), key=lambda each: each.language)
         if not found:
-            ui.label("The examples did not come with this installation.").classes("quiet")
+            ui.label("This installation has no examples.").classes("quiet")
         with ui.element("div").classes("example-groups"):
             for language, several in groupby(found, key=lambda each: each.language):
                 with ui.column().classes("gap-1 example-group"):
@@ -46,11 +45,11 @@ def welcome(positions: Places, problem: str) -> None:
                                 ui.label(each.about).classes("example-about")
 
 
-def _own(positions: Places, problem: str) -> None:
+def _own(positions: Locations, problem: str) -> None:
     with ui.row().classes("w-full no-wrap items-start gap-2"):
         with ui.column().classes("grow gap-0"):
             field = (
-                ui.input("Path of a program, or of a folder with programs")
+                ui.input("Path of a program or of a folder with programs")
                 .classes("w-full")
                 .props('dense outlined aria-label="path"')
             )
@@ -64,7 +63,7 @@ def _own(positions: Places, problem: str) -> None:
             try:
                 path = Path(str(field.value or "").strip()).expanduser()
                 if not path.is_absolute():
-                    reported.text = "Write the whole path, or one that begins with ~."
+                    reported.text = "Enter a path that begins with / or ~."
                     return
                 Workspace.of(path).close()
             except (InputError, RuntimeError, OSError) as error:

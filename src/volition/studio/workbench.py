@@ -1,7 +1,7 @@
-"""The workbench: the program that is open and what was found out about it, in a process of its own.
+"""Workbench: the open program and the results about it, in a worker process.
 
-What is computed are functions of a bench in :mod:`.work`, each a few calls of the library.  Nothing
-here or there knows pages.
+The functions in :mod:`volition.studio.tasks` compute on a workbench; each makes a few calls of the
+library. Neither depends on the pages.
 """
 
 from __future__ import annotations
@@ -18,32 +18,35 @@ __all__ = ["Workbench"]
 
 
 class Workbench:
-    """One program; ``news`` tells the page something while the work goes on."""
+    """Open program with its results. ``report_progress`` sends a message to the page during a
+    computation."""
 
     def __init__(self, progress: Callable[[object], None]) -> None:
         self.report_progress = progress
         self.folder = Path()
-        """What the names of files are told relative to."""
+        """Folder to which the file names in results are relative."""
         self._program: Program | None = None
         self.answers: dict[str, Answer] = {}
-        """By the text that was asked."""
+        """Answers by the text of the property."""
         self.cache: dict[str, Any] = {}
-        """Whatever a view wants to find again, as long as the program is the same."""
+        """Results that tasks store for later calls; cleared when the program changes."""
 
     @property
     def program(self) -> Program:
-        """The program that is open; raises :class:`InputError` if there is none."""
+        """Open program; raise :class:`InputError` if it has errors."""
         if self._program is None:
             raise InputError(
                 [
                     Diagnostic(
-                        "STU007", "the program has mistakes", hint="they are listed below its text"
+                        "STU007",
+                        "the program has errors",
+                        hint="correct them; they are listed below its text",
                     )
                 ]
             )
         return self._program
 
     def open(self, folder: Path, program: Program | None) -> None:
-        """Work on a program from now on; what was known about another one is forgotten."""
+        """Set the program, and clear all results about the previous one."""
         self.folder, self._program = folder, program
         self.answers, self.cache = {}, {}

@@ -1,9 +1,9 @@
-"""The folder that is open: its files, and the texts in the editors, which are not its files until
-somebody saves them.
+"""Open folder: its files, and the texts in the editors, which are separate from the files until the
+user saves them.
 
-Programs are read from a *draft*, a copy of the folder with the texts of the editors in it, so that
-what is checked is what is seen. Examples are opened as a copy: nothing that belongs to the
-installation is ever changed.  No path leads out of the folder.
+Programs are parsed from a *draft*, a copy of the folder with the texts of the editors, so that the
+studio checks what it shows. Examples are opened as copies; the files of the installation are never
+changed. Paths cannot leave the folder.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ __all__ = ["Workspace", "examples_folder"]
 
 MAX_FILES = 500
 MAX_BYTES = 2**20
-"""Of a file that is shown; larger ones are not texts that somebody wrote."""
+"""Largest size of a file that is shown."""
 
 
 def examples_folder() -> Path | None:
-    """The programs that come with Volition, where they are."""
+    """Return the folder with the examples of Volition; None if they are not installed."""
     here = Path(__file__).resolve().parents[1]
     return next(
         (each for each in (here / "examples", here.parents[1] / "examples") if each.is_dir()), None
@@ -34,17 +34,18 @@ def examples_folder() -> Path | None:
 
 
 class Workspace:
-    """A folder that is open, and the program in it that is looked at.
+    """Open folder and the selected program in it.
 
-    ``home`` is where saving writes to; None for examples, which are saved somewhere else first.
+    ``save_folder`` is the folder that :meth:`save` writes to; None for a copy of an example, which
+    must first be saved with :meth:`save_as`.
     """
 
     def __init__(
-        self, folder: Path, files: list[Path], program: Path, *, home: Path | None
+        self, folder: Path, files: list[Path], program: Path, *, save_folder: Path | None
     ) -> None:
         self.folder = folder
         self.program = program
-        self.save_folder = home
+        self.save_folder = save_folder
         self._scratch = tempfile.TemporaryDirectory(prefix="volition-studio-")
         self.draft = Path(os.path.realpath(self._scratch.name)) / (folder.name or "program")
         self.draft.mkdir()
@@ -58,8 +59,10 @@ class Workspace:
 
     @classmethod
     def of(cls, path: Path, *, example: bool = False) -> Workspace:
-        """A folder with its programs, or one program with the files that stand beside it; raises
-        :class:`InputError` if there is none."""
+        """Open a folder with its programs, or a program with the files next to it.
+
+        Raise :class:`InputError` if there is no program.
+        """
         if not path.exists():
             raise InputError(
                 [
@@ -76,14 +79,14 @@ class Workspace:
                 [
                     Diagnostic(
                         "STU001",
-                        f"'{path}' is not a text that can be read here",
-                        hint="of at most 1 MB, in UTF-8",
+                        f"'{path}' is not a text file of at most 1 MB",
+                        hint="name a program, or a folder with programs",
                     )
                 ]
             )
         folder, deep = (real, True) if real.is_dir() else (real.parent, _is_project_head(real))
         files = list(_texts_in(folder, deep=deep, first=None if real.is_dir() else real.name))
-        found = cls(folder, files, Path(), home=None if example else folder)
+        found = cls(folder, files, Path(), save_folder=None if example else folder)
         try:
             found.program = found._first_program() if real.is_dir() else real.relative_to(folder)
         except InputError:
@@ -103,12 +106,12 @@ class Workspace:
 
     @property
     def name(self) -> str:
-        """What the program is called."""
+        """Name of the selected program."""
         return self.folder.name if self.program == Path() else str(self.program)
 
     @property
     def main_file(self) -> Path:
-        """The file to look at first: the program itself, or the one that heads it."""
+        """File to show first: the program itself, or the main file of a project folder."""
         if (self.draft / self.program).is_file():
             return self.program
         inside = sorted(each for each in self.files() if each.is_relative_to(self.program))
@@ -116,28 +119,29 @@ class Workspace:
         return (heads or inside)[0]
 
     def files(self) -> list[Path]:
-        """The files that can be shown, by their names."""
+        """Return the files that can be shown: those of the folder, then those of its subfolders, by
+        name."""
         return sorted(self._saved, key=lambda each: (len(each.parts) > 1, each.parts))
 
     def text(self, file: Path) -> str:
-        """What is in the editor."""
+        """Return the text of a file in the editor."""
         return self._inside(self.draft, file).read_text(encoding="utf-8", errors="replace")
 
     def write(self, file: Path, text: str) -> None:
-        """Put a text into the editor."""
+        """Replace the text of a file in the editor."""
         path = self._inside(self.draft, file)
         if file not in self._saved:
-            raise InputError([Diagnostic("STU004", f"'{file}' is not a file of the open folder")])
+            raise InputError([Diagnostic("STU004", f"'{file}' is not in the open folder")])
         path.write_text(text, encoding="utf-8")
 
     @property
     def unsaved(self) -> list[Path]:
-        """The files whose texts in the editors are not those that were read or saved."""
+        """Files whose text in the editor differs from the text that was read or saved."""
         return [file for file, text in self._saved.items() if self.text(file) != text]
 
     @property
     def changed_meanwhile(self) -> list[Path]:
-        """The files with unsaved texts that somebody else has changed since."""
+        """Unsaved files that have changed on disk since they were read or saved."""
         return (
             []
             if self.save_folder is None
@@ -149,14 +153,17 @@ class Workspace:
         )
 
     def save(self) -> list[Path]:
-        """Write what was changed to where it comes from."""
+        """Write the unsaved files to ``save_folder`` and return them.
+
+        Raise :class:`InputError` for a copy of an example, or if a file cannot be written.
+        """
         if self.save_folder is None:
             raise InputError(
                 [
                     Diagnostic(
                         "STU002",
-                        "this is a copy of an example",
-                        hint="save it into a folder of your own",
+                        "an example cannot be overwritten",
+                        hint="save a copy in a folder of your own",
                     )
                 ]
             )
@@ -182,14 +189,18 @@ class Workspace:
         return saved
 
     def save_as(self, folder: Path) -> None:
-        """Write everything into a new folder, which is the home from now on."""
+        """Write all files into a new folder, which becomes ``save_folder``.
+
+        Raise :class:`InputError` if the path is relative, or the folder is not empty or not
+        writable.
+        """
         if not folder.is_absolute():
             raise InputError(
                 [
                     Diagnostic(
-                        "STU003",
-                        f"'{folder}' does not say where",
-                        hint="write the whole path, or one that begins with ~",
+                        "STU009",
+                        f"'{folder}' is not an absolute path",
+                        hint="enter a path that begins with / or ~",
                     )
                 ]
             )
@@ -198,7 +209,7 @@ class Workspace:
                 raise InputError(
                     [
                         Diagnostic(
-                            "STU003",
+                            "STU008",
                             f"'{folder}' exists and is not empty",
                             hint="choose a new folder",
                         )
@@ -213,7 +224,7 @@ class Workspace:
         self._saved = {file: self.text(file) for file in self._saved}
 
     def close(self) -> None:
-        """Forget the draft."""
+        """Delete the draft."""
         self._scratch.cleanup()
 
     def _on_disk(self, root: Path, file: Path) -> str | None:
@@ -221,16 +232,17 @@ class Workspace:
         return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
 
     def _inside(self, root: Path, file: Path) -> Path:
-        """A file below a folder, by whatever way its name tries to lead out of it."""
+        """Return the real path of a file below a folder; raise :class:`InputError` if it is
+        outside."""
         path = Path(os.path.realpath(root / file))
         if not path.is_relative_to(os.path.realpath(root)):
-            raise InputError([Diagnostic("STU004", f"'{file}' is outside of the open folder")])
+            raise InputError([Diagnostic("STU004", f"'{file}' is outside the open folder")])
         return path
 
 
 def _texts_in(root: Path, *, deep: bool, first: str | None) -> Iterator[Path]:
-    """The files that somebody may have written, the first one first; no links, which may lead
-    anywhere, and nothing hidden."""
+    """Yield the text files below a folder, ``first`` before the others. Hidden files are skipped,
+    and so are links, which may point outside the folder."""
     if first is not None:
         yield Path(first)
     count = 0
@@ -256,7 +268,7 @@ def _texts_in(root: Path, *, deep: bool, first: str | None) -> Iterator[Path]:
 
 
 def _with_line_endings_of(path: Path, text: str) -> bytes:
-    """A text for a file, with the line ends that it has."""
+    """Encode a text with the line endings that the existing file has."""
     ends = "\r\n" if path.is_file() and b"\r\n" in path.read_bytes() else "\n"
     return text.replace("\n", ends).encode()
 

@@ -1,4 +1,4 @@
-"""Motor and rudder: what is commanded, and what the vessel feels of it."""
+"""Motor and rudder: how thrust and rudder angle follow their commands."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ __all__ = ["Actuators", "clamped"]
 
 
 def clamped(value: float, minimum: float, maximum: float) -> float:
-    """The value, or the end of the range that it exceeds."""
+    """Return the value, limited to a range."""
     return minimum if value < minimum else maximum if value > maximum else value
 
 
 @dataclass(slots=True)
 class Actuators:
-    """Thrust follows its command with a lag of first order, the rudder at a limited rate; both are
-    limited."""
+    """Actuators with limits: thrust follows its command with a first-order lag, the rudder at a
+    limited rate."""
 
     limits: Propulsion
     thrust: float = 0.0
     rudder: float = 0.0
 
     def follow(self, thrust: float, rudder: float, seconds: float) -> None:
-        """Some seconds under a command.  Exact for the lag, so that the step does not matter."""
+        """Follow a command for some seconds. The lag is computed exactly, so the result does not
+        depend on the step size."""
         limits = self.limits
         requested = clamped(thrust, -limits.thrust_astern, limits.thrust_ahead)
         self.thrust += (

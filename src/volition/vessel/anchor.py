@@ -1,4 +1,4 @@
-"""The anchor that park mode drops: a spring and a damper between the vessel and the place where it
+"""The anchor of park mode: a spring and a damper between the vessel and the point where the anchor
 was dropped."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ["DroppedAnchor"]
 
 @dataclass(frozen=True)
 class DroppedAnchor:
-    """An anchor at a place."""
+    """An anchor at a position."""
 
     anchor: Anchor
     north: float
@@ -22,8 +22,8 @@ class DroppedAnchor:
     def pull(
         self, north: float, east: float, to_north: float, to_east: float, yaw_rate: float
     ) -> tuple[float, float, float]:
-        """The force on the vessel towards north and east, no more than the anchor can hold, and the
-        moment about the vertical."""
+        """Return the force on the vessel towards north and east, limited by the strength of the
+        anchor, and the yaw moment."""
         anchor = self.anchor
         x = anchor.stiffness * (self.north - north) - anchor.damping * to_north
         y = anchor.stiffness * (self.east - east) - anchor.damping * to_east

@@ -1,4 +1,4 @@
-"""Guidance and control: from the track to be followed to thrust and rudder (Izzo, Table 6.4: Move
+"""Guidance and control: from the track to follow to thrust and rudder (Izzo, Table 6.4: Move
 towards target)."""
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ Point = tuple[float, float]
 
 PROPORTIONAL, INTEGRAL = 80.0, 20.0
 HEADING_GAIN, RATE_GAIN = 1.2, 0.9
-"""The rate term is necessary: nothing else damps slow yawing, whose drag is quadratic."""
+"""The rate term is necessary, because quadratic drag hardly damps slow yawing."""
 LOOK_AHEAD = 6.0
 
 
 def angle_between(one: float, other: float) -> float:
-    """The smallest angle that leads from the other heading to the one, between -π and π."""
+    """Return the smallest angle from heading ``other`` to heading ``one``, between -π and π."""
     return (one - other + pi) % (2 * pi) - pi
 
 
 @dataclass(slots=True)
 class SpeedControl:
-    """The thrust for a set speed: what drag takes, and proportional-integral control of what is
-    missing.
+    """Thrust for a set speed: the drag at that speed, plus proportional-integral control of the
+    error.
 
-    While the motor can give no more, nothing is integrated.
+    Integration pauses while the motor is at its limit.
     """
 
     hull: Hull
@@ -38,7 +38,7 @@ class SpeedControl:
     integral: float = 0.0
 
     def thrust(self, requested: float, speed: float, seconds: float) -> float:
-        """The command for some seconds."""
+        """Return the thrust command for the next seconds."""
         missing = requested - speed
         command = (
             self.hull.drag_surge * requested * abs(requested)
@@ -51,35 +51,36 @@ class SpeedControl:
         return possible
 
     def clear(self) -> None:
-        """Forget what was integrated: the vessel is parked."""
+        """Reset the integral when the vessel is parked."""
         self.integral = 0.0
 
 
 def rudder_for(turn: float, yaw_rate: float) -> float:
-    """The rudder that turns by an angle."""
+    """Return the rudder angle for a turn by an angle."""
     return HEADING_GAIN * turn - RATE_GAIN * yaw_rate
 
 
 def turn_away(turn: float, heading: float, danger: float) -> float:
-    """The same turn the other way round, if it would lead past a danger in some direction."""
+    """Return the turn in the opposite direction to the same heading if the given turn would pass
+    the direction ``danger``."""
     return turn - copysign(2 * pi, turn) if turn * angle_between(danger, heading) > 0 else turn
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A straight line from one point to another that the vessel is to follow by line of sight."""
+    """A straight line between two points that the vessel follows by line-of-sight guidance."""
 
     start: Point
     end: Point
 
     def heading_from(self, place: Point) -> float:
-        """Towards a point of the line some way ahead."""
+        """Return the heading from a position to a point of the line some distance ahead."""
         (north, east), course = self.start, self._course()
         beside = cos(course) * (place[1] - east) - sin(course) * (place[0] - north)
         return course - atan2(beside, LOOK_AHEAD)
 
     def is_passed(self, place: Point, radius: float) -> bool:
-        """Whether the end is near, or lies abeam or astern."""
+        """Return whether the end of the track is near, abeam or astern."""
         behind = (self.end[0] - self.start[0]) * (place[0] - self.end[0]) + (
             self.end[1] - self.start[1]
         ) * (place[1] - self.end[1])

@@ -1,4 +1,4 @@
-"""What the sensor has seen of the sea bed, in cells of a metre."""
+"""Coverage of the sea bed by the sensor, in cells of one metre."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from volition.vessel.survey_tracks import SurveyBlock
 __all__ = ["CellRun", "Coverage", "Dropouts"]
 
 CellRun = tuple[int, int, int]
-"""A row, and the first column and the one behind the last of cells in it that were seen."""
+"""A range of seen cells: the row, the first column, and the column after the last."""
 
 
 class Coverage:
-    """The cells of the area without its obstacles: which were seen, and to which block they belong.
+    """The cells of the area without its obstacles: which of them were seen, and the block that each
+    belongs to.
 
-    Rows go north, columns east, both counted from the corner ``origin``.
+    Rows go north and columns east, both counted from the corner ``origin``.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Coverage:
         self._reach = reach
 
     def mark(self, north: float, east: float) -> None:
-        """A ping at a place: the cells within reach were seen."""
+        """Mark the cells within reach of a ping at a position as seen."""
         row, column, reach = north - self.origin[0], east - self.origin[1], self._reach
         rows, columns = (
             slice(max(0, floor(row - reach)), max(0, ceil(row + reach))),
@@ -68,16 +69,16 @@ class Coverage:
 
     @property
     def fraction(self) -> float:
-        """Of all cells, those that were seen."""
+        """The fraction of cells that were seen."""
         return float(self.seen.sum() / max(1, self.cells.sum()))
 
     def unseen(self, blocks: Collection[int]) -> NDArray[np.bool_]:
-        """The cells of these blocks that were not seen."""
+        """Return the cells of these blocks that were not seen."""
         return self.cells & ~self.seen & np.isin(self._block, list(blocks))
 
     def gaps(self, blocks: Collection[int]) -> list[tuple[Point, Point]]:
-        """The connected unseen parts of these blocks, each as the middle line of the rectangle
-        around it, along its longer side."""
+        """Return the connected unseen parts of these blocks, each as the centre line of its
+        bounding box along the longer side."""
         labels, count = ndimage.label(self.unseen(blocks), structure=np.ones((3, 3)))
         lines = []
         for rows, columns in ndimage.find_objects(labels, count):
@@ -90,7 +91,7 @@ class Coverage:
         return lines
 
     def changes(self) -> list[CellRun]:
-        """The cells that were seen since the last call."""
+        """Return the cells that were seen since the last call."""
         padded = np.zeros((self._fresh.shape[0], self._fresh.shape[1] + 2), dtype=np.int8)
         padded[:, 1:-1] = self._fresh
         steps = np.diff(padded, axis=1)
@@ -103,8 +104,8 @@ class Coverage:
 
 
 class Dropouts:
-    """When the sensor fails: by a Poisson process, each time for a time that is exponentially
-    distributed.  ``every`` 0 is never."""
+    """Failures of the sensor: a Poisson process with exponentially distributed durations. With
+    ``every`` 0 there are none."""
 
     def __init__(self, every: float, mean: float, random: Random) -> None:
         self._every, self._mean, self._random = every, mean, random
@@ -112,7 +113,8 @@ class Dropouts:
         self._until = 0.0
 
     def is_down(self, time: float) -> bool:
-        """At a time, later than the last one asked for."""
+        """Return whether the sensor is down at a time, which must not be before that of the last
+        call."""
         while self._next <= time:
             self._until = max(self._until, self._next + self._random.expovariate(1 / self._mean))
             self._next = self._wait(self._next)

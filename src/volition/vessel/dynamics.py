@@ -1,10 +1,10 @@
-"""The motion of the vessel: a rigid body with six degrees of freedom in water (Izzo, App. A.1).
+"""Motion of the vessel: a rigid body with six degrees of freedom in water (Izzo, App. A.1).
 
-Three things differ from the thesis, for the reasons in docs/explanation/vessel.md.  The rotational
-rows of A.1 are for products of inertia, and A.2 defines the elements of the tensor, so that every
-term with one has the wrong sign: ours are those of the tensor.  Buoyancy acts along the vertical
-and not along the mast.  The surface of the sea enters by its elevation and slopes, which is what
-A.6 leaves open.
+There are three differences from the thesis, for the reasons in docs/explanation/vessel.md. First,
+the rotational rows of A.1 are for products of inertia, while A.2 defines the elements of the
+tensor, so that every term with one has the wrong sign; the rows here use the tensor. Second,
+buoyancy acts along the vertical and not along the body's axis. Third, the sea surface enters
+through its elevation and slopes, which A.6 leaves open.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from volition.vessel.waves import STILL, HullSurface, Sea
 __all__ = ["Capsized", "Derivatives", "Dynamics", "State", "at_rest", "submerged_volume"]
 
 State = Sequence[float]
-"""Twelve numbers: north, east, draft, roll, pitch, heading; then velocities ahead, to starboard and
-down, and rates of roll, pitch, yaw."""
+"""Twelve values: north, east, draft, roll, pitch, heading; then velocities forward, to starboard
+and down, and the rates of roll, pitch and yaw."""
 
 Derivatives = Callable[[State, float], State]
 
@@ -28,17 +28,17 @@ CAPSIZED = radians(80)
 
 
 class Capsized(ArithmeticError):
-    """The vessel pitched beyond 80 degrees, where the angles of Euler end."""
+    """The vessel pitched beyond 80 degrees, where Euler angles become singular."""
 
 
 def at_rest(hull: Hull, *, north: float = 0.0, east: float = 0.0, heading: float = 0.0) -> State:
-    """Afloat in still water."""
+    """Return the state of a vessel afloat in still water."""
     return (north, east, hull.draft, 0.0, 0.0, heading, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def submerged_volume(hull: Hull) -> Callable[[float], float]:
-    """V̄ of A.5 by the draft: the displacement at rest and the waterplane area as given, with a
-    continuous slope."""
+    """Return V̄ of A.5 as a function of the draft, with the given displacement at rest, the given
+    waterplane area, and a continuous slope."""
     displacement, draft, waterplane, depth = (
         hull.displacement,
         hull.draft,
@@ -62,8 +62,8 @@ class Dynamics:
     """The equations of motion of one hull in one sea, and their integration by the classical
     Runge-Kutta method.
 
-    ``as_printed`` has the rotational rows of A.1 with the inertia of A.2, which do not go together:
-    without any force a rotation gains and loses energy.
+    ``as_printed`` uses the rotational rows of A.1 with the inertia of A.2, which are inconsistent:
+    a force-free rotation then gains and loses energy.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Dynamics:
     ) -> None:
         self.hull = hull
         self.sea = sea
-        self._felt: HullSurface = sea.averaged_over(hull)
+        self._surface: HullSurface = sea.averaged_over(hull)
         self._as_printed = as_printed
         self._forces = forces
         self._volume = submerged_volume(hull)
@@ -80,7 +80,7 @@ class Dynamics:
     def derivatives(
         self, thrust: float = 0.0, rudder: float = 0.0, anchor: DroppedAnchor | None = None
     ) -> Derivatives:
-        """The right-hand side, for inputs that are held."""
+        """Return the right-hand side of the equations for constant inputs."""
         equations = self._derivatives
         deflection = cos(rudder) * sin(rudder)
         return lambda state, time: equations(state, time, thrust, deflection, anchor)
@@ -95,7 +95,8 @@ class Dynamics:
         rudder: float = 0.0,
         anchor: DroppedAnchor | None = None,
     ) -> State:
-        """The state some seconds later, by one step of fourth order; raises :class:`Capsized`."""
+        """Return the state some seconds later, by one fourth-order step; raise
+        :class:`Capsized`."""
         equations = self._derivatives
         deflection = cos(rudder) * sin(rudder)
         half, middle = seconds / 2, time + seconds / 2
@@ -136,7 +137,7 @@ class Dynamics:
         return after
 
     def energy(self, state: State) -> float:
-        """Kinetic and potential, above that of rest in still water."""
+        """Return the kinetic and potential energy, relative to rest in still water."""
         hull = self.hull
         _, _, below, roll, pitch, _, u, v, w, p, q, r = state
         a, b, c, d, e, f = hull.added
@@ -164,8 +165,8 @@ class Dynamics:
         )
 
     def _equations(self) -> Callable[..., State]:
-        """The right-hand side with all constants at hand: it is evaluated four times in every step,
-        so it has plain numbers only."""
+        """Return the right-hand side with all constants precomputed. It is evaluated four times per
+        step and therefore uses plain floats only."""
         hull = self.hull
         mass, inertia_x, inertia_y, inertia_z = (
             hull.mass,
@@ -181,7 +182,7 @@ class Dynamics:
         weight = mass * hull.gravity
         twist = weight * hull.length**2 / 12
         buoyancy = hull.water_density * hull.gravity
-        volume, felt, acts = self._volume, self._felt, self._forces
+        volume, felt, acts = self._volume, self._surface, self._forces
         k_u, k_v, k_w, k_vr, k_r, k_rudder = (
             hull.drag_surge,
             hull.drag_sway,
@@ -203,7 +204,7 @@ class Dynamics:
             north, east, below, roll, pitch, heading, u, v, w, p, q, r = state
             sin_roll, cos_roll, sin_pitch, cos_pitch = sin(roll), cos(roll), sin(pitch), cos(pitch)
             sin_yaw, cos_yaw = sin(heading), cos(heading)
-            # Rotation from body to north-east-down axes, row by row.
+            # Rotation from body axes to north-east-down axes, row by row.
             n_u, n_v, n_w = (
                 cos_yaw * cos_pitch,
                 cos_yaw * sin_pitch * sin_roll - sin_yaw * cos_roll,
@@ -238,8 +239,8 @@ class Dynamics:
                     y += n_v * pull_north + e_v * pull_east
                     z += n_w * pull_north + e_w * pull_east
                     n += turning
-            # Momenta: d/dt P + ω×P = F and d/dt H + ω×H + v×P = M.  Without added mass v×P is 0;
-            # its yaw part is left out, as by the Otter.
+            # Momenta: d/dt P + ω×P = F and d/dt H + ω×H + v×P = M. Without added mass, v×P is 0.
+            # Its yaw part is left out, as in the model of the Otter.
             p_u, p_v, p_w = mass_u * u, mass_v * v, mass_w * w
             h_p, h_q, h_r = total_p * p + cross * r, total_q * q, total_r * r + cross * p
             k += r * h_q - q * h_r + p_v * w - p_w * v
@@ -265,7 +266,7 @@ class Dynamics:
 
 
 def _volume_integral(hull: Hull, below: float) -> float:
-    """∫V̄ from the surface down, in closed form."""
+    """Return the integral of V̄ from the surface down, in closed form."""
     power = hull.waterplane * hull.draft / hull.displacement
     if below <= 0:
         return 0.0

@@ -1,8 +1,8 @@
-"""A mission: where to survey, from where, in which sea, and what the agent calls what the vessel
-does.
+"""A mission: the survey area, the start, the sea, and the agent's names for actions, feedbacks and
+percepts.
 
-Everything has a default, which is the mission of docs/explanation/vessel.md.  Places are north and
-east in metres, angles are in degrees.
+Everything has a default, which is the mission of docs/explanation/vessel.md. Positions are north
+and east in metres, angles are in degrees.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class Survey:
-    """The area, what must not be touched in it, and how the tracks lie."""
+    """The area, its obstacles, and the layout of the tracks."""
 
     area: tuple[Point, ...] = (
         (-100.0, -60.0),
@@ -50,37 +50,41 @@ class Survey:
     )
     depth: float = 10.0
     cone: float = 50.0
-    """Half of the angle that the sensor sees."""
+    """Half of the sensor's opening angle."""
     overlap: float = 0.16
     inset: float = 0.3
-    """How far inside of the area a track ends, in parts of what the sensor sees to each side."""
+    """The distance between the end of a track and the edge of the area, as a fraction of ``reach``.
+    """
 
     @property
     def reach(self) -> float:
-        """How far the sensor sees to each side on the sea bed."""
+        """The distance that the sensor sees to each side on the sea bed."""
         return self.depth * tan(radians(self.cone))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Navigation:
-    """Where the vessel starts, how fast it goes, and how near it has to come to what."""
+    """Start position and heading, speeds, and the distances for clearance and waypoints."""
 
     start: Point = (-130.0, 0.0)
     heading: float = 0.0
     speed: float = 1.5
     turning_speed: float = 0.8
     turning_error: float = 45.0
-    """The vessel goes at its turning speed while its heading is off by more."""
+    """The heading error above which the vessel goes at its turning speed."""
     clearance: float = 10.0
     acceptance: float = 4.0
     release: float = 8.0
-    """Further away the vessel is no longer at its waypoint."""
+    """The distance beyond which the vessel is no longer at its waypoint."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sensor:
-    """When pings are lost: in dropouts, one in so many seconds (0: never) of so many in the mean,
-    and where the vessel leans too much."""
+    """Loss of pings: during dropouts, and while roll or pitch exceeds ``tilt``.
+
+    ``dropout_every`` is the mean time between dropouts in seconds (0: never), ``dropout_mean``
+    their mean duration.
+    """
 
     dropout_every: float = 0.0
     dropout_mean: float = 20.0
@@ -89,8 +93,8 @@ class Sensor:
 
 @dataclass(frozen=True, kw_only=True)
 class SeaConditions:
-    """Significant wave heights by the time, in metres and seconds, linear in between; or a sea
-    state in the place of height and period."""
+    """Significant wave heights over time, in metres and seconds with linear interpolation, or a sea
+    state in place of height and period."""
 
     heights: tuple[tuple[float, float], ...] = ((0.0, 0.0),)
     period: float = 5.0
@@ -99,19 +103,19 @@ class SeaConditions:
 
     @property
     def profile(self) -> tuple[tuple[float, float], ...]:
-        """The heights, also of a sea state."""
+        """The wave heights over time; constant for a sea state."""
         return self.heights if self.state is None else ((0.0, SEA_STATES[self.state].height),)
 
     @property
     def peak_period(self) -> float:
-        """Of the state, if there is one."""
+        """The peak period, taken from the sea state if there is one."""
         return self.period if self.state is None else SEA_STATES[self.state].period
 
 
 @dataclass(frozen=True, kw_only=True)
 class AgentVocabulary:
-    """What the agent program calls its actions, their feedbacks and its percepts; a percept without
-    a name is not told."""
+    """The sentences of the agent program for actions, their feedbacks and percepts. A percept with
+    an empty sentence is not reported."""
 
     generate_waypoints: str = "Generate set of waypoints"
     park: str = "Activate park mode"
@@ -132,7 +136,7 @@ class AgentVocabulary:
 
 @dataclass(frozen=True, kw_only=True)
 class StopConditions:
-    """What ends a run: a mental note of the agent, or a number of cycles."""
+    """The mental notes of the agent and the number of cycles that end a run."""
 
     notes: tuple[str, ...] = ("Mission complete", "Mission aborted")
     cycles: int = 4000
@@ -140,7 +144,7 @@ class StopConditions:
 
 @dataclass(frozen=True, kw_only=True)
 class Mission:
-    """All of it; each part is a table of a mission file."""
+    """A complete mission. Each field is a table of a mission file."""
 
     survey: Survey = field(default_factory=Survey)
     voyage: Navigation = field(default_factory=Navigation)
@@ -156,25 +160,25 @@ class Mission:
 
 
 def mission_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
-    """What cannot be in a mission: the table and the key it is about, and what is wrong with it."""
+    """Yield the errors of a mission: the table, the key, and what is wrong with its value."""
     for table, key, minimum, maximum in _RANGES:
         value = getattr(getattr(mission, table), key)
         if not minimum <= value <= maximum:
             yield table, key, f"must be {_range(minimum, maximum)}, not {value:g}"
     yield from (("hull", key, message) for key, message in hull_errors(mission.hull))
-    yield from _survey_mistakes(mission)
+    yield from _survey_errors(mission)
     if mission.voyage.release < mission.voyage.acceptance:
         yield (
             "voyage",
             "release",
-            "must not be less than 'acceptance': the vessel would leave a waypoint before it comes "
-            "there",
+            "must not be less than 'acceptance': the vessel would leave a waypoint before it "
+            "reaches it",
         )
     if mission.percepts.sea_calm > mission.percepts.sea_high:
         yield "percepts", "sea_calm", "must not be more than 'sea_high'"
     if mission.percepts.areas_end > mission.percepts.areas_begin:
         yield "percepts", "areas_end", "must not be more than 'areas_begin'"
-    yield from _sea_mistakes(mission.sea)
+    yield from _sea_errors(mission.sea)
     low, high = mission.operator.delay
     if not 0 <= low <= high:
         yield "operator", "delay", "must be two numbers of seconds, the smaller one first"
@@ -182,36 +186,36 @@ def mission_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
         yield "operator", "script", "has a delay below 0"
 
 
-def _survey_mistakes(mission: Mission) -> Iterator[tuple[str, str, str]]:
+def _survey_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
     survey = mission.survey
     for key, polygon in (
         ("area", survey.area),
         *(("obstacles", each) for each in survey.obstacles),
     ):
-        if problem := _not_a_polygon(polygon):
+        if problem := _polygon_error(polygon):
             yield "survey", key, problem
             return
     start = Polygon([*_square(mission.voyage.start, 0.01)])
     if any(Polygon(each).intersects(start) for each in survey.obstacles):
-        yield "voyage", "start", "lies in an obstacle"
+        yield "voyage", "start", "is inside an obstacle"
 
 
-def _sea_mistakes(sea: SeaConditions) -> Iterator[tuple[str, str, str]]:
+def _sea_errors(sea: SeaConditions) -> Iterator[tuple[str, str, str]]:
     if sea.state is not None and not 0 <= sea.state < len(SEA_STATES):
         yield "sea", "state", f"must be from 0 to {len(SEA_STATES) - 1}, not {sea.state}"
     times = [time for time, _ in sea.heights]
     if not times or any(later <= earlier for earlier, later in pairwise(times)):
-        yield "sea", "heights", "must be a list of times and heights, the times one after the other"
+        yield "sea", "heights", "must be a list of times and heights with increasing times"
     if any(height < 0 for _, height in sea.heights):
         yield "sea", "heights", "has a height below 0"
 
 
-def _not_a_polygon(corners: Sequence[Point]) -> str | None:
+def _polygon_error(corners: Sequence[Point]) -> str | None:
     if len(corners) < 3:
         return "has a polygon of fewer than three corners"
     polygon: Any = Polygon(corners)
     if not polygon.is_valid:
-        return f"has a polygon that is none: {explain_validity(polygon)}"
+        return f"has an invalid polygon: {explain_validity(polygon)}"
     return None
 
 

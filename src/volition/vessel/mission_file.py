@@ -1,4 +1,4 @@
-"""Mission files: a mission as TOML, every mistake in it with its place."""
+"""Reader of mission files in TOML, which reports every error with its position."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
 def load_mission(path: Path | str) -> Mission:
-    """The mission of a file; raises :class:`InputError` with everything that is wrong with it."""
+    """Read the mission in a file; raise :class:`InputError` with all its errors."""
     return read_mission(read_source(Path(path)))
 
 
 def read_mission(source: Source) -> Mission:
-    """The mission of a text."""
+    """Parse the text of a mission; raise :class:`InputError` with all its errors."""
     try:
         tables = tomllib.loads(source.text)
-    except ValueError as error:  # also a number with too many digits
+    except ValueError as error:  # also for a number with too many digits
         raise InputError([_syntax_error(source, str(error))]) from None
     except RecursionError:
         raise InputError([_syntax_error(source, "brackets are nested too deeply")]) from None
@@ -72,8 +72,8 @@ def _part(
     places: Mapping[tuple[str, ...], Span],
     diagnostics: Diagnostics,
 ) -> Any:
-    """One table as a dataclass; what is wrong in it keeps its default, so that the rest can be
-    looked at."""
+    """Return one table as a dataclass. Invalid values are replaced by their defaults, so that the
+    rest can be checked."""
     hints = get_type_hints(kind)
     known = {each.name: hints[each.name] for each in fields(kind)}
     values = {}
@@ -92,7 +92,8 @@ def _part(
 
 
 def _converted(value: Any, kind: Any) -> Any:
-    """A value of TOML as one of Python; raises a :class:`TypeError` that says what is needed."""
+    """Convert a TOML value to a Python type; raise :class:`TypeError` with a description of the
+    expected type."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Literal:
         if value not in arguments:
@@ -119,7 +120,8 @@ def _converted(value: Any, kind: Any) -> Any:
 
 
 def _places(source: Source) -> dict[tuple[str, ...], Span]:
-    """Where tables (``("sea",)``) and keys (``("sea", "period")``) stand, the first of each."""
+    """Return the span of the first occurrence of each table (``("sea",)``) and key (``("sea",
+    "period")``)."""
     places: dict[tuple[str, ...], Span] = {}
     table = ""
     for match in _LINE.finditer(source.text):

@@ -1,4 +1,4 @@
-"""The operator ashore, who is asked whether to go on in high seas: by chance, or by a script."""
+"""The operator ashore, who decides whether to continue in high seas: at random, or by a script."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ Answer = Literal["continue", "abort"]
 
 @dataclass(frozen=True, kw_only=True)
 class OperatorModel:
-    """Answers after a delay that is uniform between two numbers of seconds, *Continue* with some
-    probability.
+    """Model of the operator's answers: the delay is uniform between two times in seconds, and the
+    answer is *Continue* with probability ``consent``.
 
-    A ``script`` of delays and answers takes their place; when it has ended, no answer comes any
-    more.
+    A ``script`` of delays and answers replaces both. After its end, the operator does not answer.
     """
 
     delay: tuple[float, float] = (3.0, 7.0)
@@ -27,19 +26,19 @@ class OperatorModel:
 
 
 class Operator:
-    """Somebody who answers one question at a time."""
+    """An operator who answers one question at a time."""
 
     def __init__(self, model: OperatorModel, random: Random) -> None:
         self._model, self._random = model, random
         self._script: Iterator[tuple[float, Answer]] = iter(model.script)
         self._due: tuple[float, Answer] | None = None
-        self.is_asked = False
+        self.has_question = False
 
     def ask(self, time: float) -> None:
-        """A question; one that is asked again is the same question."""
-        if self.is_asked:
+        """Ask the operator. A question that is still open is not asked again."""
+        if self.has_question:
             return
-        self.is_asked = True
+        self.has_question = True
         if self._model.script:
             wait = next(self._script, None)
             self._due = None if wait is None else (time + wait[0], wait[1])
@@ -51,9 +50,10 @@ class Operator:
             )
 
     def answer(self, time: float) -> Answer | None:
-        """The answer, if it came by now; the question is over then."""
+        """Return the answer if it has arrived by this time, and close the question; otherwise
+        return None."""
         if self._due is None or time < self._due[0]:
             return None
         _, answer = self._due
-        self._due, self.is_asked = None, False
+        self._due, self.has_question = None, False
         return answer

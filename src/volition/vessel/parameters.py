@@ -1,8 +1,8 @@
-"""The constants of the vessel and the sea: hull, motor, rudder and anchor, and the sea states.
+"""Physical constants of the vessel and the sea: hull, motor, rudder, anchor, and sea states.
 
-Izzo's thesis prints the equations (App. A.1) and no constants.  Those here are of the Otter, a
-small catamaran of Maritime Robotics with published figures, and ours where it has none;
-docs/explanation/vessel.md has a source for each.
+Izzo's thesis prints the equations (App. A.1) but no constants. Those here are of the Otter, a small
+catamaran of Maritime Robotics with published data, or our own where it has none.
+docs/explanation/vessel.md gives a source for each.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class Hull:
     A.2).
 
     ``inertia_xz`` is the element of the tensor, not the product of inertia, which has the opposite
-    sign. ``added_mass`` is neglected by the thesis; ``"otter"`` adds what the Otter's model has.
+    sign. The thesis neglects added mass; ``added_mass`` ``"otter"`` adds that of the Otter's model.
     """
 
     mass: float = 80.0
     length: float = 2.0
     beam: float = 1.08
     depth: float = 0.40
-    """Of the hull: deeper, and no more water is displaced."""
+    """Height of the hull: at a greater draft it displaces no more water."""
     waterplane: float = 0.75
     water_density: float = 1025.0
     gravity: float = STANDARD_GRAVITY
@@ -57,27 +57,27 @@ class Hull:
     pitch_drag: float = 96.0
     pitch_restoring: float = 2442.0
     sway_yaw: float = -27.5
-    """K_ηψ: negative where the lateral centre lies aft of the centre of gravity, which turns the
-    bow into the direction of motion."""
+    """K_ηψ: negative if the lateral centre is aft of the centre of gravity, which turns the bow
+    into the direction of motion."""
     yaw_drag: float = 400.0
     rudder: float = 60.0
     added_mass: Literal["none", "otter"] = "none"
 
     @property
     def displacement(self) -> float:
-        """The volume of water that weighs as much as the vessel."""
+        """The volume of water with the weight of the vessel."""
         return self.mass / self.water_density
 
     @property
     def draft(self) -> float:
-        """Of the keel point at rest in still water: two pontoons of the Otter's block
-        coefficient."""
+        """The draft of the keel point at rest in still water, for two pontoons with the Otter's
+        block coefficient."""
         return self.displacement / (2 * BLOCK_COEFFICIENT * PONTOON_BEAM * self.length)
 
     @property
     def added(self) -> tuple[float, float, float, float, float, float]:
-        """The diagonal of the added mass matrix, in the Otter's proportions; its hull is 55 of the
-        80 kg."""
+        """The diagonal of the added mass matrix, in the Otter's proportions; its bare hull is 55 of
+        the 80 kg."""
         if self.added_mass == "none":
             return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         bare = self.mass * 55 / 80
@@ -93,7 +93,7 @@ class Hull:
 
 @dataclass(frozen=True, kw_only=True)
 class Propulsion:
-    """What motor and rudder can do: newtons, seconds, degrees."""
+    """Limits of motor and rudder, in newtons, seconds and degrees."""
 
     thrust_astern: float = 133.0
     thrust_ahead: float = 239.0
@@ -104,7 +104,8 @@ class Propulsion:
 
 @dataclass(frozen=True, kw_only=True)
 class Anchor:
-    """A spring and a damper: to hold a position without give takes infinite force in waves."""
+    """A spring and a damper, since holding a position rigidly in waves would need infinite
+    force."""
 
     stiffness: float = 40.0
     damping: float = 113.0
@@ -129,12 +130,12 @@ SEA_STATES = (
     SeaState(3.25, 8.0),
     SeaState(5.0, 9.7),
 )
-"""By their number in the code of the WMO: the middle of its range of heights, and periods of short
-coastal seas.  State 0 has no waves."""
+"""Sea states by their WMO code: the middle of its range of heights, and periods of short coastal
+seas. State 0 has no waves."""
 
 
 def hull_errors(hull: Hull) -> Iterator[tuple[str, str]]:
-    """What is physically impossible about a hull: the field it is about, and what is wrong with
+    """Yield the physically impossible properties of a hull: the field, and what is wrong with
     it."""
     for name in ("mass", "length", "beam", "depth", "waterplane", "water_density", "gravity"):
         if getattr(hull, name) <= 0:

@@ -1,9 +1,8 @@
-"""Booleans from numbers: what the agent perceives of the vessel and the sea (Izzo, Table 6.4:
-Percept process).
+"""Percepts of the vessel and the sea from measurements (Izzo, Table 6.4: Percept process).
 
-Three rules make perception agree with the model of the agent: a percept flips at most once in a
-cycle; a pulse between two cycles lasts for one; and a percept with a condition becomes active only
-if its condition was believed in the cycle before.
+Three rules make perception agree with the model of the agent. A percept flips at most once per
+cycle. A pulse between two cycles lasts one cycle. A percept with a condition becomes active only if
+the condition was believed in the previous cycle.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ __all__ = ["HeaveLog", "Observation", "PerceptProcess", "SampledPercept", "Thres
 
 @dataclass(frozen=True, kw_only=True)
 class Thresholds:
-    """Where percepts begin and end: estimated wave heights in metres, unseen cells, metres and
-    metres per second."""
+    """Thresholds at which percepts begin and end: estimated wave heights in metres, numbers of
+    unseen cells, metres, and metres per second."""
 
     sea_high: float = 1.25
     sea_calm: float = 0.9
@@ -30,7 +29,7 @@ class Thresholds:
 
 
 class HeaveLog:
-    """The draft of the last minute, and the significant wave height it tells of."""
+    """The draft of the last minute, and the significant wave height that follows from it."""
 
     def __init__(self, length: int) -> None:
         self._drafts: deque[float] = deque(maxlen=length)
@@ -38,9 +37,9 @@ class HeaveLog:
         self._around: float | None = None
 
     def add(self, draft: float) -> None:
-        """One more sample; the oldest goes when the log is full."""
+        """Add a sample, and drop the oldest one if the log is full."""
         if self._around is None:
-            self._around = draft  # sums of small numbers lose no digits
+            self._around = draft  # sums of small numbers lose no precision
         value = draft - self._around
         if len(self._drafts) == self._drafts.maxlen:
             oldest = self._drafts[0]
@@ -52,7 +51,7 @@ class HeaveLog:
 
     @property
     def height(self) -> float:
-        """Four standard deviations."""
+        """The estimated significant wave height: four standard deviations of the draft."""
         count = len(self._drafts)
         return (
             4 * sqrt(max(0.0, self._squares / count - (self._sum / count) ** 2)) if count else 0.0
@@ -60,7 +59,7 @@ class HeaveLog:
 
 
 class SampledPercept:
-    """A boolean that may change at any moment and is read once in a cycle."""
+    """A boolean that may change at any time and is read once per cycle."""
 
     def __init__(self) -> None:
         self._now = False
@@ -68,12 +67,13 @@ class SampledPercept:
         self.held = False
 
     def observe(self, value: bool) -> None:
-        """What is the case at the moment."""
+        """Set the current value."""
         self._now = value
         self._differed |= value != self.held
 
     def tick(self, *, may_begin: bool = True) -> None:
-        """A cycle begins: the percept flips if it was different at any time since the last one."""
+        """Begin a cycle: the percept flips if it had the other value at any time since the last
+        cycle."""
         if self._differed and (self.held or may_begin):
             self.held = not self.held
         self._differed = self._now != self.held
@@ -81,23 +81,23 @@ class SampledPercept:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """The numbers behind the percepts, at the time of a cycle."""
+    """The measurements behind the percepts, at the time of a cycle."""
 
     wave_height: float
     unseen: int
     legs_left: int
     distance: float
-    """To the next point of the route."""
+    """Distance to the next point of the route."""
     speed: float
     set_speed: float
     from_waypoint: float = 0.0
-    """To the waypoint that was reached last, or to the next point before the first one."""
+    """Distance to the last waypoint that was reached, or to the next point before the first one."""
 
 
 @dataclass
 class PerceptProcess:
-    """The six percepts.  ``at_waypoint`` is a latch that the motion planner sets and the distance
-    or a new route releases."""
+    """The six percepts. ``at_waypoint`` is a latch that the motion planner sets and that the
+    distance or a new route releases."""
 
     thresholds: Thresholds
     sea_too_high: SampledPercept = field(default_factory=SampledPercept)
@@ -108,7 +108,7 @@ class PerceptProcess:
     approaching: SampledPercept = field(default_factory=SampledPercept)
 
     def tick(self, seen: Observation, latched: bool) -> None:
-        """A cycle begins."""
+        """Begin a cycle and update all percepts."""
         limits, was_there = self.thresholds, self.at_waypoint.held
         self.sea_too_high.observe(
             seen.wave_height > (limits.sea_calm if self.sea_too_high.held else limits.sea_high)
@@ -133,7 +133,7 @@ class PerceptProcess:
             percept.tick(may_begin=was_there)
 
     def held(self) -> Mapping[str, bool]:
-        """Each percept by its name here."""
+        """Return whether each percept is held, by its field name."""
         return {
             name: percept.held
             for name, percept in vars(self).items()

@@ -1,9 +1,9 @@
-"""Shortest paths that keep their distance from obstacles: a visibility graph, searched by
-Dijkstra's algorithm.
+"""Shortest paths with a clearance to obstacles: a visibility graph, searched with Dijkstra's
+algorithm.
 
-The thesis takes M. Kallmann's triangulations (*Dynamic and robust local clearance triangulations*,
-ACM TOG 33, 2014), for large maps that change.  For one clearance and some tens of vertices the
-visibility graph is exact and short.
+The thesis uses M. Kallmann's triangulations (*Dynamic and robust local clearance triangulations*,
+ACM TOG 33, 2014), which are for large maps that change. For a single clearance and tens of
+vertices, the visibility graph is exact and simpler.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from volition.vessel.control import Point
 __all__ = ["Planner"]
 
 TOLERANCE = 1e-3
-"""Metres by which a path may cut into the clearance, so that it can run along its edge."""
+"""Metres by which a path may cut into the clearance, so that it can follow its edge."""
 
 
 class Planner:
-    """Plans around obstacles.  It knows nothing of headings: the clearance has to leave room for a
-    turn, two turning radii and a metre."""
+    """Planner of paths around obstacles. It ignores headings, so the clearance must leave room for
+    a turn: two turning radii and a metre."""
 
     def __init__(self, obstacles: Sequence[Sequence[Point]], clearance: float) -> None:
         self._solid = unary_union([Polygon(each) for each in obstacles])
@@ -43,10 +43,11 @@ class Planner:
         }
 
     def path(self, start: Point, goal: Point) -> list[Point] | None:
-        """The points to pass, the start among them; None if there is no way.
+        """Return the points to pass, including the start, or None if there is no path.
 
-        Who stands too near to an obstacle leaves it first, and a goal that is too near is moved to
-        where it can be: the last point is where the path leads, not always the goal.
+        If the start is too near to an obstacle, the path first leaves its clearance. If the goal is
+        too near, the path ends at the nearest allowed point; its last point is therefore not always
+        the goal.
         """
         away, reachable = self.outside(start), self.outside(goal)
         if away is None or reachable is None:
@@ -57,8 +58,8 @@ class Planner:
         return found if away == start else [start, *found]
 
     def outside(self, place: Point) -> Point | None:
-        """The place, or the nearest one on the edge of the clearance that can be reached from it
-        without touching an obstacle."""
+        """Return the position itself, or the nearest point on the edge of the clearance that is
+        reachable without touching an obstacle; None if there is none."""
         here = Place(place)
         if not self._closed.intersects(here):
             return place
@@ -75,14 +76,16 @@ class Planner:
         )
 
     def nearest(self, place: Point) -> Point | None:
-        """The point of an obstacle that is nearest to a place."""
+        """Return the point of an obstacle that is nearest to a position, or None if there are no
+        obstacles."""
         if self._solid.is_empty:
             return None
         found = nearest_points(self._solid, Place(place))[0]
         return found.x, found.y
 
     def _search(self, start: Point, goal: Point) -> list[Point] | None:
-        """Dijkstra's algorithm over the corners of the inflated obstacles."""
+        """Return the shortest path over the corners of the inflated obstacles by Dijkstra's
+        algorithm, or None."""
         if start == goal:
             return [start]
         before: dict[Point, Point] = {}

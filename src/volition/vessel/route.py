@@ -1,4 +1,4 @@
-"""Routes: legs through gaps and blocks (Path planner), and how the vessel goes along them (Motion
+"""Routes: legs through gaps and blocks (Path planner), and how the vessel follows them (Motion
 planner; Izzo, Table 6.4)."""
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ __all__ = ["Leg", "MotionPlanner", "Route", "plan_route"]
 
 @dataclass(frozen=True)
 class Leg:
-    """Points to pass, one after the other.  ``block`` is the one that is explored at its end; the
-    agent perceives global waypoints only."""
+    """Points to pass in order. ``block`` is the block that is explored at its end. The agent
+    perceives only global waypoints."""
 
     points: tuple[Point, ...]
     block: int | None = None
@@ -27,7 +27,7 @@ class Leg:
 
 @dataclass(frozen=True)
 class Route:
-    """Legs in their order, and the places to which there is no way."""
+    """Legs in order, and the positions that are unreachable."""
 
     legs: tuple[Leg, ...]
     unreachable: tuple[Point, ...] = ()
@@ -40,11 +40,11 @@ def plan_route(
     coverage: Coverage,
     planner: Planner,
 ) -> Route:
-    """First the gaps in finished blocks, nearest first, then the blocks that are not finished, each
-    in its direction.
+    """Return a route through the gaps in finished blocks, nearest first, then through the
+    unfinished blocks, each in its direction.
 
-    Only the last gap ends in a global waypoint.  Where nothing is left to do, the route leads to
-    where the vessel is: without any waypoint the agent would wait for one for ever.
+    Of the gaps, only the last ends in a global waypoint. If there is nothing left to do, the route
+    ends at the current position, because an agent without any waypoint would wait indefinitely.
     """
     trip = _RouteBuilder(place, planner)
     gaps = coverage.gaps(finished)
@@ -63,7 +63,7 @@ def plan_route(
 
 @dataclass
 class _RouteBuilder:
-    """The legs so far, and where they end."""
+    """The legs so far, and their end position."""
 
     place: Point
     planner: Planner
@@ -73,12 +73,12 @@ class _RouteBuilder:
     def visit(
         self, first: Point, last: Point, *, block: int | None = None, is_global: bool
     ) -> None:
-        """To the beginning of a line, and along it."""
+        """Add legs to the beginning of a line and along it."""
         approach = self.planner.path(self.place, first)
         along = self.planner.path(approach[-1], last) if approach else None
         if approach is None or along is None:
-            # The waypoint is perceived all the same, where the vessel is: no way must mean neither
-            # straight on nor waiting for ever.
+            # The waypoint is then perceived at the current position: an unreachable goal must lead
+            # neither to a straight course nor to an endless wait.
             self.unreachable.append(last)
             self.legs.append(Leg((self.place,), block, is_global))
             return
@@ -89,7 +89,8 @@ class _RouteBuilder:
 
 
 class MotionPlanner:
-    """Where to steer: it goes on from point to point and from leg to leg by itself."""
+    """Follows a route: it proceeds from point to point and from leg to leg without calls of the
+    agent."""
 
     def __init__(self, acceptance: float) -> None:
         self._acceptance = acceptance
@@ -98,17 +99,17 @@ class MotionPlanner:
         self.track: Track | None = None
 
     def follow(self, legs: Sequence[Leg], place: Point) -> None:
-        """Take a new route, from a place on."""
+        """Start a new route at a position."""
         self._legs = list(legs)
         self._begin(place)
 
     @property
     def legs_left(self) -> int:
-        """The one under way among them."""
+        """The number of remaining legs, including the current one."""
         return len(self._legs)
 
     def advance(self, place: Point) -> list[Leg]:
-        """The legs that end here."""
+        """Proceed along the route and return the legs that end at this position."""
         finished = []
         while self.track is not None and self.track.is_passed(place, self._acceptance):
             if len(self._points) > 1:
@@ -119,7 +120,7 @@ class MotionPlanner:
         return finished
 
     def _begin(self, place: Point) -> None:
-        """The first track of the next leg begins where the last one ended."""
+        """Begin the first track of the next leg at the end of the previous one."""
         self._points = list(self._legs[0].points) if self._legs else []
         while len(self._points) > 1 and self._points[0] == place:
             self._points.pop(0)

@@ -1,5 +1,5 @@
-"""The survey as parallel tracks: blocks, each a track with the strip that the sensor sees from
-there (Izzo, Sect. 6.1 and 6.3)."""
+"""Survey tracks: blocks, each with a parallel track and the strip that the sensor sees from it
+(Izzo, Sect. 6.1 and 6.3)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __all__ = ["SurveyBlock", "blocks_of"]
 
 @dataclass(frozen=True)
 class SurveyBlock:
-    """A track and its strip.  Only the end of the track is a global waypoint: the agent takes a
-    block for explored when it comes to one."""
+    """A track and its strip. Only the end of the track is a global waypoint, because the agent
+    considers a block explored when it reaches one."""
 
     number: int
     track: tuple[Point, Point]
@@ -30,11 +30,11 @@ class SurveyBlock:
 def blocks_of(
     area: Sequence[Point], reach: float, *, overlap: float, inset: float, start: Point
 ) -> tuple[SurveyBlock, ...]:
-    """Blocks along the longest extent of the area, in alternating directions, beginning at the end
-    that is nearest to the start.
+    """Return blocks along the longest extent of the area, in alternating directions, beginning at
+    the end nearest to the start.
 
-    ``reach`` is how far the sensor sees to each side; ``inset`` how far inside of the edge a track
-    ends.
+    ``reach`` is the distance that the sensor sees to each side, ``inset`` the distance between the
+    end of a track and the edge of the area.
     """
     polygon = Polygon(area)
     angle = _longest_extent(polygon)
@@ -68,7 +68,8 @@ def blocks_of(
 
 
 def _longest_extent(polygon: Polygon) -> float:
-    """The direction of the longer side of the smallest rectangle around a polygon, in degrees."""
+    """Return the direction of the longer side of a polygon's smallest bounding rectangle, in
+    degrees."""
     corners = list(polygon.minimum_rotated_rectangle.exterior.coords)
     sides = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(corners)]
     north, east = max(sides, key=lambda side: round(hypot(*side), 6))
@@ -76,8 +77,8 @@ def _longest_extent(polygon: Polygon) -> float:
 
 
 def _ends(strip: Polygon, middle: float, inset: float) -> tuple[Point, Point]:
-    """Where the track of a strip begins and ends; a strip that its middle line misses has one
-    through its own middle."""
+    """Return the ends of a strip's track. If the centre line misses the strip, the track goes
+    through an interior point of the strip instead."""
     _, low, _, high = strip.bounds
     across = LineString([(strip.bounds[0] - 1, middle), (strip.bounds[2] + 1, middle)])
     if not low < middle < high or strip.intersection(across).is_empty:

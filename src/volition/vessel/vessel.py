@@ -1,9 +1,9 @@
-"""The simulated vessel as an agent meets it: it takes calls, moves in lock-step with the agent's
-cycles, and reports.
+"""The simulated vessel and its interface to an agent: it takes calls, moves in lock-step with the
+agent's cycles, and reports.
 
-Everything below runs at its own rate: the dynamics at 20 Hz, control and the log of heave at 10 Hz,
-the sensor and the percepts once in a cycle.  The order within a cycle is dynamics, sensing,
-abstraction; then the agent; then sequencing and control.
+Each part runs at its own rate: the dynamics at 20 Hz, control and the heave log at 10 Hz, the
+sensor and the percepts once per cycle. The order within a cycle is dynamics, sensing, abstraction;
+then the agent; then sequencing and control.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ __all__ = ["Mode", "Pose", "Vessel", "VesselEvent"]
 Mode = Literal["adrift", "park", "drive"]
 
 RATE = 20
-"""Steps of the dynamics in a second."""
+"""Steps of the dynamics per second."""
 CONTROL_EVERY, CYCLE_EVERY = 2, 20
 HEAVE_SECONDS = 60
 TURNING_ROUND = radians(90)
 PARKED_BELOW, DRIVING_ABOVE = 0.2, 0.5
 SPEED_FILTER = 2.0
-"""Seconds by which the speed over ground is smoothed before the vessel calls itself parked: waves
-move it for ever."""
+"""Time constant in seconds of the filter for the speed over ground that decides whether the vessel
+is parked. Without it, waves would keep the vessel in motion."""
 
 
 @dataclass(frozen=True)
 class VesselEvent:
-    """Something for the record that is no percept: ``interlock``, ``unreachable``."""
+    """An event for the record that is not a percept: ``interlock``, ``unreachable``."""
 
     time: float
     kind: str
@@ -56,8 +56,8 @@ class VesselEvent:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where the vessel is and what it does: η and its velocity in north-east-down axes, ν in body
-    axes, the actuators."""
+    """Position and motion of the vessel: η and the velocity in north-east-down axes, ν in body
+    axes, and the actuators."""
 
     time: float
     eta: tuple[float, ...]
@@ -69,13 +69,14 @@ class Pose:
     mode: Mode
     set_speed: float
     target: Point | None
-    """Where the leg that it follows ends."""
+    """The end of the current leg."""
 
 
 class Vessel:
-    """A vessel on its mission.  The same mission, seed and calls give the same voyage.
+    """A vessel on its mission. The same mission, seed and calls give the same voyage.
 
-    ``step`` is that of the dynamics, in seconds; a whole number of steps is a tenth of a second.
+    ``step`` is the step of the dynamics in seconds. A tenth of a second must be a whole number of
+    steps.
     """
 
     def __init__(self, mission: Mission, *, seed: int = 0, step: float = 1 / RATE) -> None:
@@ -120,7 +121,7 @@ class Vessel:
         self._waypoint: Point | None = None
         """The waypoint where the vessel is, while it perceives that it is there."""
         self._reached: Point | None = None
-        """The waypoint that it reached last."""
+        """The last waypoint that was reached."""
         self._dropouts = Dropouts(
             mission.sensor.dropout_every, mission.sensor.dropout_mean, Random(f"{seed}/sensor")
         )
@@ -141,16 +142,16 @@ class Vessel:
         self.distance_travelled = 0.0
         self.min_distance = float("inf")
 
-    # --- what the agent does ----------------------------------------------------------------------
+    # --- interface for the agent ------------------------------------------------------------------
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The sentences of the actions that the vessel knows."""
+        """The sentences of the vessel's actions."""
         return tuple(self._actions)
 
     def call(self, identity: str, action: str, objects: Mapping[str, Any] | None = None) -> None:
-        """Start an action; its one feedback comes with the same identity.  Raises
-        :class:`ValueError` for an action that nobody knows."""
+        """Start an action. Its single feedback has the same identity. Raise :class:`ValueError` for
+        an unknown action."""
         known = {_plain(name): name for name in self._actions}
         if (name := known.get(_plain(action))) is None:
             raise ValueError(f"the vessel has no action '{action}'")
@@ -160,8 +161,8 @@ class Vessel:
         self._actions[name]()
 
     def stop(self, action: str) -> None:
-        """End an action.  A feedback that is still due comes now, if it is certain which; a
-        question stays asked."""
+        """Stop an action. A feedback that is still due comes now if it is certain which one; a
+        question to the operator stays open."""
         names = self.mission.names
         for name, feedback in (
             (names.generate_waypoints, names.waypoints_generated),
@@ -172,7 +173,7 @@ class Vessel:
                 self._report(name, feedback)
 
     def advance(self, seconds: float) -> None:
-        """Let the world go on; raises :class:`~volition.vessel.dynamics.Capsized`."""
+        """Advance the simulation; raise :class:`~volition.vessel.dynamics.Capsized`."""
         for _ in range(round(seconds / self._seconds)):
             if self._steps % self._control_every == 0:
                 self._steer()
@@ -194,7 +195,7 @@ class Vessel:
                 self._ping()
                 self._perceive()
 
-    # --- what it perceives, and what is recorded --------------------------------------------------
+    # --- percepts and data for the record ---------------------------------------------------------
 
     @property
     def time(self) -> float:
@@ -202,12 +203,12 @@ class Vessel:
         return self._steps * self._seconds
 
     def percepts(self) -> dict[str, bool]:
-        """The percepts of this cycle, by the agent's sentences."""
+        """Return the percepts of this cycle, by the agent's sentences."""
         names = vars(self.mission.names)
         return {names[key]: held for key, held in self._process.held().items() if names[key]}
 
     def why(self) -> dict[str, dict[str, float]]:
-        """The numbers behind each percept."""
+        """Return the measurements behind each percept, by the agent's sentences."""
         seen = self._observed
         numbers = {
             "sea_too_high": {"hs": seen.wave_height},
@@ -221,17 +222,17 @@ class Vessel:
         return {names[key]: each for key, each in numbers.items() if names[key]}
 
     def feedbacks(self) -> list[tuple[str, str]]:
-        """The feedbacks that came since the last call: whose, and the sentence."""
+        """Return the feedbacks since the last call: the identity of the call, and the sentence."""
         reports, self._reports = self._reports, []
         return reports
 
     def events(self) -> list[VesselEvent]:
-        """What happened since the last call."""
+        """Return the events since the last call."""
         events, self._events = self._events, []
         return events
 
     def pose(self) -> Pose:
-        """Where the vessel is."""
+        """Return the current pose of the vessel."""
         anchor = None if self._anchor is None else (self._anchor.north, self._anchor.east)
         return Pose(
             self.time,
@@ -247,28 +248,27 @@ class Vessel:
         )
 
     def route(self) -> Sequence[Leg]:
-        """The legs of the last route; a new route is a new object."""
+        """Return the legs of the last route. A new route is a new object."""
         return self._route.legs
 
     def coverage_changes(self) -> list[CellRun]:
-        """The cells that were seen since the last call."""
+        """Return the cells that were seen since the last call."""
         return self.coverage.changes()
 
     @property
     def inflated_obstacles(self) -> Sequence[Polygon]:
-        """The obstacles with the clearance around them, into which no path leads."""
+        """The obstacles with the clearance around them, which paths avoid."""
         return [
             each for each in shapely.get_parts(self._planner.inflated).tolist() if each.exterior
         ]
 
     @property
     def waves(self) -> Sequence[Wave]:
-        """The components of the sea; their heights are those of a significant wave height of one
-        metre."""
+        """The wave components of the sea, for a significant wave height of one metre."""
         return self._dynamics.sea.waves
 
     def sea(self) -> dict[str, float]:
-        """The significant wave height, and what the vessel thinks it is."""
+        """Return the significant wave height, and the vessel's estimate of it."""
         return {
             "hs": self._dynamics.sea.height(self.time),
             "hs_estimated": self._observed.wave_height,
@@ -278,14 +278,14 @@ class Vessel:
 
     def _generate_waypoints(self) -> None:
         self._route = plan_route(
-            self._place, self.blocks, self._finished, self.coverage, self._planner
+            self._position, self.blocks, self._finished, self.coverage, self._planner
         )
-        self._motion.follow(self._route.legs, self._place)
+        self._motion.follow(self._route.legs, self._position)
         self._waypoint = None
         for place in self._route.unreachable:
-            self._tell(
+            self._log_event(
                 "unreachable",
-                f"there is no way to {place[0]:.0f} m north, {place[1]:.0f} m east that keeps "
+                f"there is no path to {place[0]:.0f} m north, {place[1]:.0f} m east that keeps "
                 "clear of the obstacles",
             )
         self._report(self.mission.names.generate_waypoints, self.mission.names.waypoints_generated)
@@ -293,18 +293,18 @@ class Vessel:
     def _park(self) -> None:
         self._report(
             self.mission.names.drive, self.mission.names.driving
-        )  # superseded: it would never report
+        )  # superseded, so it would never report by itself
         self._drive_on_consent = False
         self._mode = "park"
         if self._anchor is None:
-            self._anchor = DroppedAnchor(self.mission.anchor, *self._place)
+            self._anchor = DroppedAnchor(self.mission.anchor, *self._position)
         self._speed_control.clear()
         self._command = (0.0, 0.0)
 
     def _drive(self) -> None:
-        if self._operator.is_asked and self._mode == "park":
+        if self._operator.has_question and self._mode == "park":
             self._drive_on_consent = True
-            self._tell("interlock", "the vessel stays parked until the operator answers")
+            self._log_event("interlock", "the vessel stays parked until the operator answers")
             self._report(self.mission.names.drive, self.mission.names.driving)
             return
         self._start_driving()
@@ -318,10 +318,10 @@ class Vessel:
         self._operator.ask(self.time)
 
     def _report(self, action: str, feedback: str) -> None:
-        """The feedback of everybody who waits for an action."""
+        """Send the feedback to all open calls of an action."""
         self._reports += [(identity, feedback) for identity in self._waiting.pop(action, ())]
 
-    def _tell(self, kind: str, text: str) -> None:
+    def _log_event(self, kind: str, text: str) -> None:
         self._events.append(VesselEvent(self.time, kind, text))
 
     # --- sequencing and control -------------------------------------------------------------------
@@ -332,7 +332,7 @@ class Vessel:
         voyage, seconds, place = (
             self.mission.voyage,
             self._seconds * self._control_every,
-            self._place,
+            self._position,
         )
         for leg in self._motion.advance(place):
             if leg.block is not None:
@@ -357,17 +357,19 @@ class Vessel:
         )
 
     def _turn_away_from_obstacle(self, turn: float, heading: float) -> float:
-        """Who has to turn round beside an obstacle turns away from it: the planner knows nothing of
+        """Return a turn away from a near obstacle instead of towards it, since the planner ignores
         headings."""
-        near = self._planner.nearest(self._place)
-        if near is None or dist(near, self._place) > self.mission.voyage.clearance:
+        near = self._planner.nearest(self._position)
+        if near is None or dist(near, self._position) > self.mission.voyage.clearance:
             return turn
-        return turn_away(turn, heading, atan2(near[1] - self._place[1], near[0] - self._place[0]))
+        return turn_away(
+            turn, heading, atan2(near[1] - self._position[1], near[0] - self._position[0])
+        )
 
     # --- sensing and abstraction ------------------------------------------------------------------
 
     @property
-    def _place(self) -> Point:
+    def _position(self) -> Point:
         return self._state[0], self._state[1]
 
     def _velocity(self) -> tuple[float, float, float]:
@@ -412,12 +414,12 @@ class Vessel:
     def _perceive(self) -> None:
         if (
             self._waypoint is not None
-            and hypot(self._place[0] - self._waypoint[0], self._place[1] - self._waypoint[1])
+            and hypot(self._position[0] - self._waypoint[0], self._position[1] - self._waypoint[1])
             > self.mission.voyage.release
         ):
             self._waypoint = None
         track = self._motion.track
-        ahead = 0.0 if track is None else dist(track.end, self._place)
+        ahead = 0.0 if track is None else dist(track.end, self._position)
         self._observed = Observation(
             self._heave.height,
             int(self.coverage.unseen(self._finished).sum()),
@@ -425,14 +427,14 @@ class Vessel:
             ahead,
             self._state[6],
             self._set_speed,
-            ahead if self._reached is None else dist(self._reached, self._place),
+            ahead if self._reached is None else dist(self._reached, self._position),
         )
         self._process.tick(self._observed, self._waypoint is not None)
-        if (near := self._planner.nearest(self._place)) is not None:
-            self.min_distance = min(self.min_distance, dist(near, self._place))
+        if (near := self._planner.nearest(self._position)) is not None:
+            self.min_distance = min(self.min_distance, dist(near, self._position))
 
 
 def _plain(sentence: str) -> str:
-    """Sentences that differ in case, spaces, underscores and the final dot are the same
+    """Return a normal form of a sentence: case, spaces, underscores and the final dot do not matter
     (docs/reference/lisa.md)."""
     return " ".join(sentence.replace("_", " ").rstrip(" .").casefold().split())

@@ -1,9 +1,9 @@
-"""The sea as a sum of regular waves: elevation, slopes and curvature of the surface as the hull
-feels them.
+"""The sea as a sum of regular waves: elevation, slopes and curvature of the surface, averaged over
+the hull.
 
-Izzo's thesis applies "a set of sinusoidal waves" (Sect. 6.5).  Ours share the energy of a
-Pierson-Moskowitz spectrum equally; their frequencies are quantiles of it, which have a closed form,
-so that the significant wave height of the sum is exact.
+Izzo's thesis applies "a set of sinusoidal waves" (Sect. 6.5). Ours share the energy of a
+Pierson-Moskowitz spectrum equally. Their frequencies are quantiles of the spectrum, which have a
+closed form, so that the significant wave height of the sum is exact.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from volition.vessel.parameters import STANDARD_GRAVITY, Hull
 __all__ = ["STILL", "Sea", "Surface", "Wave", "irregular_sea", "regular_sea"]
 
 SPREAD = radians(20)
-"""Of directions, to both sides of the main one."""
+"""The maximal deviation from the main direction, to both sides."""
 
 Surface = tuple[float, float, float, float]
 """Elevation (up), slope along the bow, slope to starboard, and the mixed second derivative,
@@ -43,8 +43,8 @@ class Wave:
 
 
 class Sea:
-    """Waves, as high as a profile says: their heights are those of the components times a factor
-    that is linear between given times."""
+    """Wave components whose height follows a profile: a factor over time with linear
+    interpolation."""
 
     def __init__(
         self, waves: Sequence[Wave], profile: Sequence[tuple[float, float]] = ((0.0, 1.0),)
@@ -53,7 +53,7 @@ class Sea:
         self.profile = tuple(profile)
 
     def factor(self, time: float) -> float:
-        """By which the components are multiplied at a time."""
+        """Return the factor of the components at a time."""
         before = self.profile[0]
         for point in self.profile:
             if point[0] > time:
@@ -66,18 +66,18 @@ class Sea:
         return before[1]
 
     def height(self, time: float) -> float:
-        """The significant wave height at a time: four standard deviations of the surface."""
+        """Return the significant wave height at a time: four standard deviations of the surface."""
         return 4 * self.factor(time) * sqrt(sum(wave.amplitude**2 for wave in self.waves) / 2)
 
     def averaged_over(self, hull: Hull) -> HullSurface:
-        """The surface as a hull of this size averages it."""
+        """Return the surface averaged over a hull."""
         return HullSurface(self, hull)
 
 
 class HullSurface:
-    """The surface under a hull, a function of position, heading and time.
+    """The surface under a hull as a function of position, heading and time.
 
-    It is asked for four times in every step of the dynamics, so the loop has plain numbers and no
+    It is evaluated four times per step of the dynamics, so the loop uses plain floats and no
     objects.
     """
 
@@ -125,7 +125,7 @@ STILL = Sea(())
 
 
 def regular_sea(amplitude: float, period: float, direction: float = 0.0) -> Sea:
-    """One wave that runs in a direction, clockwise from north."""
+    """Return a sea with a single wave in a direction, clockwise from north."""
     return Sea([_wave(amplitude, 2 * pi / period, direction, 0.0)])
 
 
@@ -138,8 +138,8 @@ def irregular_sea(
     profile: Sequence[tuple[float, float]] | None = None,
     components: int = 12,
 ) -> Sea:
-    """A sea of a significant wave height and peak period; with a profile the heights of the profile
-    are in metres, for ``height`` 1."""
+    """Return a sea with a significant wave height and peak period. With a profile, ``height`` must
+    be 1, and the heights of the profile are in metres."""
     amplitude = height / 4 * sqrt(2 / components)
     waves = []
     for number in range(1, components + 1):

@@ -1,9 +1,9 @@
 """The vessel as the world of a running LISA agent: the skills of Izzo, Table 6.4, in lock-step with
 its cycles.
 
-The vessel is ours and does not fail, so that it is called as it is; what it does physically goes to
-the record: its pose in every cycle, what it has seen every ten seconds, its route when there is a
-new one, and in the end the whole voyage in a few numbers.
+The vessel is part of Volition and does not fail, so it is called without supervision. The record
+gets its pose in every cycle, its coverage every ten seconds, each new route, and a summary of the
+voyage at the end.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from volition.vessel.vessel import Vessel
 __all__ = ["VesselWorld", "vessel_world"]
 
 COVERAGE_EVERY = 10
-"""Cycles between two lines about what was seen."""
+"""Cycles between two lines about coverage."""
 
 
 def vessel_world(agent: ResolvedAgent, mission: Path | None, seed: int) -> VesselWorld:
-    """The vessel on the mission of a file, or on the one that is described in
-    docs/explanation/vessel.md; raises :class:`InputError`."""
+    """Return the vessel on the mission of a file, or on the default mission of
+    docs/explanation/vessel.md; raise :class:`InputError`."""
     return VesselWorld(
         agent, Vessel(Mission() if mission is None else load_mission(mission), seed=seed)
     )
 
 
 class VesselWorld:
-    """A vessel, and the agent that it belongs to."""
+    """A vessel and its agent."""
 
     name = "vessel"
 
@@ -56,10 +56,10 @@ class VesselWorld:
         self.vessel = vessel
         self._texts = {action.name: action.text for action in agent.actions}
         self._actions: dict[int, str] = {}
-        """The action of each call that was not answered yet."""
+        """The action of each call without feedback."""
         self._route: object = None
         self._cycle, self._time = 0, 0.0
-        """Until when the vessel has sailed."""
+        """The cycle and the time up to which the vessel has been simulated."""
         known = {name_of(each) for each in vessel.actions}
         if unknown := [each.text for each in agent.actions if each.name not in known]:
             hint = (
@@ -75,10 +75,10 @@ class VesselWorld:
         if (notes := vessel.mission.end.notes) not in (
             (),
             StopConditions().notes,
-        ) and not self.ends:  # others than the usual ones are meant
+        ) and not self.ends:  # only for notes other than the defaults
             hint = (
                 did_you_mean(notes[0], agent.beliefs.values())
-                or "write what it believes then into the table [end] of the mission"
+                or "set 'notes' in the table [end] of the mission to beliefs of the agent"
             )
             raise InputError(
                 [
@@ -92,8 +92,8 @@ class VesselWorld:
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The beliefs of the agent that end the mission; the printed agent has no note that it was
-        aborted."""
+        """The beliefs of the agent that end the mission, without notes that it does not have: the
+        printed agent has none for an abort."""
         return tuple(
             note for note in self.vessel.mission.end.notes if name_of(note) in self._agent.beliefs
         )
@@ -114,17 +114,17 @@ class VesselWorld:
             area=survey.area,
             obstacles=survey.obstacles,
             strips=[
-                [_short(corner) for corner in block.strip.exterior.coords]
+                [_rounded_list(corner) for corner in block.strip.exterior.coords]
                 for block in self.vessel.blocks
             ],
-            tracks=[[_short(end) for end in block.track] for block in self.vessel.blocks],
+            tracks=[[_rounded_list(end) for end in block.track] for block in self.vessel.blocks],
             reach=survey.reach,
             origin=self.vessel.coverage.origin,
             rows=self.vessel.coverage.cells.shape[0],
             columns=self.vessel.coverage.cells.shape[1],
             clearance=voyage.clearance,
             inflated=[
-                [_short(corner) for corner in each.exterior.coords]
+                [_rounded_list(corner) for corner in each.exterior.coords]
                 for each in self.vessel.inflated_obstacles
             ],
             acceptance=voyage.acceptance,
@@ -136,7 +136,7 @@ class VesselWorld:
             [each.amplitude, each.north, each.east, each.frequency, each.phase]
             for each in self.vessel.waves
         ]
-        journal.write("waves", t=0.0, components=[_short(each) for each in components])
+        journal.write("waves", t=0.0, components=[_rounded_list(each) for each in components])
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002
         why = self.vessel.why()
@@ -161,14 +161,14 @@ class VesselWorld:
         self.vessel.stop(self._texts[stop.action])
 
     def advance(self, start: float, end: float, cycle: int) -> str | None:
-        self._tell_route(start)
+        self._log_route(start)
         try:
             self.vessel.advance(end - start)
         except Capsized:
             return "capsized"
         finally:
             self._cycle, self._time = cycle, end
-            self._tell(end, cycle)
+            self._log_state(end, cycle)
         return None
 
     def close(self) -> None:
@@ -176,9 +176,9 @@ class VesselWorld:
         nearest = vessel.min_distance if isfinite(vessel.min_distance) else None
         seen = vessel.coverage.fraction
         text = f"{vessel.distance_travelled:,.0f} m, {seen:.2%} of the area seen"
-        text += "" if nearest is None else f", {nearest:.1f} m from obstacles at the nearest"
+        text += "" if nearest is None else f", at least {nearest:.1f} m from obstacles"
         if runs := vessel.coverage_changes():
-            self._tell_coverage(self._time, runs)
+            self._log_coverage(self._time, runs)
         self._journal.write(
             "voyage",
             cycle=self._cycle,
@@ -191,20 +191,20 @@ class VesselWorld:
 
     # --- the record -------------------------------------------------------------------------------
 
-    def _tell(self, time: float, cycle: int) -> None:
+    def _log_state(self, time: float, cycle: int) -> None:
         pose = self.vessel.pose()
         self._journal.write(
             "pose",
             t=time,
-            eta=_short(pose.eta),
-            nu=_short(pose.nu),
-            vel_n=_short(pose.velocity),
+            eta=_rounded_list(pose.eta),
+            nu=_rounded_list(pose.nu),
+            vel_n=_rounded_list(pose.velocity),
             thrust=round(pose.thrust, 3),
             rudder=round(pose.rudder, 5),
-            anchor=None if pose.anchor is None else _short(pose.anchor),
+            anchor=None if pose.anchor is None else _rounded_list(pose.anchor),
             mode=pose.mode,
             set_speed=pose.set_speed,
-            target=None if pose.target is None else _short(pose.target),
+            target=None if pose.target is None else _rounded_list(pose.target),
         )
         for event in self.vessel.events():
             if event.kind == "interlock":
@@ -214,25 +214,25 @@ class VesselWorld:
                     "refused", cycle=cycle, what="vessel", name=event.kind, text=event.text
                 )
         if (cycle + 1) % COVERAGE_EVERY == 0:
-            self._tell_coverage(time, self.vessel.coverage_changes())
+            self._log_coverage(time, self.vessel.coverage_changes())
             self._journal.write(
                 "sea",
                 t=time,
                 **{name: round(value, 4) for name, value in self.vessel.sea().items()},
             )
 
-    def _tell_coverage(self, time: float, runs: Sequence[CellRun]) -> None:
+    def _log_coverage(self, time: float, runs: Sequence[CellRun]) -> None:
         self._journal.write(
             "coverage", t=time, runs=runs, share=round(self.vessel.coverage.fraction, 5)
         )
 
-    def _tell_route(self, time: float) -> None:
+    def _log_route(self, time: float) -> None:
         route = self.vessel.route()
         if route is not self._route:
             self._route = route
             legs = [
                 {
-                    "points": [_short(point) for point in leg.points],
+                    "points": [_rounded_list(point) for point in leg.points],
                     "block": leg.block,
                     "global": leg.is_global,
                 }
@@ -241,7 +241,7 @@ class VesselWorld:
             self._journal.write("route", t=time, legs=legs)
 
 
-def _short(numbers: Any) -> list[float]:
+def _rounded_list(numbers: Any) -> list[float]:
     return [round(each, 5) for each in numbers]
 
 

@@ -177,5 +177,5 @@ def test_long_bounds_are_counted_and_not_unrolled() -> None:
 
 
 def test_what_single_runs_do_not_show_is_refused() -> None:
-    with pytest.raises(InputError, match="which one run does not show"):
+    with pytest.raises(InputError, match="which a single run cannot decide"):
         PathMonitor(path("F (P>=0.5 [ X p ])"))

@@ -240,7 +240,7 @@ def test_bounds_by_the_best_scheduler_found() -> None:
     assert BEST - 0.07 < maximum.lower <= BEST
     assert minimum.upper is not None
     assert WORST <= minimum.upper < WORST + 0.07
-    assert "best found of 256 schedulers" in maximum.scheduler
+    assert "best of 256 schedulers" in maximum.scheduler
     assert "0.8" in maximum.sentence()
     assert "at least" in maximum.sentence()
 
@@ -412,7 +412,7 @@ def test_ctrl_c_gives_what_is_there(jobs: int) -> None:
     assert found.upper is not None
     assert 0 < found.lower < RUIN < found.upper < 1
     assert found.runs > 500
-    assert "wherever one stops" in found.method
+    assert "at any stopping time" in found.method
 
 
 def test_the_end_of_the_time_gives_what_is_there() -> None:
@@ -435,7 +435,7 @@ def test_the_end_of_the_time_gives_what_is_there() -> None:
         ('R{"stepps"}=? [ F home ]', "unknown reward 'stepps'"),
         ("R=? [ F home ]", "more than one reward"),
         ("P=? [ F nowhere ]", "nowhere"),
-        ("P=? [ F (P>0.5 [ X home ]) ]", "which one run does not show"),
+        ("P=? [ F (P>0.5 [ X home ]) ]", "which a single run cannot decide"),
     ],
 )
 def test_questions_that_runs_do_not_answer(formula: str, message: str) -> None:

@@ -238,7 +238,7 @@ def test_a_cluster_of_two_workers() -> None:
 
 def test_no_cluster_there() -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(InputError, match=r"CHK069.*no Dask scheduler at 'localhost'"):
+    with pytest.raises(InputError, match=r"CHK076.*no Dask scheduler at 'localhost'"):
         sweep(gambler(), ["p=0.5"], NUMBERS[:1], cluster="localhost")
 
 

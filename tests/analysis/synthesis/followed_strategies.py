@@ -72,7 +72,9 @@ def remembered(
     if memory is None:
         return None
     after: int = (
-        module["remember"](memory, labels) if "OBSERVED" in module else module["remember"](memory)
+        module["update_memory"](memory, labels)
+        if "OBSERVED" in module
+        else module["update_memory"](memory)
     )
     return after
 

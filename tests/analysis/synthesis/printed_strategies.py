@@ -209,7 +209,7 @@ def table_reader(markdown: str) -> Decider:
     for block in markdown.split("## ")[1:]:
         title, _, columns, _, *lines = block.strip().splitlines()
         tables[title] = [dict(zip(_cells(columns), _cells(line), strict=True)) for line in lines]
-    turns, steps = tables.get("Who goes on", []), tables.get("By which step", [])
+    turns, steps = tables.get("Which component moves", []), tables.get("Which action it takes", [])
 
     def reader(rows: Sequence[Mapping[str, str]]) -> Answer:
         def read(view: StateView, possible: Collection[str]) -> str | None:
@@ -217,9 +217,9 @@ def table_reader(markdown: str) -> Decider:
 
         return read
 
-    components = {row["who"] for row in steps if "who" in row}
+    components = {row["component"] for row in steps if "component" in row}
     how = {
-        component: reader([row for row in steps if row["who"] == component])
+        component: reader([row for row in steps if row["component"] == component])
         for component in components
     }
     return two_questions(reader(turns), how or _Everybody(reader(steps)))
@@ -325,11 +325,11 @@ def _of_trees(trees: Sequence[Tree]) -> Decider:
 
     readers = {title: reader(children[""]) for title, children in trees if children}
     how = {
-        title.removeprefix("how ").removesuffix(" goes on"): each
+        title.removeprefix("which action ").removesuffix(" takes"): each
         for title, each in readers.items()
-        if title.startswith("how ")
+        if title.startswith("which action ")
     }
-    return two_questions(readers.get("who goes on", lambda *_: None), how)
+    return two_questions(readers.get("which component moves", lambda *_: None), how)
 
 
 # --- data and code --------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ def manufacturing() -> Synthesis:
 
 def test_indented_text(manufacturing: Synthesis) -> None:
     lines = tree_text(manufacturing).splitlines()
-    assert lines[0] == "who goes on?"
+    assert lines[0] == "which component moves?"
     assert "    no: → product1" in lines
     assert "  → select plan 3 for process_product1" in lines
 
@@ -45,9 +45,13 @@ def test_every_box_is_drawn(manufacturing: Synthesis) -> None:
     pytest.importorskip("matplotlib")
     (axes,) = draw_strategy(manufacturing).axes
     drawn = [text.get_text() for text in axes.texts]
-    assert {"who goes on", "wrapped1", "product1", "product2", "Pmax=? [ F (PS1 & PS2) ]"} <= set(
-        drawn
-    )
+    assert {
+        "which component moves",
+        "wrapped1",
+        "product1",
+        "product2",
+        "Pmax=? [ F (PS1 & PS2) ]",
+    } <= set(drawn)
     assert drawn.count("yes") == drawn.count("no") == 1
 
 

@@ -127,7 +127,7 @@ def test_bounds_may_have_an_infinite_price() -> None:
 
 
 def test_gains_without_end_have_no_front() -> None:
-    with pytest.raises(EngineError, match="a strategy can gain for ever"):
+    with pytest.raises(EngineError, match="a strategy can gain infinitely often"):
         pareto(SmallProgram(GUARD), [SAFE, 'R{"gain"}max=? [ C ]'])
 
 

@@ -111,7 +111,7 @@ def test_no_digit_is_not_an_answer() -> None:
     verdict = ask(retrying(Fraction(1, 10**30)), "P=? [ F a ]", exact=False)
     assert verdict.value is None
     assert verdict.unknown == (
-        "the value lies between 0 and 1, no more can be said in floating point; ask for exact "
+        "the value lies between 0 and 1, and floating point gives no tighter bounds; use exact "
         "arithmetic"
     )
     assert ask(retrying(Fraction(1, 10**30)), "P=? [ F a ]").value == Fraction(1, 3)

@@ -284,7 +284,7 @@ def test_the_best_value_within_a_bound(mdp: SmallMdp, query: Asked, share: Fract
         high = rounded.value if rounded.upper is None else rounded.upper
         assert low - 1e-15 <= expected <= high + 1e-15
     else:
-        assert "ask for exact arithmetic" in rounded.unknown
+        assert "use exact arithmetic" in rounded.unknown
 
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])

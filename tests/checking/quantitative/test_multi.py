@@ -212,7 +212,7 @@ def test_what_is_no_objective(objectives: list[str], codes: list[str]) -> None:
 
 
 def test_several_open_objectives_have_no_single_answer() -> None:
-    with pytest.raises(InputError, match="ask for the front of trade-offs"):
+    with pytest.raises(InputError, match="compute the Pareto front"):
         by_numbers(COIN, COIN.explored(), Multi((parse(A), parse(B))))
 
 

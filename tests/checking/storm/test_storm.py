@@ -134,7 +134,7 @@ def test_what_storm_says_stays_behind(prop: str, caplog: pytest.LogCaptureFixtur
     mdp, _ = walk(3)
     with caplog.at_level("DEBUG"), pytest.raises(EngineError) as caught:
         StormModel(mdp, exact=True).check(prop)
-    assert str(caught.value) == "Storm found no answer to this question"
+    assert str(caught.value) == "Storm could not solve this formula"
     assert caught.value.raw_output is not None
     assert caught.value.raw_output in caplog.text
 
@@ -143,7 +143,7 @@ def test_a_reason_that_users_can_do_something_about() -> None:
     mdp, _ = walk(3)
     losing = RewardArrays(np.full(mdp.num_states, -1.0), np.zeros(mdp.num_choices))
     with pytest.raises(
-        EngineError, match=r"^Storm has no method for rewards that are negative somewhere$"
+        EngineError, match=r"^Storm does not support negative rewards for this formula$"
     ):
         StormModel(mdp.with_rewards({"gold": losing}), exact=True).check('R{"gold"}max=? [C]')
 

@@ -33,8 +33,8 @@ def transfers(caplog: pytest.LogCaptureFixture) -> Iterator[Counter[str]]:
 
     class Counting(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            if record.msg == "asked for %s":
-                queried[record.getMessage().removeprefix("asked for ")] += 1
+            if record.msg == "calling %s":
+                queried[record.getMessage().removeprefix("calling ")] += 1
 
     counting = Counting()
     log.addHandler(counting)

@@ -227,7 +227,7 @@ def test_a_failed_test_goal_leaves_the_intention_waiting(tmp_path: Path) -> None
     system = explored(tmp_path, {"a": "!g. +!g <- ?p(X); +done."})
     assert system.check("[] !Bel(done)")
     assert (
-        "a: asks ?p(X) and believes nothing of the kind: the intention waits for ever"
+        "a: tests ?p(X), but no belief matches: the intention stays suspended"
         in system.texts()
     )
 
@@ -321,7 +321,7 @@ def test_actions_of_all_agents_share_one_queue(tmp_path: Path) -> None:
 def test_an_action_that_waits_twice_is_told_twice(tmp_path: Path) -> None:
     system = explored(tmp_path, {"a": "!go. +!go <- release; release."}, LAMP)
     last = system.model.describe(system.space.values(system.space.num_states - 1))
-    assert list(last["waiting actions"]) == ["release by a", "release by a (again, place 2)"]
+    assert list(last["waiting actions"]) == ["release by a", "release by a (again, position 2)"]
 
 
 def test_idle_agents_start_no_cycle(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_a_plan_for_a_belief_event_that_fails_is_dropped(tmp_path: Path) -> None
     system = explored(
         tmp_path, {"a": "!g. +!g <- +p. +p <- 1 > 2; +after."}, options="on_failure = event"
     )
-    assert "a: does not find 1 > 2: the intention is dropped" in system.texts()
+    assert "a: checks 1 > 2, which is false: the intention is dropped" in system.texts()
     assert system.check("[] !Bel(after)")
 
 

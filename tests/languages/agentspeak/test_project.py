@@ -136,7 +136,7 @@ def test_tables_show_who_trusts_whom(tmp_path: Path) -> None:
         ("a accepts tell from b\na accepts tell, achieve from b", "LNG010"),
         ("a accepts tell, tell from b", "ASP021"),
         ("a accepts tell from b, b", "ASP021"),
-        ("a accepts tell from nobody, b", "ASP026"),
+        ("a accepts tell from nobody, b", "ASP019"),
         ("nobody accepts tell from a", "ASP026"),
         ("idle = block\nidle = cycle", "LNG010"),
         ("a.M_Ev = 3\na.M_Ev = 3", "LNG010"),

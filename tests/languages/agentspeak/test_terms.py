@@ -53,7 +53,7 @@ def test_a_value_that_is_never_given_stays_open(tmp_path: Path) -> None:
 def test_a_value_that_is_needed_and_was_not_given_is_a_failure(tmp_path: Path) -> None:
     system = explored(tmp_path, {"a": "!go. +!go <- !nothing(X); +got(X). +!nothing(Y) <- true."})
     assert (
-        "a: cannot execute +got(X), as a variable in it has no value: the intention waits for ever"
+        "a: cannot execute +got(X), as a variable in it has no value: the intention stays suspended"
         in system.texts()
     )
 

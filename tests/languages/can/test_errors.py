@@ -54,7 +54,7 @@ WRONG = [
     Mistake("CAN010", agent("?3 + 4"), "3 + 4", "expected a condition", "compare"),
     Mistake("CAN011", agent("x := (b & c)", beliefs="x = 0"), "b & c", "expected a number"),
     Mistake(
-        "CAN012",
+        "CAN017",
         agent("x := maxi(x, 1)", beliefs="x = 0"),
         "maxi(x, 1)",
         "unknown function 'maxi'",
@@ -211,16 +211,16 @@ WRONG = [
         "did you mean 'go'?",
     ),
     Mistake(
-        "CAN032", agent("+b", rest="// Policies\nplans : fixed 1, 7."), "7", "unknown plan '7'"
+        "CAN037", agent("+b", rest="// Policies\nplans : fixed 1, 7."), "7", "unknown plan '7'"
     ),
     Mistake(
-        "CAN032",
+        "CAN037",
         agent("+b", rest="// Policies\nevents : fixed goo."),
         "goo",
         "unknown external event 'goo'",
         "did you mean 'go'?",
     ),
-    Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed go, 1."), "go", "duplicate"),
+    Mistake("CAN039", agent("+b", rest="// Policies\nevents : fixed go, 1."), "go", "duplicate"),
     Mistake(
         "CAN032",
         agent("+b", rest="// Policies\nevents : fixed go = 0.5."),
@@ -234,13 +234,13 @@ WRONG = [
         "cannot have an order",
     ),
     Mistake(
-        "CAN032",
+        "CAN038",
         agent("+b", rest="// Policies\nevents : probabilities go = 0."),
         "go = 0",
         "a positive probability",
     ),
     Mistake(
-        "CAN032",
+        "CAN038",
         agent("+b", rest="// Plans\ngo : true <- +c.\n// Policies\nplans : probabilities 1 = 0.5."),
         "probabilities 1 = 0.5",
         "plan 2 has no probability",
@@ -342,7 +342,7 @@ def test_program_without_mistakes_has_none() -> None:
         ({"pe": "1/0"}, "CAN051", "'pe' cannot be '1/0'", "a number"),
         ({"initial": "2"}, "CAN051", "'initial' cannot be '2'", "expected one of 1"),
         ({"update": "finish"}, "CAN051", "'update' cannot be 'finish'", "did you mean 'finished'?"),
-        ({"plans": "fixed 9"}, "CAN032", "unknown plan '9'", ""),
+        ({"plans": "fixed 9"}, "CAN037", "unknown plan '9'", ""),
         ({"plans": "ordered"}, "CAN015", "unknown kind of policy 'ordered'", "round-robin"),
         ({"plans": "fixed,"}, "CAN001", "unexpected ','", ""),
         ({"pe": "1.5"}, "CAN028", "1.5 is not a probability", ""),
@@ -378,20 +378,20 @@ SUSPICIOUS = [
         "CAN056",
         agent("+wraped; ?wrapped", beliefs="wrapped"),
         "+wraped",
-        "is added and never read",
+        "is added, but neither the program nor its own properties read it",
         "did you mean 'wrapped'?",
     ),
     Mistake(
         "CAN056",
         agent("+done", rest="// Properties\nF SS\n// Labels\nSS : finished(go)."),
         "+done",
-        "is added and never read",
+        "is added, but neither the program nor its own properties read it",
     ),
     Mistake(
         "CAN056",
         agent("x := x + 1", beliefs="x = 0", rest="// Properties\nF empty"),
         "x := x + 1",
-        "is changed and never read",
+        "is changed, but neither the program nor its own properties read it",
     ),
     Mistake(
         "CAN041",

@@ -80,10 +80,10 @@ def text_of_plan(plan: Plan) -> str:
 
 def text_of_step(step: Step) -> str:
     if step[0] == "if":
-        _, test, then, otherwise = step  # noqa: RUF059
+        _, test, then, otherwise = step
         return (
             f"if {text_of_condition(test)} then {{{text_of_plan(then)}}} else "
-            "{{text_of_plan(otherwise)}}"
+            f"{{{text_of_plan(otherwise)}}}"
         )
     return str(step[1])
 

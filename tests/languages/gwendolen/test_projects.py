@@ -151,7 +151,7 @@ def test_a_world_in_python_needs_trust(tmp_path: Path) -> None:
 class Empty(World):
     slots = {}
     def percepts(self, state, agent): return ()
-    def perform(self, state, agent, action): return ()
+    def execute(self, state, agent, action): return ()
 """
     path = write(
         tmp_path,
@@ -267,7 +267,7 @@ def test_an_environment_in_java_needs_a_world_in_its_place(tmp_path: Path) -> No
     program = read(path)
     assert program.world.parameters == {"top": 3}
     assert [(each.code, each.message) for each in program.warnings] == [
-        ("GWN077", "without effect here: speed")
+        ("GWN077", "keys without effect: speed")
     ]
 
 

@@ -330,7 +330,7 @@ go [acheive]
         ("+p <- x;", "a plan needs a guard before its body: write : {True}"),
         ("+p : {B q | B r} <- x;", "guards have no disjunction: write one plan for each case"),
         ("+p : {not B q} <- x;", "write ~ for not, as in ~B p"),
-        ("+p : {True} <- x\n+q : {True} <- y;", "is the ';' of what stands above missing?"),
+        ("+p : {True} <- x\n+q : {True} <- y;", "is the ';' of the statement above missing?"),
         ("+p : {X > 3} <- x;", "write 3 < X"),
         ("+p : {True} <- +!g [perfrom];", "did you mean 'perform'?"),
         ("+p : {True} <- q((a + 1));", "only numbers and variables can be computed with"),
@@ -346,8 +346,8 @@ def test_hints(tmp_path: Path, plan: str, hint: str) -> None:
     ("text", "code"),
     [
         ("", "GWN002"),
-        ("JASON\n:name: a\n:Plans:\n", "GWN002"),
-        ("GWENDOLEN\n:name:\n:Plans:\n", "GWN003"),
+        ("JASON\n:name: a\n:Plans:\n", "GWN003"),
+        ("GWENDOLEN\n:name:\n:Plans:\n", "GWN009"),
         ("GWENDOLEN\n:name: a b\n:Plans:\n", "GWN003"),
         ("GWENDOLEN\n:name: a\n:Initial Belief:\np\n:Plans:\n", "GWN004"),
         ("GWENDOLEN\n:name: a\n:imports:\nprolog(x);\n:Plans:\n", "GWN004"),
@@ -445,11 +445,11 @@ def test_tables_and_pickling(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "path"),
     [
-        ("q :- ~q;", "q/0 to q/0"),
-        ("q :- p, ~r; r :- s; s :- p, q;", "q/0 to r/0 to s/0 to q/0"),
-        ("q(X) :- ~(p, ~q(X));", "q/1 to q/1"),
-        ("q(X) :- p(X), ~q(_);", "q/1 to q/1"),
-        ("q(X, Y) :- ~r(X); r(Z) :- q(Z, _);", "q/2 to r/1 to q/2"),
+        ("q :- ~q;", "q/0 -> q/0"),
+        ("q :- p, ~r; r :- s; s :- p, q;", "q/0 -> r/0 -> s/0 -> q/0"),
+        ("q(X) :- ~(p, ~q(X));", "q/1 -> q/1"),
+        ("q(X) :- p(X), ~q(_);", "q/1 -> q/1"),
+        ("q(X, Y) :- ~r(X); r(Z) :- q(Z, _);", "q/2 -> r/1 -> q/2"),
     ],
 )
 def test_rules_that_need_themselves_under_negation_are_refused(

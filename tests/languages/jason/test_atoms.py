@@ -152,7 +152,7 @@ def test_any_action_can_be_asked_for() -> None:
     [
         ("p", "write Bel(bob, p)"),
         ("Percept(p)", "write Bel(bob, p)"),
-        ("happy", "write world = .. in the file beside the program"),
+        ("happy", "write world = .. in the .volition file"),
     ],
 )
 def test_without_a_world_nothing_can_be_perceived(query: str, hint: str) -> None:

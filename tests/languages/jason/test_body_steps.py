@@ -201,8 +201,8 @@ def test_the_next_solution_of_a_loop_is_that_of_its_time(
 def test_for_takes_one_step_at_the_start_and_one_per_round() -> None:
     texts = plain_run("b(1). b(2). !go. +!go <- for (b(X)) { true }.")
     assert [each for each in texts if "for (" in each] == [
-        "goes round for (b(X))",
-        "goes round for (b(X))",
+        "starts an iteration of for (b(X))",
+        "starts an iteration of for (b(X))",
         "ends for (b(X))",
     ]
 

@@ -65,7 +65,7 @@ def test_what_is_not_worth_it_is_forgotten_and_so_is_what_is_too_much(
 
     for _ in range(2):
         memory.lookup_or_compute(
-            "work", work, {"a": 1}.__getitem__, value=lambda result: result != 1
+            "work", work, {"a": 1}.__getitem__, should_store=lambda result: result != 1
         )
     assert done == [1, 1]
     for number in range(11):

@@ -116,13 +116,13 @@ def test_all_mistakes_of_a_project() -> None:
         '[beliefs="p("];\n e ! f;\n g;\n}'
     )
     assert mistakes(text) == [
-        ("JSN013", 3, "there cannot be #0 agents"),
+        ("JSN013", 3, "'#0' is not a valid number of agents"),
         ("JSN011", 4, "duplicate agent 'a'"),
         ("JSN012", 5, "an agent cannot be called 'self'"),
         ("JSN013", 6, "the option 'events' cannot be 'retrieve'"),
         ("JSN003", 7, "the option nrcbp = 3 cannot be verified"),
         ("JSN001", 8, "unexpected end"),
-        ("JSN001", 9, "'! f' is no file name"),
+        ("JSN001", 9, "'! f' is not a file name"),
     ]
     assert [each.name for each in read_project(Source("p", text), Diagnostics()).agents][-1] == "g"
 
@@ -356,7 +356,7 @@ def test_what_a_project_lacks(tmp_path: Path) -> None:
         ("JSN006", "'a.asl' includes itself"),
         ("JSN015", f"no such file: '{tmp_path / 'd.asl'}'"),
         ("JSN015", f"no such file: '{tmp_path / 'none.asl'}'"),
-        ("JSN016", "the agentClass my.Own may change how agents reason, and is not known here"),
+        ("JSN016", "the agentClass my.Own is written in Java and may change how agents reason"),
         ("JSN017", "the environment e.Env is written in Java"),
         ("JSN022", "unknown parameter 'size': the project has no world"),
         ("JSN024", "unknown agent 'd' in option M_Ev"),
@@ -407,7 +407,7 @@ def test_parts_of_projects_are_no_programs(tmp_path: Path) -> None:
     )
     found = [str(each.relative_to(tmp_path)) for each in find_programs(tmp_path)]
     assert found == ["four/lone.asl", "one", "three", "two/x.mas2j", "two/y.mas2j"]
-    assert refused(tmp_path / "three" / "a.asl")[0][0] == "LNG002"
+    assert refused(tmp_path / "three" / "a.asl")[0][0] == "LNG014"
     assert loaded(tmp_path / "one" / "a.asl").name == "a"
 
 
@@ -422,8 +422,8 @@ def test_a_part_belongs_to_the_project_that_names_it(tmp_path: Path) -> None:
     assert loaded(tmp_path / "courier.asl").name == "courier"
     assert refused(tmp_path / "buyer.asl") == [
         (
-            "LNG002",
-            f"'{tmp_path / 'buyer.asl'}' is a part of the project '{tmp_path / 'auction.mas'}'",
+            "LNG014",
+            f"'{tmp_path / 'buyer.asl'}' is part of the project '{tmp_path / 'auction.mas'}'",
         )
     ]
 
@@ -538,7 +538,7 @@ def test_how_a_function_is_registered_is_told() -> None:
     assert [(each.code, each.message, each.hint) for each in diagnostics] == [
         (
             "JSN005",
-            "'register_function(\"my.sq\",1,sq)' registers no function",
+            "'register_function(\"my.sq\",1,sq)' does not register a function",
             'write {register_function("name", arity, "predicate")}, both names in quotes',
         )
     ]
@@ -547,8 +547,8 @@ def test_how_a_function_is_registered_is_told() -> None:
 def test_a_project_says_each_thing_once() -> None:
     twice = "MAS m {\nenvironment: A\nenvironment: B\nagents: a;\nagents: b;\n}"
     assert mistakes(twice) == [
-        ("JSN008", 3, "'environment:' is there twice"),
-        ("JSN008", 5, "'agents:' is there twice"),
+        ("JSN008", 3, "duplicate section 'environment:'"),
+        ("JSN008", 5, "duplicate section 'agents:'"),
     ]
     assert [code for code, _, _ in mistakes("MAS one two { agents: a; }")] == ["JSN001"]
     assert project("MAS m { agents: a; }").name == "m"

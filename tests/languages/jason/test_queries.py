@@ -260,7 +260,7 @@ def test_long_formulas_are_not_deep() -> None:
     ],
 )
 def test_a_recursion_without_end_is_told_with_its_rule(rule: str) -> None:
-    with pytest.raises(InputError, match=rf"(loop|other)/1 calls rules {MAX_CALLS:,} deep"):
+    with pytest.raises(InputError, match=rf"(loop|other)/1 calls rules more than {MAX_CALLS:,}"):
         answers("loop(1)", rule)
 
 
@@ -278,7 +278,7 @@ def test_a_term_that_grows_without_end_is_told() -> None:
     ],
 )
 def test_queries_inside_of_internal_actions_without_end_are_told(rule: str) -> None:
-    with pytest.raises(InputError, match="ask for the same again"):
+    with pytest.raises(InputError, match="nested too deeply"):
         answers("all(1,L)", rule)
 
 
@@ -288,7 +288,7 @@ def test_the_bound_on_nested_queries_does_not_depend_on_the_recursion_limit() ->
     try:
         parse(" & ".join(["light"] * 100))
         assert sys.getrecursionlimit() > 10_000
-        with pytest.raises(InputError, match="ask for the same again"):
+        with pytest.raises(InputError, match="nested too deeply"):
             answers("all(1,L)", "all(X,L) :- not .count(all(X,_),0).")
         assert values(
             "down(150,X)", "down(0,0). down(N,X) :- N > 0 & .findall(Y,down(N-1,Y),[X])."

@@ -122,8 +122,8 @@ def test_a_dotted_name_is_one_word_and_the_full_stop_is_not_part_of_it() -> None
 
 
 def test_a_full_stop_needs_a_space_behind_it() -> None:
-    assert mistakes("p.q(1).\nr.") == [("JSN001", 1, 1, "'p.q(1)' is no belief or goal")]
-    assert hints("p(1).q(2).") == ["a full stop that ends a statement needs a space behind it"]
+    assert mistakes("p.q(1).\nr.") == [("JSN001", 1, 1, "'p.q(1)' is not a belief or goal")]
+    assert hints("p(1).q(2).") == ["a full stop that ends a statement needs a space after it"]
 
 
 def test_a_quotation_is_a_name_with_its_quotes() -> None:
@@ -393,8 +393,8 @@ def test_a_label_names_one_plan() -> None:
     [
         ("+!g <: p <- a.", "goal conditions ('<:')"),
         ("+!g <- a. { +!h <- b. }", "sub-plans"),
-        ("+!g <- +{+!h <- a}.", "plans and rules that come and go at run time"),
-        ("+!g <- -{p :- q}.", "plans and rules that come and go at run time"),
+        ("+!g <- +{+!h <- a}.", "plans and rules that change at run time"),
+        ("+!g <- -{p :- q}.", "plans and rules that change at run time"),
         ("+!g(N) <- !N::h.", "namespaces that are values of variables"),
     ],
 )
@@ -611,14 +611,12 @@ def test_what_is_missing_between_two_lines_is_missing_in_the_first() -> None:
         (
             "!h <- a.",
             "<-",
-            "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place "
-            "of <-",
+            "a plan begins with its trigger: +!goal, +belief, -belief; a rule has :- instead of <-",
         ),
         (
             "p(X) <- q(X).",
             "<-",
-            "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place "
-            "of <-",
+            "a plan begins with its trigger: +!goal, +belief, -belief; a rule has :- instead of <-",
         ),
     ],
 )
@@ -644,7 +642,7 @@ def test_a_quotation_without_an_end_is_one_mistake() -> None:
 
 
 def test_a_body_without_its_arrow() -> None:
-    assert mistakes("+!g : p +done.\nq.") == [("JSN001", 1, 7, "'p +done' is no condition")]
+    assert mistakes("+!g : p +done.\nq.") == [("JSN001", 1, 7, "'p +done' is not a condition")]
     assert hints("+!g : p +done.") == ["write <- before the body"]
 
 
@@ -659,7 +657,7 @@ def test_labels_with_arguments() -> None:
 
 
 def test_names_with_capital_letters() -> None:
-    assert hints("!Go.") == ["names begin with a small letter: go"]
+    assert hints("!Go.") == ["names begin with a lower-case letter: go"]
 
 
 DEEP = 5_000

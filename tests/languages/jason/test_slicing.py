@@ -118,7 +118,7 @@ def test_what_never_changes_needs_no_plan_even_of_a_program_without_end(tmp_path
     assert answer.verdict.holds
     assert check(program, query, max_states=100)[0].verdict.unknown is not None
     assert (
-        "plan p__1 is left out: nothing that the property asks for ever changes"
+        "plan p__1 is removed: no atom of the property ever changes"
         in slice(program, query).explanation
     )
 

@@ -387,7 +387,7 @@ def test_an_initial_belief_that_a_property_asks_for_is_used() -> None:
             {},
             {"act": action("act", "D[1,1,0]", mode="control, runOnce\n  runRepeated")},
             None,
-            "LIS027",
+            "LIS028",
         ),
     ],
 )

@@ -230,10 +230,10 @@ def test_the_mine_hunt() -> None:
 @pytest.mark.parametrize(
     ("formula", "text"),
     [
-        ("P=? [ F Bel(greeted) ]", "does not say which agent is meant"),
+        ("P=? [ F Bel(greeted) ]", "does not name an agent"),
         ("P=? [ F Bel(c, greeted) ]", "unknown agent 'c'"),
         ("P=? [ F Bel(a, greeted) ]", "unknown belief 'greeted' of agent 'a'"),
-        ("P=? [ F greeted ]", "say whose: Bel(b, greeted)"),
+        ("P=? [ F greeted ]", "name the agent: Bel(b, greeted)"),
         ("P=? [ F plan_1 = 1 ]", "unknown variable 'plan_1'"),
         ("P=? [ F Goal(a, go) ]", "not supported for LISA"),
     ],

@@ -199,15 +199,15 @@ def test_the_text_of_an_atom_is_kept(text: str, inner: str) -> None:
         ("R{fuel}=? [C]", "LOG027", "fuel"),
         ("forall x Bel(x)", "LOG027", "forall x"),
         ("Beleif(x)", "LOG004", "Beleif"),
-        ("Bel()", "LOG004", "Bel()"),
+        ("Bel()", "LOG003", "Bel()"),
         ("a & 3", "LOG005", "3"),
         ("(a & b) > 2", "LOG005", "(a & b)"),
         ("F<=2.5 a", "LOG006", "2.5"),
         ("F[5,2] a", "LOG006", "[5,2]"),
         ("P>=1.5 [F a]", "LOG007", "P>=1.5 [F a]"),
         ("Pmax=? [ F P=? [ X a ] ]", "LOG008", "P=? [ X a ]"),
-        ("multi(a)", "LOG008", "a"),
-        ("R=? [ F<=3 a ]", "LOG008", "F<=3 a"),
+        ("multi(a)", "LOG030", "a"),
+        ("R=? [ F<=3 a ]", "LOG031", "F<=3 a"),
     ],
 )
 def test_mistakes_are_pointed_at(text: str, code: str, marked: str) -> None:
@@ -309,7 +309,7 @@ def test_what_is_divided_by_nothing_in_every_state(text: str, zero: str) -> None
 
 @pytest.mark.parametrize("text", ['""', 'F ""', '" " & a'])
 def test_a_label_has_a_name(text: str) -> None:
-    with pytest.raises(InputError, match="LOG004"):
+    with pytest.raises(InputError, match="LOG003"):
         parse(text)
 
 

@@ -132,8 +132,8 @@ def test_one_of_the_answers_that_will_do(situations: list[StateView], data: st.D
         )
     tree = grown(cases)
     for case in cases:
-        assert classify(tree, case.portrait) in case.optimal
-        assert first_that_fits(tree, case.portrait) in case.optimal
+        assert classify(tree, case.view_with_options) in case.optimal
+        assert first_that_fits(tree, case.view_with_options) in case.optimal
 
 
 def test_what_all_have_in_common_needs_no_question() -> None:

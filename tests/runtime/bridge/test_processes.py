@@ -142,5 +142,5 @@ def test_a_lost_process_is_a_percept(
 
 def test_somebody_who_does_not_come(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volition.runtime.worlds.peers.JOIN_TIMEOUT", 0.2)
-    with pytest.raises(InputError, match="nobody named 'door' has come"):
+    with pytest.raises(InputError, match="the process 'door' did not connect"):
         volition.run(project)

@@ -99,7 +99,7 @@ def test_damaged_lines_are_named_all_at_once() -> None:
 def test_other_files_are_not_records() -> None:
     assert codes_and_lines("") == [("REC002", None)]
     assert codes_and_lines('{"format": "volition-trace"}\n') == [("REC002", 1)]
-    assert codes_and_lines(written().replace('"version":1', '"version":2')) == [("REC002", 1)]
+    assert codes_and_lines(written().replace('"version":1', '"version":2')) == [("REC007", 1)]
     assert codes_and_lines("x = 1\n") == [("REC004", 1)]
     assert codes_and_lines(written().replace('"agents":["a"]', '"agents":"a"')) == [("REC004", 1)]
 
@@ -126,7 +126,7 @@ def test_an_existing_file_is_replaced_only_when_asked(tmp_path: Path) -> None:
     path.write_text("mine")
     with pytest.raises(InputError) as caught:
         Recorder(path)
-    assert [each.code for each in caught.value.diagnostics] == ["REC001"]
+    assert [each.code for each in caught.value.diagnostics] == ["REC006"]
     assert path.read_text() == "mine"
     with Recorder(path, overwrite=True) as recorder:
         recorder.begin(HEADER)

@@ -286,4 +286,4 @@ def test_skills_run_only_after_a_yes(tmp_path: Path) -> None:
 def test_a_skill_that_cannot_be_scheduled_is_a_mistake(tmp_path: Path, line: str) -> None:
     with pytest.raises(InputError) as refused:
         lines(tmp_path, f"class Worker(Skill):\n    {line}\n")
-    assert [each.code for each in refused.value.diagnostics] == ["RUN006"]
+    assert [each.code for each in refused.value.diagnostics] == ["RUN014"]

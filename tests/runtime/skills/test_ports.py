@@ -66,7 +66,7 @@ class Pilot(Skill):
 def test_a_port_is_read_where_its_topic_was_written() -> None:
     pilot, board = Pilot(), dict[str, Any]()
     pilot.connect(board, board.__setitem__)
-    with pytest.raises(PortError, match="nothing has come to 'pose' yet"):
+    with pytest.raises(PortError, match="'pose' has no value yet"):
         _ = pilot.pose
     assert pilot.trim == 0.5
     board["state/vessel"] = (1.0, 2.0)

@@ -89,5 +89,5 @@ def test_a_run_with_made_beliefs_is_a_run_of_the_model_with_them(tmp_path: Path)
 
 
 def test_a_project_without_such_beliefs() -> None:
-    with pytest.raises(volition.InputError, match="makes no beliefs of queries"):
+    with pytest.raises(volition.InputError, match="derives no beliefs from queries"):
         volition.with_generated_beliefs(PROJECT)

@@ -90,7 +90,7 @@ def test_who_never_chooses_is_told_so() -> None:
 def test_who_chooses_by_verification_must_say_by_what(tmp_path: Path) -> None:
     copy = tmp_path / "rover.can"
     copy.write_text((CAN / "rover.can").read_text())
-    with pytest.raises(volition.InputError, match="by which query plans are chosen"):
+    with pytest.raises(volition.InputError, match="no query that chooses plans"):
         volition.run(copy, select="verified")
 
 

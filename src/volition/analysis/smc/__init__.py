@@ -1,2 +1,2 @@
-"""Values estimated by runs, for programs whose states no machine holds; see
-docs/guides/simulation.md."""
+"""Statistical model checking: values estimated from sampled runs, for programs whose state space is
+too large to store; see docs/guides/simulation.md."""

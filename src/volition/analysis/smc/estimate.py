@@ -1,4 +1,4 @@
-"""What runs say about a formula, in numbers and in words."""
+"""Result of a statistical estimation, as data and as text."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ from volition.display import HtmlDisplay
 __all__ = ["Estimate"]
 
 LARGE, MAX_DIGITS = 1e6, 12
-"""Numbers that are printed in powers of ten, and digits behind the point."""
+"""Bound from which numbers are printed in scientific notation; maximum number of decimals."""
 
 Bounds = Literal["value", "at least", "at most"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimate(HtmlDisplay):
-    """An answer by runs.  ``lower`` and ``upper`` hold with the ``confidence``, by the ``method``,
-    which says what is proven about it.
+    """Answer to a formula estimated from runs.
 
-    They enclose the value under ``scheduler``, which says who chose.  ``says`` tells what that
-    means for the value that was asked for: it is that ``value`` itself, or only at least ``lower``
-    or at most ``upper``.  ``estimate`` is the mean of the runs, None where some stayed ``open``:
-    not decided within the steps that a run may have (``limit``), or ended at a choice that nobody
-    made. ``holds`` answers a threshold, and an estimate is true where it is. ``unknown`` says why
-    there is no answer, or why it is not as precise as asked for.
+    ``lower`` and ``upper`` enclose the value under ``scheduler`` with the given ``confidence``;
+    ``method`` says how they were computed and what is proven about them. ``bound_kind`` relates
+    them to the queried value: they enclose that ``value`` itself, or it is only known to be at
+    least ``lower`` or at most ``upper``. ``estimate`` is the mean of the runs, or None if some are
+    ``undecided``. A run is undecided if it was not decided within ``max_steps`` or reached a choice
+    that no scheduler resolves.
+
+    ``holds`` is the answer to a formula with a threshold; the estimate is then true or false in a
+    condition. ``unknown`` is the reason for a missing answer, or for one that is less precise than
+    requested.
     """
 
     prop: Property
@@ -54,8 +57,8 @@ class Estimate(HtmlDisplay):
 
     @property
     def as_expected(self) -> bool | None:
-        """Whether what the author expects agrees with the runs; None where nothing was expected, or
-        nothing is known."""
+        """Whether the estimate agrees with the expected result in the property file; None if
+        nothing is expected or the result is unknown."""
         expectation = self.prop.expectation
         if expectation is None:
             return None
@@ -69,8 +72,8 @@ class Estimate(HtmlDisplay):
         return above and below
 
     def sentence(self) -> str:
-        """``is 0.9604, between 0.9512 and 0.9683``: the end of a sentence that begins with the
-        formula."""
+        """Return the end of a sentence that begins with the formula: ``is 0.9604, between 0.9512
+        and 0.9683``."""
         if self.holds is not None:
             return "holds" if self.holds else "is violated"
         between = self._between()
@@ -88,10 +91,10 @@ class Estimate(HtmlDisplay):
         )
 
     def guarantee_text(self) -> tuple[str, ...]:
-        """How far the answer can be trusted, in a few lines."""
+        """Return lines that explain how far the answer can be trusted."""
         lines = [
             (
-                f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest of "
+                f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest with "
                 f"{self.longest:,} {plural(self.longest, 'step')}"
             )
         ]
@@ -106,19 +109,19 @@ class Estimate(HtmlDisplay):
             lines.append(f"under that scheduler {mean}between {between[0]} and {between[1]}")
         if self.undecided:
             lines.append(
-                f"{self.undecided:,} {plural(self.undecided, 'run')} not decided: each counts on "
+                f"{self.undecided:,} {plural(self.undecided, 'run')} not decided, counted on "
                 "both sides"
             )
         return tuple(lines)
 
     def _between(self) -> tuple[str, str] | None:
-        """The interval, rounded so that what it says stays true."""
+        """Return the interval, rounded outwards so that it stays correct."""
         if self.lower is None or self.upper is None:
             return None
         return self._text(self.lower, math.floor), self._text(self.upper, math.ceil)
 
     def _text(self, number: float, rounded: Callable[[float], int] = round) -> str:
-        """A number with as many digits as the width of the interval is worth."""
+        """Return a number with as many digits as the width of the interval justifies."""
         width = 0.0 if self.lower is None or self.upper is None else self.upper - self.lower
         if not math.isfinite(number) or abs(number) >= LARGE:
             return f"{number:g}"
@@ -130,7 +133,8 @@ class Estimate(HtmlDisplay):
         return f"{rounded(number * 10**digits) / 10**digits:.{digits}f}".rstrip("0").rstrip(".")
 
     def as_json(self) -> dict[str, Any]:
-        """For programs; what is not finite is a text, because JSON has no infinity."""
+        """Return the estimate as JSON data. Infinite values are texts, because JSON has no
+        infinity."""
         document: dict[str, Any] = {"formula": self.prop.text}
         if self.prop.name is not None:
             document["name"] = self.prop.name
@@ -140,25 +144,24 @@ class Estimate(HtmlDisplay):
         document["says"] = self.bound_kind
         if self.prop.expected is not None:
             document |= {"expected": self.prop.expected, "as_expected": self.as_expected}
-        names = (
-            "confidence",
-            "error",
-            "method",
-            "scheduler",
-            "runs",
-            "open",
-            "seed",
-            "limit",
-            "steps",
-            "longest",
-            "seconds",
-        )
-        return document | {name: getattr(self, name) for name in names}
+        return document | {
+            "confidence": self.confidence,
+            "error": self.error,
+            "method": self.method,
+            "scheduler": self.scheduler,
+            "runs": self.runs,
+            "open": self.undecided,
+            "seed": self.seed,
+            "limit": self.max_steps,
+            "steps": self.steps,
+            "longest": self.longest,
+            "seconds": self.seconds,
+        }
 
     def __bool__(self) -> bool:
         if self.holds is None and self.unknown is None:
             message = (
-                f"'{self.prop.text}' asks for a number and is neither true nor false: "
+                f"'{self.prop.text}' is a query, so its result is neither true nor false: "
                 "compare its 'estimate'"
             )
             raise TypeError(message)

@@ -1,5 +1,5 @@
-"""Numbers from runs under one scheduler: a probability, a mean, or on which side of a threshold it
-lies."""
+"""Estimators for runs under one scheduler: a probability, a mean reward, or the side of a
+threshold."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ __all__ = ["Measurement", "Precision", "estimate_probability", "estimate_reward"
 
 MAX_FOR_MEAN = 100_000_000
 FEWEST_FOR_TEST, MAX_AT_ONCE = 200, 10_000
-"""Runs that are made before a test is looked at again; those after its answer do not count."""
+"""Minimum and maximum number of runs sampled before a test is evaluated again."""
 
-BY_MIXTURE = "Robbins' mixture, which holds wherever one stops (proven)"
-BY_NORMAL = "the normal approximation (not proven; right for many runs)"
-BY_LOOP = "certain: a run was found that never ends earning, or never gets there"
+BY_MIXTURE = "Robbins' mixture, valid at any stopping time (proven)"
+BY_NORMAL = "the normal approximation (not proven; accurate for many runs)"
+BY_LOOP = "certain: a run was found that earns forever or never reaches the goal"
 
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """How sure and how close an answer is to be; ``runs`` fixes how many are made instead."""
+    """Requested confidence and error; ``runs`` fixes the number of runs instead."""
 
     confidence: float
     error: float
@@ -43,10 +43,10 @@ class Precision:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What the runs say; ``above`` whether the value is above a threshold, if one was asked for and
-    the runs tell.
+    """Result of sampling. ``above`` is whether the value is above the threshold, None if there is
+    no threshold or the runs do not decide it.
 
-    ``short`` says why this is less precise than asked for.
+    ``imprecise_reason`` says why the result is less precise than requested.
     """
 
     runs: int
@@ -62,8 +62,8 @@ class Measurement:
 # --- probabilities --------------------------------------------------------------------------------
 
 
-def estimate_probability(crew: RunPool, series: RunBatch, precision: Precision) -> Measurement:
-    """The probability that a run is as asked."""
+def estimate_probability(pool: RunPool, series: RunBatch, precision: Precision) -> Measurement:
+    """Estimate the probability that a run satisfies the formula."""
     plan = (
         LookSchedule.for_error(precision.confidence, precision.error)
         if precision.runs is None
@@ -72,14 +72,14 @@ def estimate_probability(crew: RunPool, series: RunBatch, precision: Precision) 
     counts = Counts()
     lower, upper = 0.0, 1.0
     method = (
-        f"Clopper and Pearson's interval, {len(plan.sample_sizes)} planned "
+        f"the Clopper-Pearson interval with {len(plan.sample_sizes)} planned "
         f"{plural(len(plan.sample_sizes), 'look')} (proven)"
     )
     for look in plan.sample_sizes:
-        sampling = crew.sample(replace(series, first=counts.runs, runs=look - counts.runs))
+        sampling = pool.sample(replace(series, first=counts.runs, runs=look - counts.runs))
         counts = counts.plus(len(sampling), *_hits_and_open(sampling.outcomes))
-        if crew.stopped is not None:
-            # Both intervals are right at once.
+        if pool.stopped is not None:
+            # Both intervals are correct at once, so their intersection is too.
             now = plan.anytime_interval(counts)
             lower, upper, method = max(lower, now[0]), min(upper, now[1]), BY_MIXTURE
             break
@@ -87,18 +87,18 @@ def estimate_probability(crew: RunPool, series: RunBatch, precision: Precision) 
         if precision.runs is None and plan.is_precise(counts, precision.error):
             break
     estimate = counts.hits / counts.runs if counts.runs and not counts.undecided else None
-    short = crew.stopped
-    if short is None and precision.runs is None and upper - lower > 2 * precision.error:
-        short = f"{counts.undecided:,} of {counts.runs:,} runs were not decided"
+    reason = pool.stopped
+    if reason is None and precision.runs is None and upper - lower > 2 * precision.error:
+        reason = f"{counts.undecided:,} of {counts.runs:,} runs were not decided"
     return Measurement(
-        counts.runs, counts.undecided, method, estimate, lower, upper, imprecise_reason=short
+        counts.runs, counts.undecided, method, estimate, lower, upper, imprecise_reason=reason
     )
 
 
 def threshold_test(
-    crew: RunPool, series: RunBatch, precision: Precision, threshold: float
+    pool: RunPool, series: RunBatch, precision: Precision, threshold: float
 ) -> Measurement:
-    """Whether the probability that a run is as asked is above a threshold."""
+    """Test whether the probability that a run satisfies the formula is above a threshold."""
     test = SequentialTest.around(threshold, precision.error, 1 - precision.confidence)
     method = (
         f"Wald's sequential test, unless the probability is within {precision.error:g} of "
@@ -106,24 +106,25 @@ def threshold_test(
     )
     maximum = precision.runs or test.max_runs
     counts = Counts()
-    while test.answer is None and test.runs < maximum and crew.stopped is None:
+    while test.answer is None and test.runs < maximum and pool.stopped is None:
         at_once = min(max(FEWEST_FOR_TEST, test.runs), MAX_AT_ONCE, maximum - test.runs)
-        sampling = crew.sample(replace(series, first=test.runs, runs=at_once))
+        sampling = pool.sample(replace(series, first=test.runs, runs=at_once))
         before = test.runs
         test = test.plus(
             (sampling.outcomes == ACCEPTED).tolist(), (sampling.outcomes == REJECTED).tolist()
         )
         counted = sampling.outcomes[: test.runs - before]
         counts = counts.plus(len(counted), *_hits_and_open(counted))
-    short = None
+    reason = None
     if test.answer is None:
         undecided = f", {counts.undecided:,} of them not decided" if counts.undecided else ""
-        short = (
-            crew.stopped
-            or f"{test.runs:,} runs{undecided} do not tell the probability from {threshold:g}"
+        reason = (
+            pool.stopped
+            or f"{test.runs:,} runs{undecided} do not distinguish the probability from "
+            f"{threshold:g}"
         )
     return Measurement(
-        counts.runs, counts.undecided, method, above=test.answer, imprecise_reason=short
+        counts.runs, counts.undecided, method, above=test.answer, imprecise_reason=reason
     )
 
 
@@ -136,14 +137,14 @@ def _hits_and_open(ends: npt.NDArray[np.uint8]) -> tuple[int, int]:
 
 
 def estimate_reward(
-    crew: RunPool, series: RunBatch, precision: Precision, threshold: float | None
+    pool: RunPool, series: RunBatch, precision: Precision, threshold: float | None
 ) -> Measurement:
-    """The expected reward, and whether it is above the threshold, if there is one; the error is
-    relative to the reward."""
+    """Estimate the expected reward, and test whether it is above the threshold, if there is one.
+    The error is relative to the reward."""
     mean, runs, open_runs, negative = RunningMean(), 0, 0, False
     look = precision.runs or FEWEST_FOR_MEAN
     while True:
-        sampling = crew.sample(replace(series, first=runs, runs=look - runs))
+        sampling = pool.sample(replace(series, first=runs, runs=look - runs))
         mean = mean.add(sampling.rewards)
         runs, open_runs, negative = (
             runs + len(sampling),
@@ -161,19 +162,19 @@ def estimate_reward(
         )
         apart = threshold is not None and not lower <= threshold <= upper
         enough = mean.is_precise(precision.confidence, precision.error) or apart
-        if crew.stopped is not None or precision.runs is not None or enough or runs >= MAX_FOR_MEAN:
+        if pool.stopped is not None or precision.runs is not None or enough or runs >= MAX_FOR_MEAN:
             break
         look = math.ceil(look * GROWTH)
     if open_runs:
-        # A run that goes on earns more, nobody knows how much.
+        # An undecided run would earn more, by an unknown amount.
         upper = math.inf
         lower = -math.inf if negative else lower
     above = None if threshold is None or lower <= threshold <= upper else lower > threshold
-    short = crew.stopped
-    if short is None and open_runs:
-        short = f"{open_runs:,} of {runs:,} runs did not end"
-    elif short is None and not enough and precision.runs is None:
-        short = f"{runs:,} runs differ too much"
+    reason = pool.stopped
+    if reason is None and open_runs:
+        reason = f"{open_runs:,} of {runs:,} runs did not end"
+    elif reason is None and not enough and precision.runs is None:
+        reason = f"the rewards of {runs:,} runs vary too much"
     return Measurement(
-        runs, open_runs, BY_NORMAL, None if open_runs else mean.mean, lower, upper, above, short
+        runs, open_runs, BY_NORMAL, None if open_runs else mean.mean, lower, upper, above, reason
     )

@@ -1,19 +1,20 @@
-"""What some runs say about a probability or a mean, and when there are enough of them.
+"""Confidence intervals and sequential tests for probabilities and means, and the number of runs
+they need.
 
-Probabilities: intervals of Clopper and Pearson ("The use of confidence or fiducial limits
-illustrated in the case of the binomial", 1934) at numbers of runs that are fixed beforehand.  The
-chance to be wrong is shared out among these looks, so that all of their intervals are right at once
-with the confidence asked for (Bonferroni).  A small part of it is for the mixture of Robbins
-("Statistical methods related to the law of the iterated logarithm", 1970), whose interval is right
-after every run at once, so that it can be read wherever somebody stops.  Both are proven for every
-number of runs; nothing is normal, or approximate.
+Probabilities: Clopper-Pearson intervals ("The use of confidence or fiducial limits illustrated in
+the case of the binomial", 1934) after numbers of runs that are fixed in advance. The error
+probability is divided among these looks, so that all intervals are correct at once with the
+requested confidence (Bonferroni). A small part of it is reserved for the mixture of Robbins
+("Statistical methods related to the law of the iterated logarithm", 1970). Its interval is correct
+after every run at once, so it can be used wherever the sampling is stopped. Both are proven for
+every number of runs, without a normal approximation.
 
 Thresholds: the sequential test of Wald ("Sequential tests of statistical hypotheses", 1945) with
-the boundaries 1/d and d, which keep each chance of a wrong answer below d (Ville's inequality); it
-promises nothing if the probability is within the error of the threshold.
+the boundaries 1/d and d, which keep each error probability below d (Ville's inequality). It
+guarantees nothing if the probability is within the error of the threshold.
 
-Means: the normal approximation, mean ± z s / √n, which is right for many runs; nothing is proven
-for a number of them.
+Means: the normal approximation, mean ± z s / √n. It is accurate for many runs, but nothing is
+proven for a given number of runs.
 """
 
 from __future__ import annotations
@@ -38,17 +39,16 @@ __all__ = [
 ]
 
 SCHEDULED_ALPHA_SHARE = 0.9
-"""Of the chance to be wrong, what the planned looks get; the rest is for stopping whenever one
-likes."""
+"""Share of the error probability for the planned looks; the rest is for stopping at any time."""
 GROWTH = 1.5
-"""How many times more runs there are at the next look."""
+"""Factor between the numbers of runs at two consecutive looks."""
 FEWEST_FOR_MEAN = 1_000
-"""Runs before which the normal approximation is not asked."""
+"""Minimum number of runs before the normal approximation is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How runs ended: ``open`` ones may go either way."""
+    """Numbers of runs by outcome; ``undecided`` runs may be hits or misses."""
 
     runs: int = 0
     hits: int = 0
@@ -59,8 +59,8 @@ class Counts:
 
 
 def clopper_pearson(counts: Counts, wrong: float) -> tuple[float, float]:
-    """An interval that misses the probability with a chance of at most ``wrong``; open runs are
-    misses below and hits above."""
+    """Return an interval that misses the probability with a chance of at most ``wrong``. Undecided
+    runs count as misses for the lower end and as hits for the upper end."""
     runs, below, above = counts.runs, counts.hits, counts.hits + counts.undecided
     lower = 0.0 if below == 0 else float(betaincinv(below, runs - below + 1, wrong / 2))
     upper = 1.0 if above == runs else float(betaincinv(above + 1, runs - above, 1 - wrong / 2))
@@ -68,10 +68,11 @@ def clopper_pearson(counts: Counts, wrong: float) -> tuple[float, float]:
 
 
 def confidence_sequence(counts: Counts, wrong: float) -> tuple[float, float]:
-    """An interval that is right after every number of runs at once, but for a chance of ``wrong``.
+    """Return an interval that is correct after every number of runs at once, with an error
+    probability of ``wrong``.
 
     If p is the probability, the likelihood of the runs under a uniformly distributed probability,
-    divided by that under p, is a martingale: that it ever exceeds c has a chance of at most 1/c.
+    divided by that under p, is a martingale. The chance that it ever exceeds c is at most 1/c.
     """
     return _confidence_sequence_end(
         counts.hits, counts.runs, wrong / 2, 0.0
@@ -79,19 +80,20 @@ def confidence_sequence(counts: Counts, wrong: float) -> tuple[float, float]:
 
 
 def _confidence_sequence_end(hits: int, runs: int, wrong: float, end: float) -> float:
-    """Where, between the share of hits and 0 or 1, the ratio of likelihoods becomes too large."""
-    mixed = float(betaln(hits + 1, runs - hits + 1))
+    """Return the point between the share of hits and ``end`` (0 or 1) at which the likelihood ratio
+    becomes too large."""
+    log_mixture = float(betaln(hits + 1, runs - hits + 1))
 
-    def believable(p: float) -> bool:
+    def is_plausible(p: float) -> bool:
         under_p = _times_log(hits, p) + _times_log(runs - hits, 1 - p)
-        return mixed - under_p < -math.log(wrong)
+        return log_mixture - under_p < -math.log(wrong)
 
     inside, outside = (hits / runs if runs else 0.5), end
-    if believable(outside):
+    if is_plausible(outside):
         return end
     for _ in range(60):
         middle = (inside + outside) / 2
-        inside, outside = (middle, outside) if believable(middle) else (inside, middle)
+        inside, outside = (middle, outside) if is_plausible(middle) else (inside, middle)
     return outside
 
 
@@ -101,18 +103,18 @@ def _times_log(count: int, p: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LookSchedule:
-    """When to look, for an interval of at most twice the error: fixed before the first run is
-    made."""
+    """Numbers of runs after which the interval is computed, fixed before the first run is made."""
 
     sample_sizes: tuple[int, ...]
     alpha: float
 
     @classmethod
     def for_error(cls, confidence: float, error: float) -> LookSchedule:
-        """From what is enough where all runs end alike, to what is enough in any case."""
+        """Return the schedule for an interval of at most twice the error: from the number of runs
+        that suffices if all runs end alike to the number that suffices in any case."""
         wrong = 1 - confidence
         looks = 1
-        while True:  # more looks share less chance each, and so need more runs
+        while True:  # with more looks, each has a smaller error probability and needs more runs
             at_each = SCHEDULED_ALPHA_SHARE * wrong / looks
             minimum = math.log(2 / at_each) / (2 * error)
             maximum = _worst_case_runs(at_each, error)
@@ -128,23 +130,23 @@ class LookSchedule:
         return cls((runs,), 1 - confidence)
 
     def interval(self, counts: Counts) -> tuple[float, float]:
-        """The interval at a look."""
+        """Return the interval at a scheduled look."""
         return clopper_pearson(counts, SCHEDULED_ALPHA_SHARE * self.alpha / len(self.sample_sizes))
 
     def anytime_interval(self, counts: Counts) -> tuple[float, float]:
-        """The interval after any number of runs."""
+        """Return the interval after any number of runs."""
         return confidence_sequence(counts, (1 - SCHEDULED_ALPHA_SHARE) * self.alpha)
 
     def is_precise(self, counts: Counts, error: float) -> bool:
-        """Whether chance, apart from the runs that stayed open, leaves no more than the error on
-        each side."""
+        """Return whether the interval, without the share of undecided runs, is at most twice the
+        error wide."""
         lower, upper = self.interval(counts)
         return upper - lower - counts.undecided / counts.runs <= 2 * error
 
 
 def _worst_case_runs(wrong: float, error: float) -> int:
-    """Runs after which an interval is never wider than twice the error: it is widest where half of
-    the runs are hits."""
+    """Return the number of runs after which an interval is never wider than twice the error. It is
+    widest if half of the runs are hits."""
     runs = math.ceil((NormalDist().inv_cdf(1 - wrong / 2) / error) ** 2 / 4)
     while True:
         lower, upper = clopper_pearson(Counts(runs, runs // 2), wrong)
@@ -155,10 +157,10 @@ def _worst_case_runs(wrong: float, error: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """Wald's test whether a probability is above or below a threshold, run by run.
+    """Wald's sequential test whether a probability is above or below a threshold.
 
-    Open runs count against both answers, in two tests: "above" must be found with them as misses,
-    "below" with them as hits.
+    Undecided runs count against both answers, in two tests: "above" must be accepted with them as
+    misses, "below" with them as hits.
     """
 
     low: float
@@ -168,14 +170,14 @@ class SequentialTest:
     below: float = 0.0
     runs: int = 0
     answer: bool | None = None
-    """Whether the probability is above the threshold, once that is known."""
+    """Whether the probability is above the threshold; None until the test has decided."""
 
     @classmethod
     def around(cls, threshold: float, error: float, wrong: float) -> SequentialTest:
         return cls(max(0.0, threshold - error), min(1.0, threshold + error), wrong)
 
     def plus(self, hits: Iterable[bool], misses: Iterable[bool]) -> SequentialTest:
-        """After some runs more, in their order; what comes after the answer does not count."""
+        """Return the test after more runs, in their order. Runs after the decision are ignored."""
         hit, miss = _ratio(self.high, self.low), _ratio(1 - self.high, 1 - self.low)
         bound = -math.log(self.alpha)
         above, below, runs = self.above, self.below, self.runs
@@ -189,12 +191,13 @@ class SequentialTest:
 
     @property
     def max_runs(self) -> int:
-        """Far more than the test needs if all runs are decided, wherever the probability is."""
+        """Limit on the number of runs, far above what the test needs for any probability if all
+        runs are decided."""
         return math.ceil(20 * math.log(self.alpha) ** 2 / (self.high - self.low) ** 2)
 
 
 def _ratio(a: float, b: float) -> float:
-    """The logarithm of a / b."""
+    """Return the logarithm of a / b."""
     if a <= 0:
         return -math.inf
     return math.inf if b <= 0 else math.log(a / b)
@@ -202,12 +205,12 @@ def _ratio(a: float, b: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class RunningMean:
-    """A mean of many numbers, added up as Chan, Golub and LeVeque (1979) do it."""
+    """Running mean and variance, combined as in Chan, Golub and LeVeque (1979)."""
 
     count: int = 0
     mean: float = 0.0
     squares: float = 0.0
-    """The squared distances from the mean."""
+    """Sum of squared deviations from the mean."""
     infinite: int = 0
 
     def add(self, numbers: Floats) -> RunningMean:
@@ -217,16 +220,17 @@ class RunningMean:
             return replace(self, infinite=infinite)
         count = self.count + len(finite)
         mean = float(finite.mean())
-        apart = mean - self.mean
+        delta = mean - self.mean
         squares = (
             self.squares
             + float(((finite - mean) ** 2).sum())
-            + apart * apart * self.count * len(finite) / count
+            + delta * delta * self.count * len(finite) / count
         )
-        return RunningMean(count, self.mean + apart * len(finite) / count, squares, infinite)
+        return RunningMean(count, self.mean + delta * len(finite) / count, squares, infinite)
 
     def radius(self, confidence: float) -> float:
-        """How far the expected value may be from the mean, by the normal approximation."""
+        """Return half the width of the confidence interval around the mean, by the normal
+        approximation."""
         if self.count < 2:
             return math.inf
         return NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(

@@ -1,9 +1,11 @@
-"""Path formulas that follow a run: what is still due after each state, until the run is decided.
+"""Monitors for path formulas: the obligation that remains after each state, until the run is
+decided.
 
-Progression (Bacchus and Kabanza, "Using temporal logics to express search control knowledge for
-planning", 2000) with step bounds that count down, so that ``F<=1000 p`` needs no automaton.  What
-is due is simplified, but not decided: a run on which ``G p`` and ``F !p`` are both due is not known
-to fail before it ends.  So "decided" is always right, and sometimes late.
+Formulas are progressed (Bacchus and Kabanza, "Using temporal logics to express search control
+knowledge for planning", 2000), and step bounds count down, so that ``F<=1000 p`` needs no
+automaton. Obligations are simplified, but their satisfiability is not checked: if both ``G p`` and
+``F !p`` remain, the run is not known to fail before it ends. A decision is therefore always right,
+but sometimes late.
 """
 
 from __future__ import annotations
@@ -37,12 +39,12 @@ __all__ = ["PathMonitor"]
 
 MAX_PROPOSITIONS = 63
 MAX_MODES = 1_000_000
-"""Modes of one monitor; a formula that needs more is refused."""
+"""Maximum number of modes of a monitor; formulas that need more are rejected."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Literal:
-    """A proposition holds, or does not."""
+    """Proposition that must hold, or must not."""
 
     proposition: int
     requested: bool
@@ -50,15 +52,15 @@ class _Literal:
 
 @dataclass(frozen=True, slots=True)
 class _NextObligation:
-    """Due from the next state on."""
+    """Obligation from the next state on."""
 
     operand: Due
 
 
 @dataclass(frozen=True, slots=True)
 class _Until:
-    """``left U right`` within ``lower`` to ``upper`` steps, or, if it is ``dual``, ``left R
-    right``: not (not left U not right)."""
+    """``left U right`` within ``lower`` to ``upper`` steps or, if ``dual``, ``left R right``: not
+    (not left U not right)."""
 
     left: Due
     right: Due
@@ -69,36 +71,32 @@ class _Until:
 
 @dataclass(frozen=True, slots=True)
 class _Junction:
-    """All of the parts, or one of them."""
+    """Conjunction or disjunction of the parts."""
 
     join: Literal["and", "or"]
     parts: frozenset[Due]
 
 
 Due = bool | _Literal | _NextObligation | _Until | _Junction
-"""What the rest of a run must satisfy."""
+"""Obligation that the rest of a run must satisfy."""
 
 
 class PathMonitor:
-    """Follows a run for a path formula; ``propositions`` are the formulas about one state that are
-    the bits of a letter."""
+    """Monitor of a path formula. ``propositions`` are its state formulas; their truth values in a
+    state are the bits of a letter."""
 
     def __init__(self, path: Formula) -> None:
         self.propositions: list[Formula] = []
         self._path = path
         self._modes: list[Due] = [False, True]
         self._numbers: dict[Due, int] = {False: REJECTED, True: ACCEPTED}
-        # The formula is due before the first state even where it is true or false at once: that
-        # state is looked at first.
+        # The first mode precedes the first state, even if the formula is true or false at once: the
+        # initial state is read first.
         self._modes.append(_NextObligation(self._read(path, requested=True)))
         self._first = self._modes[-1]
         if len(self.propositions) > MAX_PROPOSITIONS:
-            message = (
-                f"'{as_typed(path)}' has more than {MAX_PROPOSITIONS} parts about single states"
-            )
-            raise InputError(
-                [Diagnostic("CHK083", message, path.span, "ask about fewer at a time")]
-            )
+            message = f"'{as_typed(path)}' has more than {MAX_PROPOSITIONS} state subformulas"
+            raise InputError([Diagnostic("CHK089", message, path.span, "split the formula")])
 
     def step(self, mode: int, letter: int) -> int:
         due = self._modes[mode]
@@ -115,11 +113,10 @@ class PathMonitor:
         if known is None:
             if len(self._modes) >= MAX_MODES:
                 message = (
-                    f"'{as_typed(self._path)}' needs more than {MAX_MODES:,} modes to be "
-                    "followed on a run"
+                    f"'{as_typed(self._path)}' needs a monitor with more than {MAX_MODES:,} modes"
                 )
                 raise InputError(
-                    [Diagnostic("CHK083", message, self._path.span, "use smaller step bounds")]
+                    [Diagnostic("CHK089", message, self._path.span, "use smaller step bounds")]
                 )
             self._numbers[due] = known = len(self._modes)
             self._modes.append(due)
@@ -128,7 +125,7 @@ class PathMonitor:
     # --- reading ----------------------------------------------------------------------------------
 
     def _read(self, path: Formula, *, requested: bool) -> Due:
-        """The formula, or its negation, with negations at the propositions only."""
+        """Return the formula, or its negation, as an obligation in negation normal form."""
         match path:
             case Constant(value=value):
                 return value == requested
@@ -195,9 +192,16 @@ class PathMonitor:
                 if path not in self.propositions:
                     self.propositions.append(path)
                 return _Literal(self.propositions.index(path), requested)
-        message = f"'{as_typed(path)}' is about what can happen, which one run does not show"
+        message = f"'{as_typed(path)}' is about several runs, which a single run cannot decide"
         raise InputError(
-            [Diagnostic("CHK083", message, path.span, "ask about runs: F, G, U and X over states")]
+            [
+                Diagnostic(
+                    "CHK083",
+                    message,
+                    path.span,
+                    "use a path formula: F, G, U and X over state formulas",
+                )
+            ]
         )
 
 
@@ -220,7 +224,7 @@ def _any(parts: Iterable[Due]) -> Due:
 
 
 def _joined(join: Literal["and", "or"], parts: Iterable[Due]) -> Due:
-    ends = join == "or"  # what one part of this truth value decides
+    ends = join == "or"  # one part with this truth value decides the junction
     kept: set[Due] = set()
     for part in parts:
         if part is ends:
@@ -235,8 +239,8 @@ def _joined(join: Literal["and", "or"], parts: Iterable[Due]) -> Due:
 
 
 def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
-    """Of the same until with several bounds the one that decides: in a conjunction the one that
-    asks for most, else for least."""
+    """Keep one of several untils that differ only in their bounds: the strongest in a conjunction,
+    the weakest in a disjunction."""
     groups: dict[Any, list[_Until]] = {}
     for part in parts:
         if isinstance(part, _Until) and part.lower == 0:
@@ -245,7 +249,7 @@ def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
     for (_, _, dual), group in groups.items():
         if len(group) > 1:
             group.sort(key=lambda each: float("inf") if each.upper is None else each.upper)
-            # The shorter bound asks for more of an until and for less of its dual.
+            # A shorter bound makes an until stronger and its dual weaker.
             deciding = group[0] if dual == (join == "or") else group[-1]
             redundant |= {each for each in group if each is not deciding}
     return parts - redundant
@@ -255,7 +259,7 @@ def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
 
 
 def _progress(due: Due, letter: int) -> Due:
-    """What is due after a state."""
+    """Return the obligation that remains after a state."""
     match due:
         case bool():
             return due
@@ -278,7 +282,8 @@ def _progress(due: Due, letter: int) -> Due:
 
 
 def _holds_on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
-    """Whether it holds on the run that repeats these letters for ever, from each of them on."""
+    """Return for each letter whether the obligation holds from there on, on the run that repeats
+    these letters forever."""
     size = len(letters)
     match due:
         case bool():

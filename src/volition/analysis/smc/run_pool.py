@@ -1,5 +1,5 @@
-"""Series of runs, made by whoever is there, in portions that last a fraction of a second; the runs
-are the same whoever makes them."""
+"""Pools of workers that sample runs, in portions that take a fraction of a second. The runs do not
+depend on the number of workers."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from volition.kernel.sampling import RunBatch, SampledRuns
 __all__ = ["Progress", "RunPool", "open_run_pool"]
 
 Progress = Callable[[int, int], None]
-"""Called with how many runs were made so far, and how many steps."""
+"""Callback with the numbers of runs and of steps made so far."""
 
 SECONDS_PER_TASK = 0.25
 TASKS_PER_WORKER = 4
-"""For each worker, before anybody looks at the clock."""
+"""Tasks given to each worker before the time limit is checked again."""
 FIRST_PORTION = 50
 LARGEST_PORTION = 50_000
 
@@ -40,7 +40,7 @@ SamplingTask = tuple[Sequence[RunBatch], float | None]
 
 @dataclass
 class RunPool:
-    """Makes runs until it is ``stopped``, which says why."""
+    """Pool that samples runs until it is stopped; ``stopped`` is then the reason."""
 
     compute: Compute[SamplingTask, list[tuple[RunBatch, SampledRuns]]]
     workers: int
@@ -53,11 +53,11 @@ class RunPool:
     _portion: int = field(default=FIRST_PORTION, repr=False)
 
     def sample(self, series: RunBatch) -> SampledRuns:
-        """The runs of a series; fewer of them if the crew was stopped."""
+        """Return the runs of a batch; fewer if the pool was stopped."""
         return self.sample_all([series])[0]
 
     def sample_all(self, requested: Sequence[RunBatch]) -> list[SampledRuns]:
-        """The runs of several series."""
+        """Return the runs of several batches."""
         made: list[dict[int, SampledRuns]] = [{} for _ in requested]
         waiting = deque(enumerate(requested))
         try:
@@ -77,7 +77,7 @@ class RunPool:
         portions: list[list[tuple[int, RunBatch]]] = []
         while waiting and len(portions) < self.workers * TASKS_PER_WORKER:
             portions.append(_next_portion(waiting, self._portion))
-        # Series are told apart by their number in the stream of a scheduler.
+        # Batches are distinguished by their number in the stream of a scheduler.
         numbers = {each: number for portion in portions for number, each in portion}
         start, before = time.monotonic(), self.runs
         for results in self.compute(
@@ -111,7 +111,8 @@ def open_run_pool(
     seconds: float | None,
     progress: Progress | None,
 ) -> Iterator[RunPool]:
-    """So many processes, by default one for each core, or the workers of a Dask scheduler."""
+    """Open a pool of ``jobs`` processes, by default one per core, or of the workers of a Dask
+    scheduler."""
     at_once = jobs or available_cores()
     if cluster is not None:
         workers = dask_pool(sample_runs, runs, cluster)
@@ -125,7 +126,7 @@ def open_run_pool(
 
 
 def _next_portion(waiting: deque[tuple[int, RunBatch]], size: int) -> list[tuple[int, RunBatch]]:
-    """The beginning of what is waiting, about so many runs."""
+    """Remove about ``size`` runs from the front of the queue and return them."""
     portion: list[tuple[int, RunBatch]] = []
     while waiting and size > 0:
         number, series = waiting.popleft()
@@ -139,7 +140,7 @@ def _next_portion(waiting: deque[tuple[int, RunBatch]], size: int) -> list[tuple
 
 
 def _in_order(series: RunBatch, found: dict[int, SampledRuns]) -> SampledRuns:
-    """The runs from the first on, up to the first that is missing."""
+    """Return the runs of a batch in order, up to the first missing one."""
     parts = []
     index = series.first
     while index in found:

@@ -1,4 +1,4 @@
-"""Runs of a program for one formula: how each of them answers it."""
+"""Sampler of runs of a program that evaluates one formula on each run."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SampledFormula = Probability | Reward
 PILOT_BATCH = RunBatch(
     seed=1, stream=0, first=0, runs=100, max_steps=1_000, choosing=SchedulerKind.UNIFORM
 )
-"""Runs that are made to see which rewards there are."""
+"""Runs that are sampled to find out which rewards exist."""
 
 
 @dataclass
 class RunSampler:
-    """A program and what is asked about its runs.  It can be pickled; what was traced stays where
-    it is."""
+    """Program and the formula to evaluate on its runs. A pickled sampler does not include the
+    traced decision trees; they are rebuilt."""
 
     program: Program
     formula: SampledFormula
@@ -50,7 +50,7 @@ class RunSampler:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"program": self.program, "asked": self.formula, "reward": self.reward}
+        return {"program": self.program, "formula": self.formula, "reward": self.reward}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _sampler=None, _lock=threading.Lock())
@@ -62,8 +62,8 @@ class RunSampler:
             return self._sampler
 
     def step_limit(self, limit: int) -> int:
-        """How many steps a run may have: the limit, or as many as the formula is about, if that is
-        known."""
+        """Return the maximum number of steps of a run: the limit, or the number of steps that the
+        formula needs, if it is known."""
         match self.formula:
             case Reward(reward_path=Cumulative(steps=steps) | Instantaneous(step=steps)):
                 return steps
@@ -73,11 +73,11 @@ class RunSampler:
 
 
 def run_sampler_for(program: Program, formula: Formula) -> RunSampler:
-    """What is to be made; raises :class:`InputError` where runs do not answer the formula, or the
-    program does not know its words."""
+    """Return the sampler for a formula; raise :class:`InputError` if single runs do not decide the
+    formula, or if it has atoms that the program does not know."""
     query = expand_agents(formula, program.model().agents)
     if not isinstance(query, Probability | Reward):
-        raise _no_question_about_runs(query)
+        raise _not_decided_by_runs(query)
     made = RunSampler(program, query)
     made.sampler()
     return (
@@ -90,7 +90,7 @@ def run_sampler_for(program: Program, formula: Formula) -> RunSampler:
 def sample_runs(
     runs: RunSampler, portion: tuple[Sequence[RunBatch], float | None]
 ) -> list[tuple[RunBatch, SampledRuns]]:
-    """Some series of runs, in so many seconds each at most."""
+    """Sample some batches of runs, each for at most the given number of seconds."""
     requested, seconds = portion
     return [(series, runs.sampler().sample(series, seconds=seconds)) for series in requested]
 
@@ -108,7 +108,7 @@ def _sampler_for(program: Program, formula: SampledFormula, reward: str | None) 
             return Sampler(model.system, earning=RewardMode.INSTANTANEOUS, reward=reward)
         case Reward(reward_path=Total()):
             return Sampler(model.system, earning=RewardMode.TOTAL, reward=reward)
-    raise _no_question_about_runs(formula)
+    raise _not_decided_by_runs(formula)
 
 
 def _monitored(
@@ -125,11 +125,8 @@ def _monitored(
     )
 
 
-def _no_question_about_runs(formula: Formula) -> InputError:
-    hint = (
-        "ask for P of a formula over runs, or for R until F, of C or of I; 'check' answers "
-        "everything else"
-    )
+def _not_decided_by_runs(formula: Formula) -> InputError:
+    hint = "use P of a path formula, or R with F, C or I; 'check' answers everything else"
     return InputError(
         [
             Diagnostic(
@@ -143,7 +140,8 @@ def _no_question_about_runs(formula: Formula) -> InputError:
 
 
 def _reward_name(program: Program, query: Reward) -> str:
-    """The reward that is meant, among those that states have or that some runs earned."""
+    """Return the name of the queried reward, among those of states and those earned on pilot
+    runs."""
     model = program.model(modal_atoms(query))
     sampler = Sampler(model.system)
     sampler.sample(PILOT_BATCH)
@@ -151,7 +149,8 @@ def _reward_name(program: Program, query: Reward) -> str:
 
 
 def _horizon(path: Formula) -> int | None:
-    """After how many steps the formula is decided on every run; None if there is no such number."""
+    """Return the number of steps after which the formula is decided on every run, or None if there
+    is no such number."""
     below = [_horizon(part) for part in children(path)] if not is_propositional(path) else []
     deepest = 0
     for each in below:

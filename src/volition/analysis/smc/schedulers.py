@@ -1,16 +1,15 @@
-"""Who chooses on a run: looking for a scheduler that is good, among many that cost nothing to
-describe.
+"""Search for a good scheduler among many that need no memory to store.
 
-A memoryless scheduler is a hash of its number and of what it sees of a state ("Scalable
-verification of Markov decision processes", Legay, Sedwards and Traonouez, 2014).  Smart sampling
-finds a good one with few runs: all get some, the better half gets twice as many, and so on
-(D'Argenio, Legay, Sedwards and Traonouez, "Smart sampling for lightweight verification of Markov
-decision processes", 2015). Here schedulers may see all of a state, some of its slots or nothing,
-and prefer choices by what they are called, so that rules such as "the first agent goes on as long
-as it can" are among them.  The uniform scheduler, which draws, is one of the candidates.
+A memoryless scheduler is a hash of its number and of the visible part of a state ("Scalable
+verification of Markov decision processes", Legay, Sedwards and Traonouez, 2014). Smart sampling
+finds a good one with few runs: all schedulers get some runs, the better half gets twice as many,
+and so on (D'Argenio, Legay, Sedwards and Traonouez, "Smart sampling for lightweight verification of
+Markov decision processes", 2015). Here a scheduler may see the whole state, some of its slots, or
+nothing, and may prefer choices by their name, so that rules such as "the first agent moves as long
+as it can" are among them. The uniform scheduler, which chooses at random, is one of the candidates.
 
-What is found is *a* scheduler: its value bounds the best one from one side, and says nothing about
-how much better the best one is.
+The result is *a* scheduler: its value bounds the optimum from one side. How much better the optimum
+is remains unknown.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from volition.logic.syntax import Optimum
 __all__ = ["Scheduler", "smart_sampling"]
 
 RUNS_IN_ROUND = 16
-"""For each scheduler of the first round; later rounds have as many runs in all."""
+"""Runs of each scheduler in the first round; later rounds have the same total number of runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scheduler:
-    """One of the candidates; number 0 is the uniform one."""
+    """Candidate scheduler; number 0 is the uniform one."""
 
     number: int
 
@@ -45,24 +44,24 @@ class Scheduler:
 
 
 def smart_sampling(
-    crew: RunPool, template: RunBatch, candidates: int, optimum: Optimum, *, of_rewards: bool
+    pool: RunPool, template: RunBatch, candidates: int, optimum: Optimum, *, of_rewards: bool
 ) -> Scheduler:
-    """The candidate that was best when only one was left, or when the crew was stopped."""
+    """Return the best candidate when one is left, or when the pool is stopped."""
     left = [Scheduler(number) for number in range(candidates)]
     runs = dict.fromkeys(left, 0)
     scores = dict.fromkeys(left, 0.0)
     sign = 1.0 if optimum == "max" else -1.0
-    while len(left) > 1 and crew.stopped is None:
+    while len(left) > 1 and pool.stopped is None:
         each = math.ceil(RUNS_IN_ROUND * candidates / len(left))
-        # The runs of a scheduler go on where they ended in the round before, each scheduler in a
-        # stream of its own.
+        # The runs of a scheduler continue from the previous round, each scheduler in its own random
+        # stream.
         requested = [
             one.series(
                 replace(template, stream=template.stream + one.number, first=runs[one], runs=each)
             )
             for one in left
         ]
-        for one, sampling in zip(left, crew.sample_all(requested), strict=True):
+        for one, sampling in zip(left, pool.sample_all(requested), strict=True):
             runs[one] += len(sampling)
             scores[one] += _score(sampling, optimum, of_rewards)
         left.sort(key=lambda one: (-sign * scores[one] / max(1, runs[one]), one.number))
@@ -71,7 +70,8 @@ def smart_sampling(
 
 
 def _score(sampling: SampledRuns, optimum: Optimum, of_rewards: bool) -> float:
-    """The sum of what the runs are worth; one that stayed open is worth as little as it may be."""
+    """Return the sum of the values of the runs. An undecided run counts with its worst possible
+    value."""
     open_runs = (sampling.outcomes != ACCEPTED) & (sampling.outcomes != REJECTED)
     if not of_rewards:
         return float(

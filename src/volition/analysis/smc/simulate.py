@@ -1,10 +1,10 @@
-"""Formulas answered by runs, for programs whose states no machine holds: with how much confidence,
-and what the runs leave open.
+"""Statistical model checking of formulas: estimates with a confidence, and with bounds for
+undecided runs.
 
-A run that is not decided within its steps counts on both sides of an interval.  So does one that
-comes to a choice which nobody makes: where that does not happen in the first runs, all are made
-that way, and the answer is one about every strategy.  Where it does, somebody has to choose
-(:mod:`volition.analysis.smc.schedulers`), and the answer says who.
+A run that is not decided within its step limit counts on both sides of an interval. So does a run
+that reaches a nondeterministic choice. If no pilot run reaches one, all runs are sampled without a
+scheduler, and the answer is valid for every strategy. Otherwise a scheduler has to resolve the
+choices (:mod:`volition.analysis.smc.schedulers`), and the answer names it.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ from volition.logic.syntax import Probability, Reward
 __all__ = ["Scheduling", "SimulationSettings", "estimate"]
 
 PILOT, ESTIMATE, SEARCH = 1, 2, 1_000
-"""Streams of random numbers: what is decided by some runs is measured by others."""
+"""Separate random streams for the pilot runs, the estimate, and the search for a scheduler."""
 FIRST_RUNS = 100
-"""Made to see whether there is anything to choose."""
+"""Number of pilot runs, which show whether there are nondeterministic choices."""
 
 LIMIT_IN_SEARCH = 1_000
-"""Steps of a run that only helps to choose a scheduler, where the formula does not say how many it
+"""Step limit of runs in the search for a scheduler, unless the formula determines how many steps it
 needs."""
 
 Optimum = Literal["min", "max"]
 Scheduling = Literal["search", "uniform"]
 
-ALL_STRATEGIES = "that met no choice"
+ALL_STRATEGIES = "without nondeterministic choices"
 UNIFORM = "with every choice equally likely"
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationSettings:
-    """How hard to try: as many runs as the ``error`` needs, or so many ``runs``, of at most
-    ``limit`` steps, within the ``seconds``."""
+    """Settings of a simulation: as many runs as the ``error`` requires, or a fixed number of
+    ``runs``, each of at most ``max_steps`` steps, within ``seconds``."""
 
     confidence: float = 0.99
     error: float = 0.01
@@ -74,9 +74,10 @@ def estimate(
     *,
     progress: Progress | None = None,
 ) -> Estimate:
-    """The answer to one formula.  Ctrl-C, and the end of the time, give what the runs so far say.
+    """Return the estimate for one formula. On Ctrl-C or at the time limit, it is based on the runs
+    made so far.
 
-    Raises :class:`InputError` where runs do not answer the formula.
+    Raise :class:`InputError` if single runs do not decide the formula.
     """
     effort = effort or SimulationSettings()
     start = time.perf_counter()
@@ -91,73 +92,76 @@ def estimate(
         None if effort.seconds is None else max(0.0, effort.seconds - (time.perf_counter() - start))
     )
     if len(pilot) < FIRST_RUNS and left != 0:
-        raise KeyboardInterrupt  # before there is anything to tell
+        raise KeyboardInterrupt  # there is no result yet
     with open_run_pool(
         runs, jobs=effort.jobs, cluster=effort.cluster, seconds=left, progress=progress
-    ) as crew:
-        series, scheduler, says = _resolve_scheduler(
-            crew, runs, effort, template, choices=bool((pilot.outcomes == UNRESOLVED_CHOICE).any())
+    ) as pool:
+        series, scheduler, bound_kind = _resolve_scheduler(
+            pool, runs, effort, template, choices=bool((pilot.outcomes == UNRESOLVED_CHOICE).any())
         )
-        measured = _measured(crew, runs.formula, effort, series)
+        measured = _measure(pool, runs.formula, effort, series)
     holds = (
-        None if measured.above is None else _threshold_verdict(runs.formula, measured.above, says)
+        None
+        if measured.above is None
+        else _threshold_verdict(runs.formula, measured.above, bound_kind)
     )
     return Estimate(
         prop=prop,
         scheduler=scheduler,
         method=measured.method,
-        bound_kind=says,
+        bound_kind=bound_kind,
         confidence=effort.confidence,
         error=effort.error,
         runs=measured.runs,
         undecided=measured.open,
         seed=effort.seed,
         max_steps=template.max_steps,
-        steps=crew.steps,
-        longest=crew.longest,
+        steps=pool.steps,
+        longest=pool.longest,
         seconds=time.perf_counter() - start,
         estimate=measured.estimate,
         lower=measured.lower,
         upper=measured.upper,
         holds=holds,
-        unknown=_unknown_reason(runs.formula, measured, holds, says),
+        unknown=_unknown_reason(runs.formula, measured, holds, bound_kind),
     )
 
 
 def _resolve_scheduler(
-    crew: RunPool,
+    pool: RunPool,
     runs: RunSampler,
     effort: SimulationSettings,
     template: RunBatch,
     *,
     choices: bool,
 ) -> tuple[RunBatch, str, Bounds]:
-    """The runs that are measured, who chooses on them, and what they say about the value that is
-    asked for."""
+    """Return the batch of runs to measure, a description of their scheduler, and how they bound the
+    queried value."""
     if not choices:
         return template, ALL_STRATEGIES, "value"
     optimum = _optimum(runs.formula, effort.scheduler)
     if optimum is None or effort.scheduler == "uniform":
-        says: Bounds = "value" if optimum is None else _SAYS[optimum]
-        return Scheduler(0).series(template), UNIFORM, says
+        bound_kind: Bounds = "value" if optimum is None else _BOUND_KINDS[optimum]
+        return Scheduler(0).series(template), UNIFORM, bound_kind
     search = replace(
         template, stream=SEARCH, max_steps=runs.step_limit(min(effort.max_steps, LIMIT_IN_SEARCH))
     )
     found = smart_sampling(
-        crew, search, effort.num_schedulers, optimum, of_rewards=isinstance(runs.formula, Reward)
+        pool, search, effort.num_schedulers, optimum, of_rewards=isinstance(runs.formula, Reward)
     )
     return (
         found.series(template),
-        f"under the best found of {effort.num_schedulers:,} schedulers",
-        _SAYS[optimum],
+        f"under the best of {effort.num_schedulers:,} schedulers",
+        _BOUND_KINDS[optimum],
     )
 
 
-_SAYS: dict[Optimum, Bounds] = {"max": "at least", "min": "at most"}
+_BOUND_KINDS: dict[Optimum, Bounds] = {"max": "at least", "min": "at most"}
 
 
 def _optimum(formula: SampledFormula, scheduling: Scheduling) -> Optimum | None:
-    """Over which strategies; None where the uniform scheduler itself is meant."""
+    """Return whether the formula asks for the minimum or the maximum over strategies; None if the
+    uniform scheduler itself is meant."""
     if formula.optimum is not None:
         return formula.optimum
     if formula.relation is not None:
@@ -166,42 +170,45 @@ def _optimum(formula: SampledFormula, scheduling: Scheduling) -> Optimum | None:
         return None
     message = f"'{as_typed(formula)}' has no single value: the program is nondeterministic"
     of_probability, of_reward = (
-        "use Pmin or Pmax, or let the uniform scheduler choose",
-        "use Rmin or Rmax, or let the uniform scheduler choose",
+        "use Pmin or Pmax, or the uniform scheduler",
+        "use Rmin or Rmax, or the uniform scheduler",
     )
     hint = of_probability if isinstance(formula, Probability) else of_reward
     raise InputError([Diagnostic("CHK013", message, formula.span, hint)])
 
 
-def _measured(
-    crew: RunPool, formula: SampledFormula, effort: SimulationSettings, series: RunBatch
+def _measure(
+    pool: RunPool, formula: SampledFormula, effort: SimulationSettings, series: RunBatch
 ) -> Measurement:
     precision = Precision(effort.confidence, effort.error, effort.runs)
     threshold = None if formula.threshold is None else float(formula.threshold)
     if isinstance(formula, Reward):
-        return estimate_reward(crew, series, precision, threshold)
+        return estimate_reward(pool, series, precision, threshold)
     return (
-        estimate_probability(crew, series, precision)
+        estimate_probability(pool, series, precision)
         if threshold is None
-        else threshold_test(crew, series, precision, threshold)
+        else threshold_test(pool, series, precision, threshold)
     )
 
 
-def _threshold_verdict(formula: SampledFormula, above: bool, says: Bounds) -> bool | None:
-    """The answer to a threshold, given on which side of it the measured value is: a bound on the
-    value may be on the wrong side."""
-    if (says == "at least" and not above) or (says == "at most" and above):
+def _threshold_verdict(formula: SampledFormula, above: bool, bound_kind: Bounds) -> bool | None:
+    """Return the answer to a threshold, given on which side of it the measured value is; None if
+    the value bounds the queried one from the wrong side."""
+    if (bound_kind == "at least" and not above) or (bound_kind == "at most" and above):
         return None
     return above == (formula.relation in (">", ">="))
 
 
 def _unknown_reason(
-    formula: SampledFormula, measured: Measurement, holds: bool | None, says: Bounds
+    formula: SampledFormula, measured: Measurement, holds: bool | None, bound_kind: Bounds
 ) -> str | None:
     if holds is not None:
         return None
     if formula.relation is not None and measured.imprecise_reason is None:
-        return "no scheduler was found that decides it, which does not prove that there is none"
-    if measured.imprecise_reason is None and says == "at most" and measured.upper == math.inf:
-        return "runs under the best scheduler found do not always get there"
+        return (
+            "no scheduler was found that decides the property, which does not prove that none "
+            "exists"
+        )
+    if measured.imprecise_reason is None and bound_kind == "at most" and measured.upper == math.inf:
+        return "runs under the best scheduler found do not always reach the goal"
     return measured.imprecise_reason

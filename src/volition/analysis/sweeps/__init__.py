@@ -1,1 +1,1 @@
-"""Values over parameters: grids of them, who computes their points, and closed forms."""
+"""Parameter sweeps: values over grids of parameters, closed forms, and robust bounds."""

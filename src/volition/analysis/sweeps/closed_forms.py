@@ -1,10 +1,10 @@
-"""Closed forms: a probability as a function of the parameters, and where which function is the
-answer.
+"""Closed forms: a probability as a function of the parameters, and the region in which each
+function is the answer.
 
-For a Markov chain this is one function.  For a program with choices left open, ``Pmax`` is the
-upper envelope of the functions of all its strategies.  Storm finds the best strategy at points of a
-grid and between them; each one makes the program a chain with a function of its own.  Whatever a
-strategy attains at one point is possible everywhere, so that the functions found are lower bounds
+For a Markov chain this is one function. For a program with nondeterministic choices, ``Pmax`` is
+the upper envelope of the functions of all its strategies. Storm finds an optimal strategy at the
+points of a grid and between them; each strategy induces a chain with its own function. A strategy
+that is optimal at one point is possible everywhere. The functions found are therefore lower bounds
 of ``Pmax`` (upper bounds of ``Pmin``) in the whole box, and they are checked to be its value at
 every point.
 """
@@ -49,18 +49,19 @@ __all__ = [
 ]
 
 TOLERANCE = 1e-9
-"""How far a value may be from a function that is said to be the same."""
+"""Maximum difference between a value and a function that count as equal."""
 
 LARGEST_CHAIN = 2000
-"""States that a strategy may reach; the terms of a function grow fast with them."""
+"""Maximum number of states that a strategy may reach; the terms of a function grow fast with them.
+"""
 
 
 @dataclass(frozen=True)
 class ClosedFormPiece:
-    """A function, the part of the box where it is the answer (an inequality), and a strategy that
+    """Function, the part of the box where it is the answer (an inequality), and a strategy that
     attains it there.
 
-    ``strategy`` is None for a program that leaves nothing to choose.
+    ``strategy`` is None for a program without nondeterministic choices.
     """
 
     function: Function
@@ -70,11 +71,11 @@ class ClosedFormPiece:
 
 @dataclass(frozen=True, repr=False)
 class ClosedForm(HtmlDisplay):
-    """The answer to a formula as functions of parameters.
+    """Answer to a formula as functions of the parameters.
 
-    At ``checked`` points of the box and between them the pieces gave the value that Storm computed
-    there; ``exceptions`` are the points, on the border of the box as a rule, where they did not:
-    the value jumps there.
+    At ``num_checked`` points of the box the pieces have the value that Storm computed.
+    ``exceptions`` are the points where they do not, usually on the border of the box, where the
+    value jumps.
     """
 
     formula: str
@@ -99,7 +100,7 @@ class ClosedForm(HtmlDisplay):
         )
 
     def table(self) -> Table:
-        """For people: each function and its region."""
+        """Return a table of the functions and their regions."""
         return Table(
             self.formula,
             ["closed form", "where"],
@@ -107,11 +108,11 @@ class ClosedForm(HtmlDisplay):
         )
 
     def to_dataframe(self) -> Any:
-        """A row for each function, for pandas."""
+        """Return a pandas data frame with one row for each function."""
         return self.table().to_dataframe()
 
     def remark(self) -> str:
-        """How far the functions were checked."""
+        """Return a sentence that says at how many points the functions were checked."""
         text = (
             f"equal to Storm's value at {self.num_checked} {plural(self.num_checked, 'point')} "
             f"in {_box_text(self.box)}"
@@ -123,7 +124,7 @@ class ClosedForm(HtmlDisplay):
         return text
 
     def to_json(self) -> dict[str, Any]:
-        """Everything but the strategies, as data."""
+        """Return the closed form, without the strategies, as JSON data."""
         return {
             "formula": self.formula,
             "box": {name: [float(low), float(high)] for name, (low, high) in self.box.items()},
@@ -144,7 +145,7 @@ def _box_text(box: Box) -> str:
 
 
 def require_reachability(formulas: Iterable[PropertyLike]) -> None:
-    """Raise :class:`InputError` for formulas that have no closed form."""
+    """Raise :class:`InputError` if a formula has no closed form."""
     diagnostics = Diagnostics()
     for prop in parse_properties(formulas, diagnostics):
         try:
@@ -163,12 +164,12 @@ def closed_form(
     seconds: float | None = None,
     progress: Progress | None = None,
 ) -> ClosedForm:
-    """The probability that ``formula`` asks for, as functions of the parameters within the box that
-    the grid spans.
+    """Return the probability of ``formula`` as functions of the parameters, within the box that the
+    grid spans.
 
-    The formula is ``P``, ``Pmax`` or ``Pmin`` of reaching something (``F``, ``U``, ``G``, without a
-    bound on the steps).  Every varied parameter must be one that only changes probabilities.
-    Raises :class:`InputError` where this is not so, and
+    The formula is ``P``, ``Pmax`` or ``Pmin`` of a path formula with ``F``, ``U`` or ``G`` and
+    without a step bound. Varied parameters may only change probabilities, not the transitions that
+    exist. Raise :class:`InputError` if one of these conditions is violated, and
     :class:`EngineError` if Storm fails.
     """
     parametric = as_parametric(program)
@@ -191,19 +192,18 @@ def strategy_function(
     *,
     seconds: float | None = None,
 ) -> Function:
-    """The probability that is asked for as a function of the open parameters, if the strategy is
-    followed.
+    """Return the probability under a strategy as a function of the open parameters.
 
-    Where the strategy says nothing, because the matter is settled or the state not reached, the
-    first choice is taken.
+    Where the strategy has no choice, because the outcome is settled or the state is not reached,
+    the first choice is taken.
     """
     reduced = normalise_path(expand_agents(query.path, explored.model.agents))
-    assert isinstance(reduced.prop, UntilProblem), "the question was looked at before"
+    assert isinstance(reduced.prop, UntilProblem), "the formula was checked before"
     goal = satisfying_states(explored.model, explored.space, reduced.prop.goal)
     through = satisfying_states(explored.model, explored.space, reduced.prop.through)
     chain = _chain(explored, strategy).with_absorbing(goal | ~through)
     if np.count_nonzero(chain.reachable()) > LARGEST_CHAIN:
-        hint = "ask for values at points instead"
+        hint = "compute values at points instead"
         raise InputError(
             [
                 Diagnostic(
@@ -227,7 +227,7 @@ def _chain(explored: ParametricExploration, strategy: Strategy | None) -> Mdp:
     )
 
 
-# --- what can be asked ----------------------------------------------------------------------------
+# --- supported formulas ---------------------------------------------------------------------------
 
 
 def _probability(prop: Property) -> Probability:
@@ -241,7 +241,7 @@ def _probability(prop: Property) -> Probability:
             and is_propositional(reach.through)
         ):
             return formula
-    hint = "ask for an unbounded reachability probability, such as Pmax=? [ F done ]"
+    hint = "use an unbounded reachability probability, such as Pmax=? [ F done ]"
     raise InputError(
         [
             Diagnostic(
@@ -254,7 +254,7 @@ def _probability(prop: Property) -> Probability:
 def require_symbolic(
     experiment: Experiment, axes: Sequence[Axis], *, requested: str = "closed form"
 ) -> None:
-    """Raise :class:`InputError` where a parameter could not be left open."""
+    """Raise :class:`InputError` if a varied parameter cannot be left symbolic."""
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
         message = (
@@ -267,7 +267,8 @@ def require_symbolic(
 
 
 def _samples(axes: Sequence[Axis]) -> list[Point]:
-    """The points between those of the grid, which are not on its border, then those of the grid."""
+    """Return the midpoints between the points of the grid, which avoid its border, then the points
+    of the grid."""
     between = [
         Axis(axis.name, tuple((a + b) / 2 for a, b in pairwise(axis.values)) or axis.values)
         for axis in axes
@@ -279,7 +280,8 @@ def _samples(axes: Sequence[Axis]) -> list[Point]:
 
 
 class _PiecewiseBuilder:
-    """Collects the functions of strategies until each sample has its value from one of them."""
+    """Collector of the functions of strategies, until one of them explains the value at each
+    sample."""
 
     def __init__(self, experiment: Experiment, query: Probability, seconds: float | None) -> None:
         self._experiment = replace(
@@ -293,8 +295,8 @@ class _PiecewiseBuilder:
         self._number = 0
 
     def add_functions_for(self, samples: Sequence[Point], values: Sequence[Value]) -> None:
-        """Find functions for all samples; a sample whose best strategy has another value by its
-        function is an exception."""
+        """Add functions for all samples. A sample is an exception if the function of its optimal
+        strategy has another value there."""
         for point, value in zip(samples, values, strict=True):
             if not any(_attains(function, point, value) for function in self._strategies):
                 self._add_strategy_at(point)
@@ -316,7 +318,7 @@ class _PiecewiseBuilder:
         self._strategies.setdefault(function, verdict.strategy)
 
     def result(self, formula: str, box: Box) -> ClosedForm:
-        """The fewest functions that do, each with its region."""
+        """Return the closed form with the fewest functions, each with its region."""
         functions = self._needed()
         pieces = tuple(
             ClosedFormPiece(each, self._region(each, functions, box), self._strategies[each])
@@ -327,8 +329,8 @@ class _PiecewiseBuilder:
         )
 
     def _needed(self) -> list[Function]:
-        """Functions that together cover all samples, chosen greedily: the one first that adds
-        most."""
+        """Return functions that together cover all samples, chosen greedily by the number of
+        samples they add."""
         left = set().union(*self._covered.values())
         chosen: list[Function] = []
         while left:
@@ -338,7 +340,8 @@ class _PiecewiseBuilder:
         return chosen
 
     def _region(self, function: Function, functions: Sequence[Function], box: Box) -> str:
-        """Where the function is the largest of all, or the smallest for ``Pmin``."""
+        """Return the region where the function is the largest of all, or the smallest for
+        ``Pmin``."""
         texts = []
         for other in functions:
             if other is not function:

@@ -1,9 +1,9 @@
-"""One program with open parameters, the formulas asked of it, and their values at points.
+"""Evaluation of formulas of a program with symbolic parameters at many points.
 
-The program is explored once with its parameters left open; a point then only fills in a small table
-of probabilities.  A parameter that decides what can happen, not only how likely it is, cannot be
-left open: the program is explored again for each of its values.  Which parameters these are comes
-out by trying (:func:`open_experiment`).
+The program is explored once with symbolic parameters; a point then only fills in a small table of
+probabilities. A parameter that determines which transitions exist cannot be symbolic: the program
+is explored again for each of its values. :func:`open_experiment` finds out by trial which
+parameters these are.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ __all__ = ["Experiment", "ParametricExploration", "PointBatch", "compute", "open
 
 @dataclass(frozen=True)
 class ParametricExploration:
-    """The program with some parameters settled, explored with the others left open."""
+    """Program explored with some parameters fixed and the others symbolic."""
 
     model: Model
     space: StateSpace
     mdp: Mdp
 
     def at(self, point: Point) -> Mdp:
-        """The process for values of the open parameters; what has probability 0 there does not
-        exist in it."""
+        """Return the MDP for values of the symbolic parameters, without transitions that have
+        probability 0 there."""
         return self.mdp.with_weights(
             [_probability(weight, point) for weight in self.space.weights]
         ).without_zero_transitions()
@@ -53,11 +53,11 @@ class ParametricExploration:
 
 @dataclass
 class Experiment:
-    """Values of formulas at points.
+    """Program and formulas, to be evaluated at points.
 
-    ``open_parameters`` are left open, the others are settled before the program is explored.  State
-    spaces are kept, but not pickled: an experiment that travels to another process explores again
-    there.  All of it has so many ``seconds``, from now on.
+    ``open_parameters`` stay symbolic; the others are fixed before the program is explored. State
+    spaces are cached, but not pickled: in another process they are explored again. ``seconds``
+    limits the time of the whole experiment, counted from its creation.
     """
 
     program: ParametricProgram
@@ -73,12 +73,12 @@ class Experiment:
         self._lock = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {
+        attributes = {
             name: value
             for name, value in self.__dict__.items()
             if name not in ("_explored", "_lock", "_deadline", "explorations")
         }
-        return {**kept, "seconds": self.seconds_left}  # clocks of other machines show other times
+        return {**attributes, "seconds": self.seconds_left}  # clocks differ between machines
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__dict__.update(state, explorations=0)
@@ -89,29 +89,29 @@ class Experiment:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def fixed_part(self, point: Point) -> Point:
-        """The part of a point that an exploration depends on."""
+        """Return the part of a point that an exploration depends on."""
         return {name: value for name, value in point.items() if name not in self.open_parameters}
 
     def with_fixed(self, parameters: frozenset[str]) -> Experiment:
-        """The same experiment with some parameters less left open."""
+        """Return the experiment with some parameters fixed that were symbolic."""
         assert parameters & self.open_parameters, "only an open parameter can be needed"
         return replace(
             self, open_parameters=self.open_parameters - parameters, seconds=self.seconds_left
         )
 
     def explored(self, point: Point) -> ParametricExploration:
-        """The program at a point, explored if that was not done before; raises
-        :class:`ParameterNeeded`."""
-        settled = self.fixed_part(point)
-        key = tuple(settled.items())
+        """Return the exploration for a point, from the cache if it exists; raise
+        :class:`ParameterValueNeeded` if a parameter cannot be symbolic."""
+        fixed = self.fixed_part(point)
+        key = tuple(fixed.items())
         with self._lock:
             if key not in self._explored:
-                self._explored[key] = self._explore(settled)
+                self._explored[key] = self._explore(fixed)
             return self._explored[key]
 
-    def _explore(self, settled: Point) -> ParametricExploration:
+    def _explore(self, fixed: Point) -> ParametricExploration:
         self.explorations += 1
-        program = self._at(settled)
+        program = self._at(fixed)
         agents = program.model().agents
         observed = tuple(
             atom
@@ -126,11 +126,11 @@ class Experiment:
         except KernelError:
             if (
                 self.open_parameters
-            ):  # probabilities that sum to 1 at some points only: each point tells for itself
+            ):  # the probabilities may sum to 1 at some points only: explore each point
                 raise ParameterValueNeeded(self.open_parameters) from None
             raise
         if space.stopped is not None and space.stopped.reason == "interrupted":
-            raise KeyboardInterrupt  # ends the whole experiment, not one exploration of many
+            raise KeyboardInterrupt  # end the whole experiment, not only this exploration
         return ParametricExploration(
             model,
             attach_recipe(space, program, observed, open_parameters=self.open_parameters),
@@ -138,8 +138,8 @@ class Experiment:
         )
 
     def _at(self, point: Point) -> ParametricProgram:
-        """The program with the values of a point; a value that the program refuses is an error at
-        the axis."""
+        """Return the program with the values of a point. If the program rejects a value, raise an
+        error positioned at the axis."""
         try:
             return self.program.with_parameters(point) if point else self.program
         except InputError as error:
@@ -159,7 +159,7 @@ class Experiment:
         return True
 
     def verdicts(self, point: Point) -> list[Verdict]:
-        """The answer to each formula at a point."""
+        """Return the verdict of each formula at a point."""
         explored = self.explored(point)
         settings = (
             self.settings if self._deadline is None else self.settings.within(self.seconds_left)
@@ -167,7 +167,7 @@ class Experiment:
         try:
             loaded = LoadedMdp(explored.space, explored.at(point))
         except (ValueError, ZeroDivisionError) as error:
-            self._at(point)  # says it better, with the place in the program
+            self._at(point)  # its error is better: it has a position in the program
             raise InputError([Diagnostic("CHK068", f"{error} for {point_text(point)}")]) from None
         tasks = [CheckTask(explored.model, formula, settings) for formula in self.formulas]
         return [
@@ -178,7 +178,7 @@ class Experiment:
         ]
 
     def values(self, point: Point) -> list[tuple[Value, str | None]]:
-        """The value of each formula at a point, and why there is none where there is none."""
+        """Return for each formula its value at a point and, if there is none, the reason."""
         if self.seconds_left == 0:
             return [(None, "the time limit was reached before this point was computed")] * len(
                 self.formulas
@@ -196,7 +196,7 @@ def open_experiment(
     first: Point,
     settings: CheckSettings | None = None,
 ) -> Experiment:
-    """The experiment that leaves as many parameters open as possible, explored at its first
+    """Return the experiment with as many symbolic parameters as possible, explored at its first
     point."""
     left_open = (
         frozenset(first) if all(map(_depends_on_probabilities_only, formulas)) else frozenset[str]()
@@ -214,7 +214,7 @@ def open_experiment(
 
 @dataclass(frozen=True, slots=True)
 class PointBatch:
-    """Some points of a sweep, by their numbers, with their values once they are known."""
+    """Points of a sweep with their numbers and, once they are computed, their values."""
 
     points: Sequence[tuple[int, Point]]
     values: Sequence[Sequence[tuple[Value, str | None]]] = ()
@@ -222,15 +222,15 @@ class PointBatch:
 
 
 def compute(experiment: Experiment, portion: PointBatch) -> PointBatch:
-    """The portion with its values."""
+    """Return the batch with its values."""
     before = experiment.explorations
     values = [experiment.values(point) for _, point in portion.points]
     return PointBatch(portion.points, values, experiment.explorations - before)
 
 
 def _depends_on_probabilities_only(formula: Formula) -> bool:
-    """Whether the formula asks for numbers only: a question about runs (``A``, ``E``) also sees
-    what has probability 0."""
+    """Return whether the formula depends only on probabilities and rewards. A path quantifier
+    (``A``, ``E``) also considers transitions with probability 0."""
     asks_for_numbers = isinstance(formula, Probability | Reward | SteadyState)
     return asks_for_numbers and not any(
         isinstance(part, PathQuantifier) for part in subformulas(formula)

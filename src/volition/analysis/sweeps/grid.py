@@ -1,5 +1,5 @@
-"""The values that parameters take in a sweep: ``pc=0:1:0.1`` from 0 to 1 in steps of a tenth,
-``pe=0.1,0.2`` one by one."""
+"""Grids of parameter values for a sweep: ``pc=0:1:0.1`` is a range with a step, ``pe=0.1,0.2`` a
+list of values."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from volition.logic.numbers import exact_number, number_text
 __all__ = ["Axis", "Grid", "Point", "point_text", "points", "read_grid"]
 
 Point = dict[str, Fraction]
-"""A value for each parameter."""
+"""Value of each parameter."""
 
 MAX_VALUES = 100_000
-"""More values of one parameter than this are a slip of the pen (a step of 1e-9), not a sweep."""
+"""Maximum number of values of one parameter; more are probably a typing error, such as a step of
+1e-9."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One parameter and its values, in the order in which they were written."""
+    """Parameter and its values, in the order of the input."""
 
     name: str
     values: tuple[Fraction, ...]
@@ -33,7 +34,7 @@ Grid = Sequence[Axis]
 
 
 def points(grid: Grid) -> list[Point]:
-    """Every combination of the values, the last parameter changing fastest."""
+    """Return every combination of the values; the last parameter changes fastest."""
     names = [axis.name for axis in grid]
     return [
         dict(zip(names, values, strict=True))
@@ -42,8 +43,8 @@ def points(grid: Grid) -> list[Point]:
 
 
 def read_grid(texts: Iterable[str], known: Iterable[str]) -> tuple[Axis, ...]:
-    """The axes written as ``name=from:to:step`` or ``name=value,value``; raises :class:`InputError`
-    with every mistake.
+    """Parse axes written as ``name=from:to:step`` or ``name=value,value``; raise
+    :class:`InputError` with all errors.
 
     ``known`` are the parameters that the program declares.
     """
@@ -60,12 +61,12 @@ def read_grid(texts: Iterable[str], known: Iterable[str]) -> tuple[Axis, ...]:
 
 
 def point_text(point: Point) -> str:
-    """``pc = 0.1, pe = 1/3``"""
+    """Return a point as text, such as ``pc = 0.1, pe = 1/3``."""
     return ", ".join(f"{name} = {number_text(value)}" for name, value in point.items())
 
 
 class _AxisReader:
-    """Reads one axis and says what is wrong with it."""
+    """Parser of one axis that reports errors to ``diagnostics``."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
@@ -166,7 +167,7 @@ class _AxisReader:
 
     @staticmethod
     def _ending(first: Fraction, last: Fraction, step: Fraction) -> str:
-        """A range near to this one that ends where its last step does."""
+        """Return the range that ends at the last step of the given one."""
         return f"{number_text(first)}:{number_text(first + (last - first) // step * step)}:{number_text(step)}"  # noqa: E501
 
     def _number(self, text: str, offset: int) -> Fraction | None:

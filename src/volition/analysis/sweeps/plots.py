@@ -1,7 +1,7 @@
-"""Pictures of a sweep: lines over one parameter, lines or a heat map over two.
+"""Plots of a sweep: lines over one parameter, lines or a heat map over two.
 
-Matplotlib is optional (``pip install volition[plots]``) and is imported when a plot is drawn.  The
-suffix of the file says what it becomes: ``.svg``, ``.png``, ``.pdf``.
+Matplotlib is optional (``pip install volition[plots]``) and is imported when a plot is drawn. The
+suffix of the file name selects the format: ``.svg``, ``.png``, ``.pdf``.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ __all__ = ["PlotStyle", "check_plot", "draw_sweep", "save_sweep_plot"]
 PlotStyle = Literal["lines", "heatmap"]
 
 PANEL = (5.2, 4.2)
-"""Width and height of one picture, in inches."""
+"""Width and height of one panel, in inches."""
 
 MAX_CELLS_WITH_NUMBERS = 150
-"""A heat map with more cells has no room for a number in each."""
+"""Maximum number of cells of a heat map that shows a number in each cell."""
 
 MAX_LABELS = 12
-"""Names in a legend or along an axis before they get in each other's way."""
+"""Maximum number of labels in a legend or on an axis, so that they do not overlap."""
 
 SMALL = 0.1
-"""Smaller numbers keep two digits that are not 0."""
+"""Bound below which numbers are shown with two significant digits."""
 
 TITLE_WIDTH = 52
-"""Characters before the title of a picture is broken."""
+"""Maximum number of characters in a line of a title."""
 
 
 def check_plot(path: Path, *, parameters: int) -> None:
-    """Raise :class:`InputError` if such a sweep cannot be drawn into such a file: before it is
-    computed, not after."""
+    """Raise :class:`InputError` if a sweep over this many parameters cannot be drawn into such a
+    file. Call it before the computation, not after."""
     check_picture(path)
     if parameters not in (1, 2):
         message = f"a plot shows one or two parameters, not {parameters}"
@@ -59,14 +59,14 @@ def check_plot(path: Path, *, parameters: int) -> None:
 
 
 def save_sweep_plot(result: SweepResult, path: Path, style: PlotStyle | None = None) -> None:
-    """Draw the sweep into a file; raises :class:`InputError` where that cannot be done."""
+    """Draw the sweep into a file; raise :class:`InputError` if that is not possible."""
     check_plot(path, parameters=len(result.axes))
     save_picture(draw_sweep(result, style), path)
 
 
 def draw_sweep(result: SweepResult, style: PlotStyle | None = None) -> Figure:
-    """One picture for each formula, side by side; two parameters give a heat map unless lines are
-    asked for."""
+    """Return a figure with one panel for each formula. Two parameters give a heat map unless
+    ``style`` is ``lines``."""
     if len(result.axes) == 1:
         figure = new_figure(figsize=PANEL, layout="constrained")
         _lines_of_formulas(result, figure.add_subplot())
@@ -80,7 +80,7 @@ def draw_sweep(result: SweepResult, style: PlotStyle | None = None) -> Figure:
 
 
 def _lines_of_formulas(result: SweepResult, panel: Any) -> None:
-    """One parameter: a line for each formula."""
+    """Draw a sweep over one parameter, with one line for each formula."""
     (axis,) = result.axes
     for formula, text in enumerate(result.formulas):
         panel.plot(
@@ -95,7 +95,8 @@ def _lines_of_formulas(result: SweepResult, panel: Any) -> None:
 
 
 def _lines(result: SweepResult, formula: int, panel: Any) -> None:
-    """Two parameters: the second goes along the x axis, each value of the first has a line."""
+    """Draw a sweep over two parameters: the second on the x axis, one line for each value of the
+    first."""
     from matplotlib import cm, colors
 
     family, axis = result.axes
@@ -122,11 +123,11 @@ def _lines(result: SweepResult, formula: int, panel: Any) -> None:
 
 
 def _heat_map(result: SweepResult, formula: int, panel: Any) -> None:
-    """Two parameters: the first goes along the x axis, the second along the y axis."""
+    """Draw a sweep over two parameters: the first on the x axis, the second on the y axis."""
     across, up = result.axes
     values = result.array(formula).T
     finite = np.where(np.isfinite(values), values, np.nan)
-    # Colours for all probabilities, unless they would all be the same one.
+    # Use the colour scale from 0 to 1 for probabilities, unless all of them are close to 0.
     visible = _are_probabilities([result.formulas[formula]]) and bool((finite >= SMALL).any())
     limits = (0.0, 1.0) if visible else (None, None)
     image = panel.pcolormesh(finite, cmap="viridis", vmin=limits[0], vmax=limits[1])
@@ -138,9 +139,7 @@ def _heat_map(result: SweepResult, formula: int, panel: Any) -> None:
             fontsize="small",
         )
     if values.size <= MAX_CELLS_WITH_NUMBERS:
-        size = min(
-            9.0, max(5.5, 48 / len(across.values))
-        )  # as wide as a cell, and never too small to read
+        size = min(9.0, max(5.5, 48 / len(across.values)))  # fits into a cell, but stays readable
         for (row, column), value in np.ndenumerate(values):
             light = np.isfinite(value) and image.norm(value) < 0.6
             colour = "white" if light else "black"
@@ -176,7 +175,8 @@ def _title(formula: str) -> str:
 
 
 def _short(value: float) -> str:
-    """A value in few characters, of which none hides that it is not quite 0, or not quite 1."""
+    """Return a value in few characters that still shows that it is not exactly 0, or not exactly
+    1."""
     if not np.isfinite(value):
         return "?" if np.isnan(value) else "∞" if value > 0 else "-∞"
     if 0 < abs(value) < SMALL:

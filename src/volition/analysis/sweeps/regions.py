@@ -1,13 +1,13 @@
-"""Where one function of parameters is at least as large as another, as an inequality that a person
-can read.
+"""Regions where one function of parameters is at least as large as another, as readable
+inequalities.
 
-The difference is taken apart into irreducible factors.  A factor whose sign does not change in the
-box of parameter values says nothing and is left out; what remains is the boundary: ``(1-pe)^4 -
+The difference is split into irreducible factors. A factor with a constant sign in the box of
+parameter values is left out; the others define the boundary. For example, ``(1-pe)^4 -
 (1-pc)^2*(1-pe)^2 >= 0`` in the unit square is ``pe <= pc``.
 
-That a factor keeps its sign is proved, not sampled, by its Bernstein coefficients on the box: they
+That a factor keeps its sign is proved by its Bernstein coefficients on the box, not sampled: they
 enclose its values (Garloff, "Convergent bounds for the range of multivariate polynomials", 1986).
-A factor for which they do not decide stays.
+If they do not decide the sign, the factor stays.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from volition.logic.numbers import number_text
 __all__ = ["Box", "Function", "Region", "box_of", "enclosure", "region_where_at_least"]
 
 Box = Mapping[str, tuple[Fraction, Fraction]]
-"""The smallest and the largest value of each parameter."""
+"""Minimum and maximum value of each parameter."""
 
 Function = ParametricWeight | Fraction
 
@@ -36,23 +36,23 @@ ROOT_WIDTH = Rational(1, 10**12)
 
 @dataclass(frozen=True)
 class Region:
-    """The part of a box where ``difference >= 0``; ``text`` says it as an inequality."""
+    """Part of a box where ``difference >= 0``; ``text`` is an equivalent inequality."""
 
     difference: Function
     text: str
 
     def contains(self, point: Point) -> bool:
-        """Whether the region contains a point of the box; decided exactly."""
+        """Return whether the region contains a point of the box, by exact arithmetic."""
         return bool(value_at(self.difference, point) >= 0)
 
 
 def box_of(grid: Grid) -> Box:
-    """The box that a grid spans."""
+    """Return the box that a grid spans."""
     return {axis.name: (min(axis.values), max(axis.values)) for axis in grid}
 
 
 def region_where_at_least(function: Function, other: Function, box: Box) -> Region:
-    """The part of the box where ``function`` is at least ``other``; on its boundary they are
+    """Return the part of the box where ``function`` is at least ``other``; on its boundary they are
     equal."""
     difference = function - other
     if not isinstance(difference, ParametricWeight):
@@ -71,8 +71,8 @@ def region_where_at_least(function: Function, other: Function, box: Box) -> Regi
 
 
 def sign_in(box: Box, polynomial: ParametricWeight) -> int | None:
-    """1 if the polynomial is nowhere negative in the box, -1 if it is nowhere positive, None if
-    that is not known."""
+    """Return 1 if the polynomial is nowhere negative in the box, -1 if it is nowhere positive, None
+    if the sign is not known."""
     coefficients = _bernstein_coefficients(box, polynomial)
     if min(coefficients) >= 0:
         return 1
@@ -82,8 +82,8 @@ def sign_in(box: Box, polynomial: ParametricWeight) -> int | None:
 
 
 def enclosure(box: Box, function: Function) -> tuple[Fraction, Fraction] | None:
-    """Two numbers between which the function lies everywhere in the box; None for one with a
-    parameter below the bar."""
+    """Return a lower and an upper bound of the function in the box, or None if its denominator
+    contains a parameter."""
     if not isinstance(function, ParametricWeight):
         return function, function
     below = function.terms()[1]
@@ -94,12 +94,12 @@ def enclosure(box: Box, function: Function) -> tuple[Fraction, Fraction] | None:
 
 
 def _bernstein_coefficients(box: Box, polynomial: ParametricWeight) -> list[Fraction]:
-    """The polynomial in the Bernstein basis of the box; its values there lie between the smallest
-    and the largest of them."""
+    """Return the coefficients of the polynomial in the Bernstein basis of the box. Its values there
+    lie between the smallest and the largest coefficient."""
     names = polynomial.space.names
     on_unit_box: dict[tuple[int, ...], Fraction] = {}
     for exponents, coefficient in polynomial.terms()[0]:
-        # x = low + (high - low) t, each power multiplied out
+        # Substitute x = low + (high - low) t and expand each power.
         low_and_width = [
             (box[name][0], box[name][1] - box[name][0])
             if name in box
@@ -140,7 +140,7 @@ def _always(sign: int) -> str:
 
 
 def _inequality(sign: int, factors: list[ParametricWeight], box: Box) -> str:
-    """``sign * product of factors >= 0``"""
+    """Return the inequality ``sign * product of factors >= 0`` as text."""
     if not factors:
         return _always(sign)
     names = sorted(frozenset[str]().union(*(factor.parameters for factor in factors)))
@@ -153,7 +153,7 @@ def _inequality(sign: int, factors: list[ParametricWeight], box: Box) -> str:
 
 
 def _sides(polynomial: ParametricWeight) -> str:
-    """``polynomial >= 0`` with no minus sign in it: ``pe <= pc`` for ``pc-pe >= 0``."""
+    """Return ``polynomial >= 0`` without minus signs, such as ``pe <= pc`` for ``pc-pe >= 0``."""
     larger: Function = Fraction(0)
     smaller: Function = Fraction(0)
     for exponents, coefficient in polynomial.terms()[0]:
@@ -170,8 +170,8 @@ def _sides(polynomial: ParametricWeight) -> str:
 
 
 def _intervals(sign: int, factors: list[ParametricWeight], name: str, box: Box) -> str:
-    """The same for one parameter: the intervals between the roots on which the product has the
-    wanted sign."""
+    """Return the inequality for one parameter: the intervals between the roots on which the product
+    has the required sign."""
     low, high = box[name]
     roots = sorted(
         {root for factor in factors for root in _roots(factor, name) if low < root < high}
@@ -197,8 +197,8 @@ def _interval_text(name: str, start: Fraction, end: Fraction, low: Fraction, hig
 
 
 def _roots(polynomial: ParametricWeight, name: str) -> list[Fraction]:
-    """The real roots of an irreducible polynomial in one parameter; irrational ones to within
-    :data:`ROOT_WIDTH`."""
+    """Return the real roots of an irreducible polynomial in one parameter, irrational ones to
+    within :data:`ROOT_WIDTH`."""
     position = polynomial.space.names.index(name)
     coefficients = {
         exponents[position]: coefficient for exponents, coefficient in polynomial.terms()[0]

@@ -1,5 +1,4 @@
-"""The answers of a sweep: a row of values for each point of the grid, as CSV, as JSON, as a table,
-as arrays."""
+"""Result of a sweep: a row of values for each point of the grid, as CSV, JSON, table and arrays."""
 
 from __future__ import annotations
 
@@ -23,12 +22,12 @@ from volition.logic.numbers import number_text
 __all__ = ["SweepResult", "SweepRow", "Value"]
 
 Value = float | Fraction | bool | None
-"""A number, a truth value for a formula with a bound, or None where the engine gave no answer."""
+"""Number, truth value for a formula with a threshold, or None if the engine gave no answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepRow:
-    """One point of the grid and the value of each formula there."""
+    """Point of the grid and the value of each formula there."""
 
     point: Point
     values: tuple[Value, ...]
@@ -36,12 +35,12 @@ class SweepRow:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SweepResult(HtmlDisplay):
-    """What a sweep found.
+    """Result of a sweep.
 
-    ``rows`` are in the order of the grid, the last parameter changing fastest.  ``explorations``
-    says how often the program had to be explored, ``graph_parameters`` for which parameters again
-    and again: those that decide what can happen, not only how likely it is.  ``problems`` says why
-    values are missing.
+    ``rows`` are in the order of the grid; the last parameter changes fastest. ``explorations`` is
+    the number of times the program was explored. ``graph_parameters`` are the parameters whose
+    values change which transitions exist; the program had to be explored again for each of their
+    values. ``problems`` are the reasons for missing values.
     """
 
     axes: tuple[Axis, ...]
@@ -70,7 +69,7 @@ class SweepResult(HtmlDisplay):
         )
 
     def to_dataframe(self) -> Any:
-        """A row for each point, for pandas."""
+        """Return a pandas data frame with one row for each point."""
         columns = [*(axis.name for axis in self.axes), *self.formulas]
         values = [
             [*map(float, row.point.values()), *map(_in_frame, row.values)] for row in self.rows
@@ -78,8 +77,8 @@ class SweepResult(HtmlDisplay):
         return data_frame(columns, values)
 
     def array(self, formula: int) -> npt.NDArray[np.float64]:
-        """The values of one formula, one dimension for each parameter; truth values are 0 and 1,
-        missing ones are nan."""
+        """Return the values of one formula, with one dimension for each parameter. Truth values are
+        0 and 1, missing values nan."""
         numbers = [
             math.nan if (value := row.values[formula]) is None else float(value)
             for row in self.rows
@@ -87,7 +86,7 @@ class SweepResult(HtmlDisplay):
         return np.array(numbers).reshape([len(axis.values) for axis in self.axes])
 
     def to_csv(self) -> str:
-        """A line with the names, then one line for each point; numbers with all their digits."""
+        """Return CSV text: a header line, then one line for each point, with all digits."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow([*(axis.name for axis in self.axes), *self.formulas])
@@ -101,7 +100,8 @@ class SweepResult(HtmlDisplay):
         return text.getvalue()
 
     def to_json(self) -> dict[str, Any]:
-        """Everything as data; ``infinity`` is a text, because JSON has no such number."""
+        """Return the result as JSON data; ``infinity`` is a text, because JSON has no such
+        number."""
         return {
             "parameters": {
                 axis.name: [float(value) for value in axis.values] for axis in self.axes
@@ -121,7 +121,7 @@ class SweepResult(HtmlDisplay):
         }
 
     def table(self, digits: int = 6) -> Table:
-        """For people: values rounded to some digits."""
+        """Return a table with rounded values."""
         rows = [
             [
                 *(number_text(value) for value in row.point.values()),
@@ -132,7 +132,8 @@ class SweepResult(HtmlDisplay):
         return Table("Sweep", [*(axis.name for axis in self.axes), *self.formulas], rows)
 
     def cross_table(self, formula: int, digits: int = 4) -> Table:
-        """For people, one formula over two parameters: the first goes down, the second across."""
+        """Return a table of one formula over two parameters: the first in the rows, the second in
+        the columns."""
         down, across = self.axes
         values = self.array(formula)
         rows: Sequence[Sequence[str]] = [
@@ -172,4 +173,4 @@ def _for_people(value: Value, digits: int) -> str:
     rounded = f"{float(value):.{digits}f}".rstrip("0").rstrip(".")
     return (
         f"{float(value):.{digits}g}" if value and not float(rounded) else rounded
-    )  # what is small is not nothing
+    )  # a small value must not be shown as 0

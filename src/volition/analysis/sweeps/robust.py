@@ -1,8 +1,8 @@
-"""Bounds of a probability for all parameters in a box at once, by an interval MDP.
+"""Bounds of a probability over all parameters in a box, by an interval MDP.
 
-Every probability of the program is enclosed in an interval over the box, and in every step each may
-be anything in its interval. Parameters are the same in every step and for all transitions, so that
-more is allowed than can happen: the bounds are outer bounds.
+Each probability of the program is enclosed in an interval over the box, and in every step it may
+have any value in its interval. In the program, parameters have the same value in every step and for
+all transitions. The interval MDP allows more behaviour, so the bounds are outer bounds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["RobustBounds", "robust_bounds"]
 
 @dataclass(frozen=True, slots=True)
 class RobustBounds:
-    """Between which numbers the value lies, for all parameters in the box."""
+    """Bounds of the value for all parameters in the box."""
 
     lower: float
     upper: float
@@ -45,12 +45,12 @@ def robust_bounds(
     settings: CheckSettings | None = None,
     seconds: float | None = None,
 ) -> RobustBounds:
-    """Bounds of the probability that a formula asks for.
+    """Return bounds of the probability of a formula.
 
-    Raises :class:`InputError` for another formula, or a parameter that decides more than
-    probabilities, and :class:`EngineError` where Storm has no method.
+    Raise :class:`InputError` if the formula is not supported or a parameter changes more than
+    probabilities, and :class:`EngineError` if Storm has no method.
     """
-    prop, opposite = _question(formula)
+    prop, opposite = _reachability_problem(formula)
     middle = {name: (low + high) / 2 for name, (low, high) in box.items()}
     experiment = open_experiment(program, [formula], middle, settings)
     require_symbolic(
@@ -59,11 +59,11 @@ def robust_bounds(
     explored = experiment.explored(middle)
     assert isinstance(formula, Probability)
     reduced = normalise_path(expand_agents(formula.path, explored.model.agents)).prop
-    assert isinstance(reduced, UntilProblem), "the question was looked at before"
+    assert isinstance(reduced, UntilProblem), "the formula was checked before"
     goal = satisfying_states(explored.model, explored.space, reduced.goal)
     through = satisfying_states(explored.model, explored.space, reduced.through)
     between = _intervals(explored, box)
-    optimum: Optimum = formula.optimum or "max"  # in a chain there is nothing to choose
+    optimum: Optimum = formula.optimum or "max"  # a Markov chain has no choices
     choices = optimum if not opposite else _other(optimum)
     steps = None if prop.bound is None else prop.bound.upper
 
@@ -85,8 +85,8 @@ def robust_bounds(
     )
 
 
-def _question(formula: Formula) -> tuple[UntilProblem, bool]:
-    """What is to be reached, and whether the formula asks for the opposite."""
+def _reachability_problem(formula: Formula) -> tuple[UntilProblem, bool]:
+    """Return the reachability problem, and whether the formula asks for its complement."""
     if isinstance(formula, Probability) and formula.relation is None:
         reduced = normalise_path(formula.path)
         reach = reduced.prop
@@ -97,7 +97,7 @@ def _question(formula: Formula) -> tuple[UntilProblem, bool]:
             and _counts_from_0(reach.bound)
         ):
             return reach, reduced.opposite
-    hint = "ask for a probability to reach something, such as Pmax=? [ F done ]"
+    hint = "use a reachability probability, such as Pmax=? [ F done ]"
     raise InputError(
         [
             Diagnostic(
@@ -112,15 +112,15 @@ def _counts_from_0(bound: StepBound | None) -> bool:
 
 
 def _intervals(explored: ParametricExploration, box: Box) -> Sequence[Between]:
-    """The interval of each weight, rounded outwards."""
+    """Return the interval of each weight, rounded outwards."""
     found = [enclosure(box, weight) for weight in explored.space.weights]
     if any(each is None for each in found):
         raise InputError(
             [
                 Diagnostic(
-                    "CHK120",
-                    "robust bounds are not supported for probabilities with a parameter below the "
-                    "bar",
+                    "CHK121",
+                    "robust bounds are not supported for probabilities with a parameter in a "
+                    "denominator",
                 )
             ]
         )

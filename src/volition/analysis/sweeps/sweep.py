@@ -1,9 +1,9 @@
-"""The values of formulas for all combinations of parameter values, with as few explorations as
-possible.
+"""Parameter sweeps: the values of formulas for all combinations of parameter values, with as few
+explorations as possible.
 
-Archibald et al., Sect. 4.2 ("Action Outcome Analysis") vary the failure probabilities of two
-actions and plot two values over them: 121 points for which the program behaves in the same way,
-only with other odds.  A sweep explores once for all of them.
+Archibald et al., Sect. 4.2 ("Action Outcome Analysis"), vary the failure probabilities of two
+actions and plot two values over them. The program has the same transitions at all 121 points, only
+with other probabilities. A sweep explores it once for all of them.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from volition.languages.protocols import ParametricProgram, Program
 __all__ = ["Progress", "as_parametric", "axes_of", "sweep", "values_at"]
 
 Progress = Callable[[int, int], None]
-"""Called with how many points are done and how many there are."""
+"""Callback with the number of finished points and the total number of points."""
 
 PORTIONS_PER_WORKER = 8
-"""More portions share out the work more evenly, fewer cost less to hand over."""
+"""Number of portions per worker. More portions balance the load better; fewer cost less
+communication."""
 
 
 def sweep(
@@ -40,13 +41,13 @@ def sweep(
     settings: CheckSettings | None = None,
     progress: Progress | None = None,
 ) -> SweepResult:
-    """The value of each formula at each point of the grid, which may be given as texts such as
-    ``pc=0:1:0.1``.
+    """Compute the value of each formula at each point of the grid. A grid may be given as texts
+    such as ``pc=0:1:0.1``.
 
-    ``processes`` work at the same time, one for each core if not said otherwise; ``cluster`` is the
-    address of a Dask scheduler whose workers do it instead.  The seconds of the settings are for
-    the whole sweep; where they are over, and at Ctrl-C, the values that are not known say so.
-    Raises :class:`InputError` where a point makes no sense, such as a probability above 1.
+    ``processes`` is the number of parallel processes, by default one per core. ``cluster`` is the
+    address of a Dask scheduler whose workers compute instead. The time limit in the settings is for
+    the whole sweep. At the time limit and on Ctrl-C, missing values are marked as such. Raise
+    :class:`InputError` if a point is invalid, such as a probability above 1.
     """
     start = time.perf_counter()
     parametric = as_parametric(program)
@@ -64,9 +65,7 @@ def sweep(
                 experiment, requested, processes=processes, cluster=cluster, progress=progress
             )
             break
-        except (
-            ParameterValueNeeded
-        ) as needed:  # for values of other parameters this one decides as well
+        except ParameterValueNeeded as needed:  # at this point, another parameter must be fixed too
             experiment = experiment.with_fixed(needed.parameters)
     return SweepResult(
         axes=axes,
@@ -85,15 +84,15 @@ def sweep(
 
 
 def as_parametric(program: Program) -> ParametricProgram:
-    """The program, if its language has parameters."""
+    """Return the program, or raise :class:`InputError` if its language has no parameters."""
     if not isinstance(program, ParametricProgram):
         message = f"{program.language} programs have no parameters to vary"
-        raise InputError([Diagnostic("CHK061", message, hint="check the program as it is")])
+        raise InputError([Diagnostic("CHK077", message, hint="check the program as it is")])
     return program
 
 
 def axes_of(program: ParametricProgram, grid: Sequence[str] | Grid) -> tuple[Axis, ...]:
-    """The axes of a grid; texts are read."""
+    """Return the axes of a grid; texts are parsed."""
     texts = [each for each in grid if isinstance(each, str)]
     return (
         read_grid(texts, program.parameters)
@@ -113,7 +112,8 @@ def values_at(
     cluster: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[Found, int]:
-    """The values by the number of their point, and how many explorations other processes needed."""
+    """Return the values by the number of their point, and the number of explorations in other
+    processes."""
     at_once = processes or available_cores()
     portions = list(_portions(experiment, requested, at_once))
     here = experiment.explorations
@@ -136,7 +136,7 @@ def values_at(
                 explorations += portion.explorations
                 if progress is not None:
                     progress(len(done), len(requested))
-    except KeyboardInterrupt:  # what is done was asked for; the rest says that it is missing
+    except KeyboardInterrupt:  # keep the finished points and mark the others as missing
         missing = [(None, "interrupted by Ctrl-C before this point was computed")] * len(
             experiment.formulas
         )
@@ -147,8 +147,8 @@ def values_at(
 def _portions(
     experiment: Experiment, requested: Sequence[Point], workers: int
 ) -> Iterator[PointBatch]:
-    """Points that need the same exploration stay together, in portions that are small enough to go
-    round."""
+    """Yield batches of points. Points that need the same exploration stay together, in batches
+    small enough to keep all workers busy."""
     size = max(1, len(requested) // (workers * PORTIONS_PER_WORKER))
     groups: dict[tuple[object, ...], list[tuple[int, Point]]] = {}
     for number, point in enumerate(requested):

@@ -1,1 +1,2 @@
-"""Strategies: computed, made shorter, drawn, written as code and as programs."""
+"""Strategy synthesis: compute strategies, minimise their tables, draw them, and write them as code
+and as programs."""

@@ -1,5 +1,5 @@
-"""A strategy as a program: the agent with its decisions written into it, checked again to attain
-the same value."""
+"""Strategies as programs: the agent with the decisions written into it, checked again to attain the
+same value."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def embed_strategy(
     limits: Limits | None = None,
     exact: bool | None = None,
 ) -> AcceptsStrategy:
-    """The program that follows the strategy; its first source is its text.
+    """Return the program that follows the strategy; its first source is its text.
 
-    It is explored and asked again: nothing is open in it any more, so that the smallest and the
-    largest value are both the one that the strategy promises.  Raises :class:`InputError` where the
-    language cannot say what the strategy does.
+    The program is checked again: it must attain the value of the strategy both as its minimum and
+    as its maximum, because it leaves no choice open. Raise :class:`InputError` if the language
+    cannot express the strategy.
     """
     if not isinstance(program, AcceptsStrategy):
         hint = "ask for the strategy as a table, as JSON or as Python code"
@@ -60,8 +60,8 @@ def embed_strategy(
     )
     formula = answer.prop.formula
     assert isinstance(formula, Probability | Reward | SteadyState), "only queries have strategies"
-    again = check(realised, [formula, opposite_query(formula)], limits=limits, exact=exact)
-    found = [each.verdict.value for each in again.answers]
+    report = check(realised, [formula, opposite_query(formula)], limits=limits, exact=exact)
+    found = [each.verdict.value for each in report.answers]
     if not all(each is not None and _is_same(each, value) for each in found):
         message = (
             f"the program attains {' to '.join(map(str, found))} instead of {value}: the "
@@ -86,7 +86,7 @@ def _is_same(found: float | Fraction, requested: float | Fraction) -> bool:
 
 
 def _expected(value: float | Fraction) -> str:
-    """A value as a file states the result that it expects."""
+    """Return a value in the notation of expected results in property files."""
     return (
         number_text(value)
         if isinstance(value, Fraction)

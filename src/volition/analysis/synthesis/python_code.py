@@ -1,12 +1,11 @@
-"""A strategy as Python code: one module without imports from here that a running agent can call.
+"""Strategies as Python code: a stand-alone module that a running agent can call.
 
-The module has a function ``decide(state, options)``.  ``state`` is a portrait, what the agent
-believes, pursues and does, as
-:meth:`volition.languages.protocols.Model.portray` gives it; ``options`` are those who can move,
-    each with the steps that it can make.
+The module has a function ``decide(state, options)``. ``state`` is a state view, as
+:meth:`volition.languages.protocols.Model.describe` returns it. ``options`` are the components that
+can move, each with the actions that it can take.
 
-Where the strategy remembers something, ``decide`` gets the ``memory`` as well, a number: ``START``
-in the initial state, and after each step what the function ``remember`` makes of it.
+If the strategy has memory, ``decide`` has a further parameter ``memory``, a number. It is ``START``
+in the initial state, and the function ``update_memory`` computes it after each step.
 """
 
 from __future__ import annotations
@@ -32,35 +31,36 @@ _HEAD = '''\
 from collections.abc import Callable, Collection, Mapping, Sequence
 {imports}
 State = Mapping[str, Mapping[str, str]]
-"""Section ("beliefs", "intentions", ...) to item to its value, which is "" where being there is all."""
+"""Mapping from sections ("beliefs", "intentions", ...) to items to values; "" if an item has no value."""
 
 
 {memory}def decide(state: State, options: Mapping[str, Sequence[str]]{argument}) -> tuple[str, str]:
-    """Who goes on, and by which step; ``options`` are those who can move, each with the steps that it can make.
+    """Return the component that moves and its action; ``options`` has the possible actions of each component.
 
-    In situations that the strategy never gets into, it is some option.
+    In a state that the strategy never reaches, this is an arbitrary option.
     """
-{recalled}    mover = next(iter(options))
-    if len(options) > 1 and (chosen := who_goes_on(state, options)) in options:
-        mover = chosen
-    steps = options[mover]
-    if len(steps) > 1 and mover in HOW and (step := HOW[mover](state, steps)) in steps:
-        return mover, step
-    return mover, steps[0]
+{memory_section}    component = next(iter(options))
+    if len(options) > 1 and (chosen := choose_component(state, options)) in options:
+        component = chosen
+    actions = options[component]
+    choose = CHOOSE_ACTION.get(component)
+    if len(actions) > 1 and choose is not None and (action := choose(state, actions)) in actions:
+        return component, action
+    return component, actions[0]
 '''  # noqa: E501
 
 _STEPS_LEFT = '''\
 START = {start}
-"""The memory in the initial state: the number of steps left."""
+"""Memory in the initial state: the number of remaining steps."""
 
 
-def remember(memory: int) -> int:
-    """The memory after a step."""
+def update_memory(memory: int) -> int:
+    """Return the memory after a step."""
     return max(memory - 1, 0)
 
 
-def recalled(memory: int) -> Mapping[str, str]:
-    """The memory as a section of the state."""
+def memory_section(memory: int) -> Mapping[str, str]:
+    """Return the memory as a section of the state."""
     return {{"steps left": str(memory)}}
 
 
@@ -68,38 +68,40 @@ def recalled(memory: int) -> Mapping[str, str]:
 
 _MODES = '''\
 START = {start}
-"""The memory in the initial state: the number of a mode."""
+"""Memory in the initial state: the number of a mode."""
 
 OBSERVED = {observed}
-"""What must be watched: state formulas."""
+"""State formulas whose truth values update the memory."""
 
 MODES: Sequence[Mapping[str, str]] = [
 {modes}
 ]
-"""What each mode means."""
+"""Description of each mode."""
 
 NEXT: Sequence[Mapping[frozenset[str], int]] = [
 {after}
 ]
-"""For each mode the next one, by what is seen; where nothing is said it stays."""
+"""Next mode for each mode and set of true formulas; the mode stays the same if the set is
+missing."""
 
 
-def remember(memory: int, seen: Collection[str]) -> int:
-    """The memory after a step into a state in which those of OBSERVED hold that are in ``seen``."""
+def update_memory(memory: int, seen: Collection[str]) -> int:
+    """Return the memory after a step into a state in which those formulas of OBSERVED hold that
+    are in ``seen``."""
     return NEXT[memory].get(frozenset(seen).intersection(OBSERVED), memory)
 
 
-def recalled(memory: int) -> Mapping[str, str]:
-    """The memory as a section of the state."""
+def memory_section(memory: int) -> Mapping[str, str]:
+    """Return the memory as a section of the state."""
     return MODES[memory]
 
 
 '''
 
-_ABOUT_NOBODY = '''
+_NO_COMPONENT_CHOICE = '''
 
-def who_goes_on(state: State, possible: Collection[str]) -> str:
-    """There is never more than one who could move, or it does not matter."""
+def choose_component(state: State, possible: Collection[str]) -> str:
+    """Return "": at most one component can move, or it does not matter which one moves."""
     return ""
 '''
 
@@ -107,37 +109,37 @@ _PRELUDE = {
     "is_there(": '''
 
 def is_there(state: State, section: str, item: str) -> bool:
-    """Whether an item is there, whatever its value."""
+    """Return whether an item is present, with any value."""
     return item in state.get(section, {})
 ''',
     "is_equal(": '''
 
 def is_equal(state: State, section: str, item: str, value: str) -> bool:
-    """Whether an item has this value."""
+    """Return whether an item has this value."""
     return state.get(section, {}).get(item) == value
 ''',
     "is_at_least(": '''
 
 def is_at_least(state: State, section: str, item: str, bound: str) -> bool:
-    """Whether an item is a number, and at least this one."""
+    """Return whether an item is a number that is at least ``bound``."""
     try:
         return Fraction(state[section][item]) >= Fraction(bound)
     except (KeyError, ValueError):
         return False
 ''',
 }
-"""What the code of trees calls, by how that begins."""
+"""Helper functions of the generated code, by the text of a call to each."""
 
 
 def python_code(synthesis: Synthesis) -> str:
-    """The text of a module that decides as the strategy does."""
+    """Return the text of a module that decides as the strategy does."""
     answer = synthesis.answer
     attained = answer.verdict.value
     number = exact_text(attained) if isinstance(attained, Fraction) else attained
     value = f"Attains {number}." + (" Any choice does." if synthesis.choices_irrelevant else "")
     turns = [each for each in synthesis.decision_tables if each.component is None]
     steps = [each for each in synthesis.decision_tables if each.component is not None]
-    functions = [_function("who_goes_on", each) for each in turns] or [_ABOUT_NOBODY]
+    functions = [_function("choose_component", each) for each in turns] or [_NO_COMPONENT_CHOICE]
     names = _function_names(steps)
     functions += [_function(name, each) for name, each in zip(names, steps, strict=True)]
     body = "".join(functions)
@@ -150,18 +152,19 @@ def python_code(synthesis: Synthesis) -> str:
         imports=imports,
         memory="" if memory is None else _memory(memory),
         argument="" if memory is None else ", memory: int",
-        recalled=""
+        memory_section=""
         if memory is None
-        else f"    state = {{**state, {MEMORY!r}: recalled(memory)}}\n",
+        else f"    state = {{**state, {MEMORY!r}: memory_section(memory)}}\n",
     )
     return head + prelude + body + "\n\n" + "\n".join(_dispatch(names, steps)) + "\n"
 
 
 def _memory(memory: Memory) -> str:
-    """How the memory begins, changes and is told."""
+    """Return the code for the memory: its initial value, its update, and its section of the state
+    view."""
     if isinstance(memory, StepCounterMemory):
         return _STEPS_LEFT.format(start=memory.start)
-    assert isinstance(memory, AutomatonMemory), "strategies for one question remember nothing else"
+    assert isinstance(memory, AutomatonMemory), "strategies for one property have no other memory"
     modes = [f"    {dict(items)!r}," for items in memory.modes]
     after = []
     for mode, following in enumerate(memory.after):
@@ -180,15 +183,15 @@ def _memory(memory: Memory) -> str:
 
 
 def _dispatch(names: list[str], steps: list[DecisionTable]) -> Iterator[str]:
-    """The table that finds the function for the one that goes on."""
-    yield "HOW: Mapping[str, Callable[[State, Collection[str]], str]] = {"
+    """Yield the lines of the table from components to the functions that choose their actions."""
+    yield "CHOOSE_ACTION: Mapping[str, Callable[[State, Collection[str]], str]] = {"
     for name, decision in zip(names, steps, strict=True):
         yield f"    {decision.component!r}: {name},"
     yield "}"
 
 
 def _function_names(steps: list[DecisionTable]) -> list[str]:
-    names = [re.sub(r"\W+", "_", f"how {each.component} goes on").lower() for each in steps]
+    names = [re.sub(r"\W+", "_", f"choose action of {each.component}").lower() for each in steps]
     return [
         name if names.count(name) == 1 else f"{name}_{index}"
         for index, name in enumerate(names, start=1)
@@ -196,7 +199,7 @@ def _function_names(steps: list[DecisionTable]) -> list[str]:
 
 
 def _function(name: str, decision: DecisionTable) -> str:
-    depends = ", ".join(decision.depends_on) or "nothing: the answer is always the same"
+    depends = ", ".join(decision.depends_on) or "nothing: the choice is always the same"
     about = f"{decision.text[0].upper()}{decision.text[1:]}: {' or '.join(decision.options)}."
     lines = [
         f"def {name}(state: State, possible: Collection[str]) -> str:",

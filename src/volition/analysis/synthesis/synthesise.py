@@ -1,11 +1,10 @@
-"""The strategy behind an extreme value, in a form that a person can follow and an agent can
-execute.
+"""Strategies for optimal values, in a form that a person can read and an agent can execute.
 
-A strategy answers two kinds of questions.  Where several components of the system could move
-(intentions of a CAN agent, agents of an AgentSpeak system): *who goes on?*  Where the one that goes
-on could do several things: *by which step?*  Each question gets a tree of findings in the agent's
-words (:mod:`volition.reporting.strategies.decision_tree`); everything else (tables, JSON, pictures,
-Python code, the rulings that a language turns into a program) is read off these trees, see
+A strategy makes two kinds of decisions. If several components of the system could move (intentions
+of a CAN agent, agents of an AgentSpeak system): *which component moves?* If that component has
+several choices: *which action does it take?* Each decision is represented by a decision tree over
+state views (:mod:`volition.reporting.strategies.decision_tree`). Tables, JSON, pictures, Python
+code and the rules that a language compiles into a program are all derived from these trees; see
 :mod:`volition.reporting.strategies.strategy_table`.
 """
 
@@ -47,8 +46,8 @@ Query = Probability | Reward | SteadyState
 
 @dataclass(frozen=True, repr=False)
 class Synthesis(StrategyTable):
-    """The answer to a query with the strategy that attains it; ``any_choice`` says that every
-    strategy does."""
+    """Answer to a query with a strategy that attains the value. ``choices_irrelevant`` is set if
+    every strategy attains it."""
 
     answer: Answer
     choices_irrelevant: bool
@@ -69,7 +68,7 @@ class Synthesis(StrategyTable):
         return self.answer.verdict.strategy
 
     def as_json(self) -> dict[str, Any]:
-        """Whether any choice will do, and the tables."""
+        """Return the tables, and whether any choice attains the value, as JSON data."""
         return {"any_choice": self.choices_irrelevant, **super().as_json()}
 
 
@@ -82,15 +81,15 @@ def synthesise(
     exact: bool | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Synthesis:
-    """Answer a query such as ``Pmax=? [ F done ]`` and tell the strategy that attains the value.
+    """Answer a query such as ``Pmax=? [ F done ]`` and return a strategy that attains the value.
 
-    The strategy may remember how many steps are left, or what of a formula about whole runs is
-    still due.  Raises :class:`InputError` where the formula is no such query, or needs another
-    memory.
+    The memory of the strategy may be the number of remaining steps, or the state of an automaton
+    for the formula. Raise :class:`InputError` if the formula is not such a query, or if it needs
+    another kind of memory.
     """
     (prop,) = parse_properties([formula], Diagnostics())
     query = _query(prop.formula)
-    # A strategy is for every state.
+    # A strategy needs every state, so partial-order reduction is off.
     report = check(
         program, [prop], space=space, limits=limits, exact=exact, reduce="off", progress=progress
     )
@@ -102,8 +101,8 @@ def synthesise(
 
 
 def strategy_for(answer: Answer, query: Query, settings: CheckSettings) -> Synthesis | Diagnostic:
-    """The strategy behind the answer to a query for an extreme value, or why there is none to
-    tell."""
+    """Return the strategy behind the answer to an optimum query, or a diagnostic that says why
+    there is none."""
     exploration, value = answer.exploration, answer.verdict.value
     if answer.verdict.unknown is not None:
         return Synthesis((), (), None, answer, choices_irrelevant=False)
@@ -132,7 +131,7 @@ def strategy_for(answer: Answer, query: Query, settings: CheckSettings) -> Synth
 
 
 def _no_strategy_reason(query: Query) -> Diagnostic:
-    """Why there is no strategy to tell."""
+    """Return a diagnostic that says why the strategy cannot be reported."""
     if isinstance(query, Probability) and is_reachability(query.path):
         message = (
             f"the best choices for '{as_typed(query)}' depend on the number of steps left, "
@@ -149,12 +148,15 @@ def _no_strategy_reason(query: Query) -> Diagnostic:
     return Diagnostic("CHK081", message, query.span, hint)
 
 
-# --- what is asked --------------------------------------------------------------------------------
+# --- queries --------------------------------------------------------------------------------------
 
 
 def _query(formula: Formula) -> Query:
     if not isinstance(formula, Query) or not is_optimum_query(formula):
-        hint = 'ask for an extreme value, such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
+        hint = (
+            "use a query for an optimal value, such as Pmax=? [ F done ] or "
+            'R{"cost"}min=? [ F done ]'
+        )
         raise InputError(
             [
                 Diagnostic(
@@ -169,11 +171,12 @@ def _query(formula: Formula) -> Query:
 
 
 def is_optimum_query(formula: Formula) -> bool:
-    """Whether a formula asks for the largest or smallest of something, which some strategy
-    attains."""
+    """Return whether a formula asks for a minimum or maximum over strategies, without a
+    threshold."""
     return isinstance(formula, Query) and formula.optimum is not None and formula.relation is None
 
 
 def opposite_query(query: Query) -> Formula:
-    """The same query with the other optimum: if both have one value, choices do not matter."""
+    """Return the query with the other optimum. If both have the same value, choices do not
+    matter."""
     return replace(query, optimum="min" if query.optimum == "max" else "max")

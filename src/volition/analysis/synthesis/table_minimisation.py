@@ -1,13 +1,12 @@
-"""Strategies that are as good and shorter to tell: of equally good choices those that let more
-situations share a row.
+"""Minimisation of strategy tables: among equally good choices, take those that let more situations
+share a row.
 
-A choice is as good as another one in its state if it is worth the same, one step ahead.  Taking
-just any such choices may never come to the goal.  Where a strategy must come there, only choices
-count that leave, perhaps, a part of the process in which one could go round for ever, or that come
-nearer to the goal: then every strategy made of them attains the value (Baier and Katoen,
-"Principles of Model Checking", 2008, Sect. 10.6).  With a bound on the steps there is no going
-round.  The value of the new strategy is computed again all the same; if it is another one, because
-of rounding, the engine's strategy stays.
+A choice is as good as another one in its state if its one-step lookahead has the same value. An
+arbitrary combination of such choices may never reach the goal. If a strategy must reach it, only
+choices are allowed that may leave their strongly connected component or come nearer to the goal.
+Then every combination attains the value (Baier and Katoen, "Principles of Model Checking", 2008,
+Sect. 10.6). With a step bound, a run cannot cycle forever. The value of the new strategy is still
+computed again; if it differs, because of rounding, the engine's strategy is kept.
 """
 
 from __future__ import annotations
@@ -53,20 +52,21 @@ from volition.reporting.strategies.decision_tree import MEMORY, table_rows
 __all__ = ["with_minimised_strategy"]
 
 TOLERANCE = 1e-9
-"""Choices whose worth was rounded are equally good within this relative error."""
+"""Relative error within which choices with rounded values count as equally good."""
 
 MAX_SITUATIONS = 2_000
-"""With more states in which something could be chosen nothing shorter is looked for."""
+"""Maximum number of decision states for which tables are minimised."""
 
 ROUNDS = 4
-"""How often the shortest strategy so far is made shorter in the states that it reaches."""
+"""Number of times the shortest strategy so far is minimised again, in the states that it reaches.
+"""
 
 
 def with_minimised_strategy(answer: Answer, task: CheckTask) -> Answer:
-    """The answer with a strategy that attains the same value in fewer rows, or in rows with fewer
-    findings, if one is found.
+    """Return the answer with a strategy that attains the same value with fewer rows, or with fewer
+    tests in the rows, if one is found.
 
-    Raises :class:`EngineError` where the strategy itself is not found in time.
+    Raise :class:`EngineError` if the strategy itself is not found in time.
     """
     if answer.exploration.space.stopped is not None:
         return answer
@@ -83,7 +83,7 @@ def with_minimised_strategy(answer: Answer, task: CheckTask) -> Answer:
     try:
         shorter = _minimise(answer, task)
     except EngineError:
-        return answer  # the strategy is known, only not in its shortest form
+        return answer  # keep the known strategy, which is not the shortest
     return (
         answer
         if shorter is None
@@ -92,7 +92,7 @@ def with_minimised_strategy(answer: Answer, task: CheckTask) -> Answer:
 
 
 def _counts_steps(formula: Formula) -> bool:
-    """Whether the question is about a goal within some steps."""
+    """Return whether the formula is a step-bounded reachability property."""
     return (
         isinstance(formula, Probability)
         and is_reachability(formula.path)
@@ -101,7 +101,7 @@ def _counts_steps(formula: Formula) -> bool:
 
 
 def _is_unbounded_reachability(formula: Formula) -> bool:
-    """Whether the question is about a goal without a bound on the steps."""
+    """Return whether the formula is a reachability property or reward without a step bound."""
     if isinstance(formula, Probability):
         prop = normalise_path(formula.path).prop
         return isinstance(prop, UntilProblem) and prop.bound is None
@@ -109,23 +109,23 @@ def _is_unbounded_reachability(formula: Formula) -> bool:
 
 
 def _minimise(answer: Answer, task: CheckTask) -> Strategy | None:
-    ground = _optimal_choices(task, answer.exploration.mdp_model)
-    choices = None if ground is None else _TableSearch(ground, task.model).shortest()
-    if ground is None or choices is None:
+    optimal = _optimal_choices(task, answer.exploration.mdp_model)
+    choices = None if optimal is None else _TableSearch(optimal, task.model).shortest()
+    if optimal is None or choices is None:
         return None
     attained = check_quantitative(
-        task, LoadedMdp(answer.exploration.space, ground.mdp.induced_chain(choices))
+        task, LoadedMdp(answer.exploration.space, optimal.mdp.induced_chain(choices))
     ).value
     return (
-        replace(ground.strategy, choices=choices)
+        replace(optimal.strategy, choices=choices)
         if _is_same(attained, answer.verdict.value)
         else None
     )
 
 
 def _minimise_step_bounded(task: CheckTask, strategy: Strategy) -> Strategy:
-    """The same for a strategy that counts its steps, where it is known what its pairs of state and
-    memory are worth."""
+    """Return a shorter strategy of the same value for a strategy that counts steps, using the known
+    values of its pairs of state and memory."""
     mdp, values, settings = strategy.mdp, strategy.values, task.settings
     assert values is not None, "a strategy that counts its steps comes with its values"
     good = _optimal_mask(mdp, values, None) & strategy.decision_states[mdp.choice_states]
@@ -143,7 +143,7 @@ def _minimise_step_bounded(task: CheckTask, strategy: Strategy) -> Strategy:
             seconds=settings.seconds,
         ).values[0]
     except EngineError:
-        return strategy  # which is known, only not in its shortest form
+        return strategy  # keep the known strategy, which is not the shortest
     return replace(strategy, choices=choices) if _is_same(attained, values[0]) else strategy
 
 
@@ -158,7 +158,7 @@ def _is_same(left: Any, right: Any) -> bool:
 
 @dataclass(frozen=True)
 class _OptimalChoices:
-    """A strategy, and the choices of its process that are equally good where something is still
+    """Strategy with the optimal choices of its MDP in the states where the outcome is still
     open."""
 
     strategy: Strategy
@@ -170,8 +170,8 @@ class _OptimalChoices:
 
 
 def _optimal_choices(task: CheckTask, loaded: LoadedMdp) -> _OptimalChoices | None:
-    """The ground of a question about a goal without a bound on the steps; None for other
-    questions."""
+    """Return the optimal choices of an unbounded reachability property, or None for other
+    properties."""
     found, formula = all_values(task, loaded), task.formula
     if (
         found.choices is None
@@ -188,7 +188,7 @@ def _optimal_choices(task: CheckTask, loaded: LoadedMdp) -> _OptimalChoices | No
     good = _optimal_mask(mdp, found.values, earned) & open_states[mdp.choice_states]
     good[found.choices] = True
     if found.seeks_goal:
-        # Where the goal is reached, or out of reach, nothing matters any more.
+        # If the goal is reached or unreachable, every choice is allowed.
         good &= _progressing_choices(mdp, good, found.goal) | ~open_states[mdp.choice_states]
     choices = _restrict_to_optimal(mdp, found.choices, good)
     return (
@@ -199,7 +199,7 @@ def _optimal_choices(task: CheckTask, loaded: LoadedMdp) -> _OptimalChoices | No
 
 
 def _optimal_mask(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | None) -> Mask:
-    """The choices that are worth what their state is worth."""
+    """Return the choices whose one-step lookahead equals the value of their state."""
     value = mdp.expected_next(values)
     if earned is not None:
         value = value + earned.of_states[mdp.choice_states] + earned.of_choices
@@ -210,7 +210,7 @@ def _optimal_mask(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | Non
 
 
 def _progressing_choices(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
-    """Those of the choices that may leave their strongly connected component, or come nearer to the
+    """Return the choices that may leave their strongly connected component or come nearer to the
     goal."""
     number, steps = scc_numbers(mdp, good), distances_to(mdp, good, goal)
     sources = mdp.choice_states[mdp.transition_choices]
@@ -220,8 +220,8 @@ def _progressing_choices(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
 
 
 def _restrict_to_optimal(mdp: Mdp, choices: Indices, good: Mask) -> Indices | None:
-    """The engine's choices, and where they are not among the good ones the first that is; None if a
-    state has none."""
+    """Return the engine's choices, with the first good choice where the engine's is not good; None
+    if a state has no good choice."""
     if not np.logical_or.reduceat(good, mdp.first_choice[:-1]).all():
         return None
     first = np.minimum.reduceat(
@@ -234,26 +234,26 @@ def _restrict_to_optimal(mdp: Mdp, choices: Indices, good: Mask) -> Indices | No
 
 
 Length = tuple[bool, int, int]
-"""Whether something must be remembered, and the number of rows and of findings."""
+"""Size of a table: whether it needs memory, the number of rows, and the number of tests."""
 
 
 class _TableSearch:
-    """Strategies of equally good choices, and how long their tables are."""
+    """Search for the strategy with the shortest table among combinations of optimal choices."""
 
-    def __init__(self, ground: _OptimalChoices, model: Model) -> None:
-        self._ground = ground
+    def __init__(self, optimal: _OptimalChoices, model: Model) -> None:
+        self._optimal = optimal
         self._model = model
-        self._space = ground.strategy.space
+        self._space = optimal.strategy.space
 
     def shortest(self) -> Indices | None:
-        """The choices with the shortest table, if it is shorter than that of the engine's
-        choices."""
-        ground = self._ground
-        everywhere = self._reached(ground.good)
+        """Return the choices with the shortest table found, or None if it is not shorter than that
+        of the engine's choices."""
+        optimal = self._optimal
+        everywhere = self._reached(optimal.good)
         if everywhere.sum() > MAX_SITUATIONS:
             return None
-        best, minimum = None, self._length(ground.strategy.choices)
-        trial = self._chosen(everywhere, ground.strategy.choices)
+        best, minimum = None, self._length(optimal.strategy.choices)
+        trial = self._chosen(everywhere, optimal.strategy.choices)
         for _ in range(ROUNDS):
             length = self._length(trial)
             if length >= minimum:
@@ -263,11 +263,11 @@ class _TableSearch:
         return best
 
     def _chosen(self, states: Mask, choices: Indices) -> Indices:
-        """The choices that a short table for these states takes, and the given ones in other
+        """Return the choices of a short table in these states, and the given choices in other
         states."""
-        mdp = self._ground.mdp
+        mdp = self._optimal.mdp
         result = choices.copy()
-        cases = list(self._cases(states, choices, self._ground.good))
+        cases = list(self._cases(states, choices, self._optimal.good))
         _, decided = build_decision_tables(self._model, self._space, [point for _, point in cases])
         for (state, _), decision_point in zip(cases, decided, strict=True):
             result[state] = (
@@ -278,11 +278,11 @@ class _TableSearch:
         return result
 
     def _length(self, choices: Indices) -> Length:
-        """How long the table of a strategy is."""
+        """Return the size of the table of a strategy."""
         cases = self._cases(
             self._reached_by(choices),
             choices,
-            np.zeros(self._ground.mdp.num_choices, dtype=np.bool_),
+            np.zeros(self._optimal.mdp.num_choices, dtype=np.bool_),
         )
         decided = [each for _, each in cases]
         found = [
@@ -300,8 +300,9 @@ class _TableSearch:
     def _cases(
         self, states: Mask, choices: Indices, good: Mask
     ) -> Iterator[tuple[int, DecisionPoint]]:
-        """The occasions in situations in which there are several choices."""
-        strategy, mdp = self._ground.strategy, self._ground.mdp
+        """Yield the decision points in the states with several choices, each with its state
+        number."""
+        strategy, mdp = self._optimal.strategy, self._optimal.mdp
         several = np.diff(mdp.first_choice) > 1
         for number in np.flatnonzero(states & several).tolist():
             first, end = int(mdp.first_choice[number]), int(mdp.first_choice[number + 1])
@@ -313,11 +314,11 @@ class _TableSearch:
             yield number, decision_point_at(self._model, self._space, at, strategy.memory, equal)
 
     def _reached_by(self, choices: Indices) -> Mask:
-        kept = np.zeros(self._ground.mdp.num_choices, dtype=np.bool_)
-        kept[choices] = True
-        return self._reached(kept)
+        allowed = np.zeros(self._optimal.mdp.num_choices, dtype=np.bool_)
+        allowed[choices] = True
+        return self._reached(allowed)
 
     def _reached(self, choices: Mask) -> Mask:
-        """The open states that are reached by these choices through open states."""
-        mdp, open_states = self._ground.mdp, self._ground.strategy.decision_states
+        """Return the open states that these choices reach through open states."""
+        mdp, open_states = self._optimal.mdp, self._optimal.strategy.decision_states
         return mdp.restricted_to(choices).with_absorbing(~open_states).reachable() & open_states

@@ -1,5 +1,4 @@
-"""A strategy as a picture: its trees of questions from left to right, as DOT text or drawn with
-Matplotlib.
+"""Drawings of strategies: decision trees from left to right, as DOT text or with Matplotlib.
 
 Matplotlib is optional (``pip install volition[plots]``) and is imported when something is drawn.
 """
@@ -26,25 +25,24 @@ if TYPE_CHECKING:
 __all__ = ["dot_text", "draw_strategy", "save_strategy_picture", "tree_text"]
 
 LETTER, LINE, GAP, MARGIN = 0.075, 0.45, 0.75, 0.15
-"""The width of a letter, the height of a leaf, the way to the next level and the margin around it
-all, in inches."""
+"""Width of a letter, height of a leaf, distance between levels and outer margin, in inches."""
 
 WRAP = 36
-"""Characters before a text is broken."""
+"""Maximum number of characters in a line of a box."""
 
 LINES = 3
-"""Lines of text in the height of a leaf."""
+"""Number of lines of text that fit into the height of a leaf."""
 
 MAX_LEAVES = 80
-"""More leaves than that make a picture nobody reads."""
+"""Maximum number of leaves of a drawing; larger ones are not readable."""
 
-COLOURS = {"question": "#dbe7f3", "finding": "#ffffff", "answer": "#dff0dc"}
+COLOURS = {"decision": "#dbe7f3", "test": "#ffffff", "answer": "#dff0dc"}
 
 
 @dataclass(eq=False)
 class _Node:
-    """A box of the picture: the name of a question, a finding, or an answer; ``edge`` is the word
-    on the line to it."""
+    """Box of the drawing: the name of a decision, a test, or an answer. ``edge`` is the label of
+    the line to it."""
 
     text: str
     kind: str
@@ -62,23 +60,23 @@ class _Node:
 
     @property
     def lines(self) -> list[str]:
-        """The text as it stands in the box, all of it: what is left out could make the
+        """Lines of the box. The text is never shortened, because the missing part could make the
         difference."""
         return textwrap.wrap(self.text, WRAP)
 
     @property
     def height(self) -> float:
-        """The room that the box and what follows it need."""
+        """Height of the box and its subtree."""
         return max(
             LINE * max(1, len(self.lines) / LINES), sum(child.height for child in self.children)
         )
 
 
 def tree_text(synthesis: Synthesis) -> str:
-    """The trees as indented text."""
+    """Return the trees as indented text."""
 
     def lines(node: _Node, indent: str) -> Iterator[str]:
-        arrow = {"question": "", "finding": "", "answer": "→ "}[node.kind]
+        arrow = {"decision": "", "test": "", "answer": "→ "}[node.kind]
         yield f"{indent}{f'{node.edge}: ' if node.edge else ''}{arrow}{node.text}{'?' if node.kind != 'answer' else ''}"  # noqa: E501
         for child in node.children:
             yield from lines(child, indent + "  ")
@@ -87,7 +85,7 @@ def tree_text(synthesis: Synthesis) -> str:
 
 
 def dot_text(synthesis: Synthesis) -> str:
-    """The trees in the language of Graphviz."""
+    """Return the trees in the DOT language of Graphviz."""
     lines = [
         "digraph strategy {",
         "  rankdir=LR;",
@@ -106,12 +104,13 @@ def dot_text(synthesis: Synthesis) -> str:
 
 
 def save_strategy_picture(synthesis: Synthesis, path: Path) -> None:
-    """Draw the trees into a file; raises :class:`InputError` where that cannot be done."""
+    """Draw the trees into a file; raise :class:`InputError` if the strategy is too large, or the
+    file cannot be written."""
     save_picture(draw_strategy(synthesis), path)
 
 
 def draw_strategy(synthesis: Synthesis) -> Figure:
-    """The trees below each other; one unit of the axes is one inch."""
+    """Return a figure with the trees below each other. One unit of the axes is one inch."""
     roots = _roots(synthesis)
     leaves = sum(root.leaves for root in roots)
     if leaves > MAX_LEAVES:
@@ -121,7 +120,7 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
                 Diagnostic(
                     "CHK084",
                     message,
-                    hint="write it in the language of Graphviz, and let that lay it out",
+                    hint="write it as DOT text, and draw it with Graphviz",
                 )
             ]
         )
@@ -145,7 +144,8 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
 
 
 def _levels(roots: list[_Node]) -> list[float]:
-    """Where the boxes of each level begin, and where the last level ends."""
+    """Return the x position at which the boxes of each level begin, and the right end of the last
+    level."""
     widths: dict[int, float] = {}
 
     def measure(node: _Node, level: int) -> None:
@@ -160,7 +160,7 @@ def _levels(roots: list[_Node]) -> list[float]:
 
 
 def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) -> float:
-    """Draw a tree below a line and give the height at which its root stands."""
+    """Draw a tree below ``top`` and return the y position of its root."""
     positions = []
     line = top
     for child in node.children:
@@ -169,7 +169,7 @@ def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) 
     position = sum(positions) / len(positions) if positions else top - node.height / 2
     following = levels[level + 1]
     for child, height in zip(node.children, positions, strict=True):
-        # The line begins below the box, however wide its letters come out.
+        # The line begins behind the box, so that the width of the letters does not matter.
         corners = [levels[level] + 0.1, following - 0.75 * GAP, following - 0.4 * GAP, following]
         axes.plot(
             corners, [position, position, height, height], color="#888888", linewidth=1, zorder=1
@@ -204,11 +204,11 @@ def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) 
 
 
 def _roots(synthesis: Synthesis) -> list[_Node]:
-    """A tree of boxes for each question."""
+    """Return a tree of boxes for each decision."""
     if not synthesis.decision_tables:
         return [_Node(ANY_CHOICE, "answer")]
     return [
-        _Node(each.text, "question", children=[_node(each.tree)])
+        _Node(each.text, "decision", children=[_node(each.tree)])
         for each in synthesis.decision_tables
     ]
 
@@ -218,7 +218,7 @@ def _node(tree: Tree, edge: str = "") -> _Node:
         return _Node(tree.answer, "answer", edge)
     return _Node(
         feature_test_text(tree.test),
-        "finding",
+        "test",
         edge,
         [_node(tree.yes, "yes"), _node(tree.no, "no")],
     )

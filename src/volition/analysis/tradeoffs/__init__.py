@@ -1,1 +1,1 @@
-"""Which values of several objectives can be had together, and what success of a mission costs."""
+"""Trade-offs: Pareto fronts of several objectives, and the cost of achieving a mission."""

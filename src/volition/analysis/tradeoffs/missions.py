@@ -1,18 +1,18 @@
-"""Success and cost of a mission that may fail: three answers to what Archibald et al., Sect. 4.4,
-leave open.
+"""Success and cost of a mission that may fail: three readings of a problem that Archibald et al.,
+Sect. 4.4, leave open.
 
 "Maximise the probability of achieving a mission while minimising the cost of reaching it" has no
-single meaning, because the expected cost up to a goal that may be missed is infinite.  A user may
+single meaning, because the expected cost up to a goal that may be missed is infinite. A user may
 want one of these:
 
-- **lexicographic** (:func:`cheapest_of_the_best`): among the strategies with the highest
-  probability of success the cheapest one, where cost is counted until success, or until success has
-  become impossible;
-- **conditional** (:func:`cheapest_success`): among the same strategies the one for which
-  *successful* runs are cheapest: what a success is expected to cost.  (Over all strategies this
-  question is PSPACE-hard, and its answer likes to fail where success would be dear: Baier, Klein,
-  Klüppelholz and Wunderlich, TACAS 2017.)
-- **within a budget** (:func:`within_budget`): the highest probability to succeed without spending
+- **lexicographic** (:func:`min_cost_at_max_probability`): the cheapest of the strategies with the
+  highest probability of success. Cost is counted until success, or until success has become
+  impossible;
+- **conditional** (:func:`min_cost_given_success`): among the same strategies, the one with the
+  lowest expected cost of *successful* runs. (Over all strategies this problem is PSPACE-hard, and
+  optimal strategies tend to fail where success would be expensive: Baier, Klein, Klüppelholz and
+  Wunderlich, TACAS 2017.)
+- **within a budget** (:func:`within_budget`): the highest probability of success without spending
   more than a budget.
 """
 
@@ -63,16 +63,16 @@ __all__ = [
 ]
 
 TOLERANCE = 1e-9
-"""Choices whose values differ by less are equally good, where values are rounded."""
+"""Difference below which rounded values of choices count as equal."""
 
 MAX_BUDGET_STEPS = 1_000_000
-"""A budget is counted in the smallest unit that all costs are multiples of; more units than this
-are too many to remember."""
+"""Maximum budget, in the smallest unit that all costs are multiples of; each unit is a memory value
+of the strategy."""
 
 
 @dataclass(frozen=True)
 class MissionProblem:
-    """What is to be achieved, through which states and at which cost, on an explored program."""
+    """Mission on an explored program: the goal, the states allowed before it, and the cost."""
 
     model: Model
     space: StateSpace
@@ -86,8 +86,8 @@ class MissionProblem:
 
     @property
     def seconds(self) -> float | None:
-        """What is left of the time for all questions together; raises :class:`EngineStopped` if
-        that is nothing."""
+        """Remaining time for all queries together; raise :class:`EngineStopped` if there is none
+        left."""
         self.deadline.check()
         return self.deadline.left
 
@@ -96,14 +96,14 @@ class MissionProblem:
         return self.loaded.use_exact(self.settings.exact)
 
     def storm(self, mdp: Mdp) -> StormModel:
-        """A process derived from the mission's, in Storm."""
+        """Load an MDP derived from that of the mission into Storm."""
         return StormModel(mdp, exact=self.exact)
 
 
 @dataclass(frozen=True)
 class MissionSolution:
-    """An answer: what is attained at which cost, by which strategy.  ``cost`` is None where success
-    is impossible."""
+    """Probability of success, its cost, and a strategy that attains them. ``cost`` is None if
+    success is impossible."""
 
     probability: Any
     cost: Any
@@ -113,7 +113,7 @@ class MissionSolution:
 
 @dataclass(frozen=True)
 class BudgetSolution:
-    """Success within a budget.  ``curve`` has each budget at which the probability rises, with the
+    """Success within a budget. ``curve`` lists each budget at which the probability rises, with the
     probability from there on."""
 
     budget: Fraction
@@ -124,8 +124,8 @@ class BudgetSolution:
 
 @dataclass(frozen=True, repr=False)
 class MissionResult(HtmlDisplay):
-    """What was found out about a mission: plans by what they are best in, and success within a
-    budget if there is one."""
+    """Results for a mission: solutions by their criterion, and success within a budget if one was
+    given."""
 
     model: Model
     space: StateSpace
@@ -143,7 +143,7 @@ class MissionResult(HtmlDisplay):
         return iter(self.plans.values())
 
     def __getitem__(self, name: str | int) -> MissionSolution:
-        """A plan by its name, or by its place."""
+        """Return a solution by its name or its index."""
         return self.plans[name] if isinstance(name, str) else list(self.plans.values())[name]
 
     def __repr__(self) -> str:
@@ -160,7 +160,7 @@ class MissionResult(HtmlDisplay):
         self.__dict__.update(state, model=rebuild_model(state["space"]))
 
     def strategies(self) -> dict[str, Strategy]:
-        """The strategy of each answer, by its name."""
+        """Return the strategy of each solution, by name."""
         found: dict[str, Strategy] = {name: plan.strategy for name, plan in self.plans.items()}
         return (
             found
@@ -169,7 +169,7 @@ class MissionResult(HtmlDisplay):
         )
 
     def tables(self) -> list[Table]:
-        """The plans, and the curve of a budget."""
+        """Return the solutions, and the curve of a budget, as tables."""
         rows = [
             [name, number(plan.probability), _cost_text(plan), plan.description]
             for name, plan in self.plans.items()
@@ -183,7 +183,7 @@ class MissionResult(HtmlDisplay):
         return found
 
     def to_dataframe(self) -> Any:
-        """A row for each plan, for pandas."""
+        """Return a pandas data frame with one row for each solution."""
         columns = ["plan", "success", self.reward]
         rows = [
             [name, float(plan.probability), None if plan.cost is None else float(plan.cost)]
@@ -192,7 +192,7 @@ class MissionResult(HtmlDisplay):
         return data_frame(columns, rows)
 
     def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
-        """Everything as data; the strategies as tables, if asked for."""
+        """Return the results as JSON data; ``strategies`` adds the strategy tables."""
 
         def strategy_of(plan: MissionSolution | BudgetSolution) -> dict[str, Any]:
             return (
@@ -229,8 +229,8 @@ def _cost_text(plan: MissionSolution) -> str:
 
 
 def solve_mission(mission: MissionProblem, budget: Fraction | None = None) -> MissionResult:
-    """All answers about a mission; raises :class:`InputError`, and :class:`EngineError` where there
-    is none or time is up."""
+    """Return all results for a mission; raise :class:`InputError` for invalid input, and
+    :class:`EngineError` if Storm finds no answer or the time limit is reached."""
     plans = {
         "cheapest of the best": min_cost_at_max_probability(mission),
         "cheapest success": min_cost_given_success(mission),
@@ -259,8 +259,8 @@ def build_mission(
     """Explore a program for a mission such as ``Pmax=? [ F done ]`` whose cost is a reward of the
     program.
 
-    The settings' seconds are for this and all questions about the mission together.  Raises
-    :class:`InputError` if the formula is no mission or the reward is not known.
+    The time limit in the settings is for the exploration and all queries about the mission
+    together. Raise :class:`InputError` if the formula is not a mission or the reward is unknown.
     """
     settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
@@ -327,7 +327,7 @@ def _mission(formula: Formula) -> UntilProblem:
 
 
 def min_cost_at_max_probability(mission: MissionProblem) -> MissionSolution:
-    """The cheapest strategy among those with the highest probability of success.
+    """Return the cheapest strategy among those with the highest probability of success.
 
     Cost is counted until success, or until success has become impossible.
     """
@@ -338,12 +338,12 @@ def min_cost_at_max_probability(mission: MissionProblem) -> MissionSolution:
 
 
 def min_cost_given_success(mission: MissionProblem) -> MissionSolution:
-    """What a success costs, on average over successful runs, at the least among strategies that
-    succeed most often.
+    """Return the strategy with the lowest expected cost of successful runs, among those with the
+    highest probability of success.
 
-    Under such a strategy the probability of success from a state is the highest one, v, whatever
-    was done before, so that a cost c paid there adds c·v to the cost of successful runs: an
-    ordinary expected cost, to be divided by the probability of success.
+    Under such a strategy the probability of success from a state is the maximum v, whatever
+    happened before. A cost c paid there adds c·v to the cost of successful runs. The result is thus
+    an ordinary expected cost, divided by the probability of success.
     """
     _require_deterministic_cost(mission)
     values, best, settled = _best_choices(mission)
@@ -361,8 +361,8 @@ def min_cost_given_success(mission: MissionProblem) -> MissionSolution:
 
 
 def _best_choices(mission: MissionProblem) -> tuple[NumberArray, Mdp, Mask]:
-    """The highest probability of success in each state, the process of the choices that keep it,
-    and where nothing is open."""
+    """Return the highest probability of success in each state, the MDP of the choices that attain
+    it, and the states in which the outcome is settled."""
     mdp = mission.loaded.mdp
     storm = mission.loaded.storm(mission.exact)
     optimum = "" if mdp.is_markov_chain else "max"
@@ -372,12 +372,13 @@ def _best_choices(mission: MissionProblem) -> tuple[NumberArray, Mdp, Mask]:
     behind = mdp.expected_next(values)
     here = values[mdp.choice_states]
     good = behind == here if mission.exact else behind >= here - TOLERANCE
-    # Where nothing is open any choice will do.
+    # In settled states every choice is allowed.
     return values, mdp.restricted_to(good.astype(np.bool_) | settled[mdp.choice_states]), settled
 
 
 def _cheapest(mission: MissionProblem, best: Mdp, settled: Mask) -> tuple[Any, Strategy]:
-    """The least expected cost to settle the matter, which also rules out to put it off for ever."""
+    """Return the lowest expected cost until a settled state is reached, and its strategy.
+    Strategies that never settle are thereby excluded."""
     storm = mission.storm(best)
     optimum = "" if best.is_markov_chain else "min"
     prop = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'
@@ -389,8 +390,8 @@ def _cheapest(mission: MissionProblem, best: Mdp, settled: Mask) -> tuple[Any, S
 
 
 def _require_deterministic_cost(mission: MissionProblem) -> None:
-    """Where chance picks one of several steps, the cost of the choice is an average, which says
-    nothing about single runs."""
+    """Raise InputError if a choice has an average cost, because its step is a random one of
+    several. An average says nothing about single runs."""
     space = mission.space
     averaged = np.array(
         [isinstance(label, Origin) and bool(label.alternatives) for label in space.labels],
@@ -416,14 +417,14 @@ def _require_deterministic_cost(mission: MissionProblem) -> None:
 
 
 def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
-    """The highest probability to succeed before more than the budget is spent; the strategy looks
-    at what is left of it."""
+    """Return the highest probability of success before more than the budget is spent. The strategy
+    depends on the remaining budget."""
     _require_deterministic_cost(mission)
     mdp = mission.loaded.mdp
     cost, unit = _integer_costs(mdp, mission.reward, budget)
     funds = int(budget / unit)
     hopeless = ~prob_greater_0_some(mdp, mission.through, mission.goal)
-    overspent = 0  # the memory is what is left, plus one
+    overspent = 0  # the memory is the remaining budget plus one
 
     def update(memory: Indices, choices: Indices, targets: Indices) -> Indices:
         del targets
@@ -435,7 +436,7 @@ def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
         over: Mask = (memory == overspent) | mission.goal[states] | hopeless[states]
         return over
 
-    # All smaller budgets as well, for the curve; the first one is the initial pair.
+    # Start with all smaller budgets too, for the curve. The first one is the initial pair.
     unfolding = build_memory_product(mdp, np.arange(funds + 1, 0, -1), update, settled=settled)
     storm = mission.storm(unfolding.mdp)
     success = storm.label(unfolding.lift(mission.goal) & (unfolding.memory != overspent))
@@ -461,7 +462,8 @@ def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
 
 
 def _integer_costs(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fraction]:
-    """What each choice costs, with the state it is taken in, as a number of units; and the unit."""
+    """Return the cost of each choice, including that of its state, as a number of units, and the
+    unit."""
     arrays = mdp.rewards[reward].exactly()
     total = arrays.of_choices + arrays.of_states[mdp.choice_states]
     unit = Fraction(1, lcm(*(cost.denominator for cost in set(total.tolist())), budget.denominator))
@@ -479,7 +481,7 @@ def _integer_costs(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fr
                 )
             ]
         )
-    # What is more than the budget need not be told apart.
+    # Costs above the budget need not be distinguished.
     return np.array(
         [min(int(cost / unit), int(budget / unit) + 1) for cost in total.tolist()], dtype=np.int64
     ), unit

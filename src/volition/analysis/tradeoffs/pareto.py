@@ -1,8 +1,9 @@
-"""Trade-offs: which values of several objectives can be had together, and by which strategies.
+"""Pareto fronts: which values of several objectives can be attained together, and by which
+strategies.
 
-Archibald et al., Sect. 4.4 and Fig. 6.  The corners of the front belong to strategies without
-chance; every point between them is had by tossing a coin once, at the start, to decide which of
-them to play.
+See Archibald et al., Sect. 4.4 and Fig. 6. The corners of the front belong to deterministic
+strategies. Every point between them is attained by a random choice between these strategies, made
+once at the start.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ __all__ = ["Corner", "Mixture", "ParetoResult", "number_text", "pareto"]
 
 @dataclass(frozen=True, repr=False)
 class Corner:
-    """A point of the front that one strategy without chance attains."""
+    """Corner of the Pareto front, attained by a deterministic strategy."""
 
     number: int
     values: tuple[Any, ...]
@@ -54,14 +55,14 @@ class Corner:
 
 @dataclass(frozen=True)
 class Mixture:
-    """A point that is had by deciding at the start, by chance, between the strategies of
-    corners."""
+    """Point attained by a random choice, at the start, between the strategies of corners."""
 
     values: tuple[Any, ...]
     parts: tuple[tuple[Any, Corner], ...]
 
     def sentence(self) -> str:
-        """``with probability 0.4 play strategy 1, else strategy 2, chosen once at the start``."""
+        """Return a sentence such as ``with probability 0.4 play strategy 1, else strategy 2, chosen
+        once at the start``."""
         if len(self.parts) == 1:
             return f"play {self.parts[0][1].name}"
         *first, (_, last) = self.parts
@@ -73,8 +74,8 @@ class Mixture:
 
 @dataclass(frozen=True, repr=False)
 class ParetoResult(HtmlDisplay):
-    """The front of some objectives.  ``chosen`` is the point that meets the bounds which their
-    formulas state, if some do.
+    """Pareto front of some objectives. ``bound_meeting_point`` is the point that meets the
+    thresholds in the formulas, if there are some.
 
     The last corners may be strategies that are better than all others in some objectives, but
     infinitely bad in others.
@@ -104,7 +105,7 @@ class ParetoResult(HtmlDisplay):
         points = ", ".join(
             f"({', '.join(map(number_text, corner.values))})" for corner in self.corners
         )
-        return f"<Front of {' and '.join(self.objectives)}: {points}>"
+        return f"<Pareto front of {' and '.join(self.objectives)}: {points}>"
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "model"}
@@ -113,14 +114,14 @@ class ParetoResult(HtmlDisplay):
         self.__dict__.update(state, model=rebuild_model(state["space"]))
 
     def to_dataframe(self) -> Any:
-        """A row for each corner, for pandas."""
+        """Return a pandas data frame with one row for each corner."""
         rows = [[corner.number, *map(float, corner.values)] for corner in self.corners]
         return data_frame(["strategy", *self.objectives], rows)
 
     @property
     def attainable(self) -> bool | None:
-        """Whether the bounds can be met together; None if there are none or rounding does not
-        tell."""
+        """Whether the thresholds can be met together; None if there are none, or if rounding leaves
+        it open."""
         return self.solution.attains(self.bounds) if any(self.bounds) else None
 
     @property
@@ -130,8 +131,8 @@ class ParetoResult(HtmlDisplay):
 
     @property
     def bound_meeting_point(self) -> Mixture | None:
-        """The point that meets the bounds, best in the open objectives in their order; None if
-        there is none, or no bound."""
+        """Point that meets the thresholds and is best in the remaining objectives, in their order;
+        None if there is no such point or no threshold."""
         if not self.attainable:
             return None
         bounds = list(self.bounds)
@@ -145,8 +146,8 @@ class ParetoResult(HtmlDisplay):
         return self.mixture(target)
 
     def mixture(self, target: Sequence[Any]) -> Mixture | None:
-        """How to have values at least as good as the target, where an infinite one may be anything;
-        None if that is impossible."""
+        """Return how to attain values at least as good as the target, or None if that is
+        impossible. An infinite target value allows any value."""
         shares = self.solution.mixture([corner.values for corner in self.corners], target)
         if shares is None:
             return None
@@ -162,16 +163,16 @@ class ParetoResult(HtmlDisplay):
         return Mixture(values, parts)
 
     def table(self) -> Table:
-        """The corners, one row each."""
+        """Return a table with one row for each corner."""
         rows = [
             [corner.name, *(number_text(value) for value in corner.values)]
             for corner in self.corners
         ]
-        return Table("Front", ["", *self.objectives], rows)
+        return Table("Pareto front", ["", *self.objectives], rows)
 
     def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
-        """Everything as data: values as numbers, exact ones as texts too; the strategies as tables,
-        if asked for."""
+        """Return the front as JSON data. Values are numbers, exact ones also texts. ``strategies``
+        adds the strategy tables."""
         chosen = self.bound_meeting_point
         document: dict[str, Any] = {
             "objectives": [
@@ -216,13 +217,13 @@ def pareto(
     settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> ParetoResult:
-    """The front of two or more objectives, such as ``Pmax=? [ F done ]`` and ``R{"cost"}min=? [ F
-    done ]``.
+    """Compute the Pareto front of two or more objectives, such as ``Pmax=? [ F done ]`` and
+    ``R{"cost"}min=? [ F done ]``.
 
-    A formula with a threshold (``P>=0.5 [..]``) is an objective with a bound: :attr:`Pareto.chosen`
-    meets all bounds.  Raises
-    :class:`InputError`, and :class:`volition.checking.storm.client.EngineError` where there is no
-        answer or time is up.
+    A formula with a threshold (``P>=0.5 [..]``) is an objective with a bound;
+    :attr:`ParetoResult.bound_meeting_point` meets all bounds. Raise :class:`InputError` for invalid
+    input, and :class:`volition.checking.storm.client.EngineError` if the engine finds no answer or
+    the time limit is reached.
     """
     start = time.perf_counter()
     settings = settings or CheckSettings()
@@ -285,7 +286,8 @@ def _strategy(space: StateSpace, objectives: ObjectiveProduct, choices: Any) -> 
 
 
 def _mean_point(parts: Sequence[tuple[Any, Any]]) -> Any:
-    """The mean of values by their probabilities, infinite if one of them is."""
+    """Return the mean of values weighted by their probabilities; it is infinite if one of them
+    is."""
     infinite = [value for _, value in parts if not isfinite(value)]
     return (
         infinite[0]
@@ -295,12 +297,12 @@ def _mean_point(parts: Sequence[tuple[Any, Any]]) -> Any:
 
 
 def number_text(value: Any) -> str:
-    """A value with the digits that matter."""
+    """Return a value rounded to its significant digits."""
     return rounded_text(value).replace("inf", "∞")
 
 
 def _values(values: Sequence[Any]) -> dict[str, Any]:
-    # JSON has no infinity: it is the string "inf".
+    # JSON has no infinity; it becomes the string "inf".
     document: dict[str, Any] = {
         "values": [float(value) if isfinite(value) else str(float(value)) for value in values]
     }

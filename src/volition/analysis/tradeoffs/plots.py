@@ -1,4 +1,4 @@
-"""Pictures of trade-offs, like Fig. 6 of Archibald et al.: the front, its corners with their
+"""Plots of trade-offs, like Fig. 6 of Archibald et al.: the Pareto front, its corners with their
 values, and a chosen point."""
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ SIZE = (6.0, 4.8)
 AREA, LINE, POINT = "#d7e3f4", "#3465a4", "#a40000"
 LABEL_WIDTH = 44
 MAX_LISTED = 10
-"""Corners of a front in space whose values stand in the picture; a table has all of them."""
+"""Maximum number of corners of a three-dimensional front whose values are shown in the plot; a
+table lists all."""
 
 MARGIN = 0.03
-"""How far the axis of a probability reaches beyond 0 or 1, where there is nothing but the edge of a
-mark."""
+"""Space on the axis of a probability beyond 0 or 1, for the edge of a marker."""
 
 
 def check_pareto_plot(path: Path, *, objectives: int) -> None:
-    """Raise :class:`InputError` if such a front cannot be drawn into such a file."""
+    """Raise :class:`InputError` if a front of this many objectives cannot be drawn into such a
+    file."""
     check_picture(path)
     if objectives not in (2, 3):
         raise InputError(
@@ -52,7 +53,7 @@ def save_pareto_plot(result: ParetoResult, path: Path) -> None:
 
 
 def draw_pareto(result: ParetoResult) -> Figure:
-    """Two objectives in the plane, three in space."""
+    """Return a figure of the front: two objectives in the plane, three in space."""
     figure = new_figure(figsize=SIZE, layout="constrained")
     points = np.array(
         [[float(value) for value in corner.values] for corner in result.corners if _finite(corner)]
@@ -67,7 +68,7 @@ def draw_pareto(result: ParetoResult) -> Figure:
 
 
 def draw_budget(result: MissionResult) -> Figure:
-    """How likely success is within each budget up to the one that was asked for: a staircase."""
+    """Return a step plot of the probability of success within each budget, up to the given one."""
     assert result.budgeted is not None, "only a budget has a curve"
     figure = new_figure(figsize=(SIZE[0], 3.4), layout="constrained")
     panel = figure.add_subplot()
@@ -86,11 +87,11 @@ def draw_budget(result: MissionResult) -> Figure:
 
 def _plane(result: ParetoResult, points: Any, panel: Any) -> None:
     worst = _worst(result, points)
-    # From the best in the first objective to the best in the second, and down to what is worse than
-    # all of it.
+    # The outline leads from the best point in the first objective to the best in the second, and
+    # back over a point that is worse than all others.
     outline = np.vstack([[points[0, 0], worst[1]], points, [worst[0], points[-1, 1]], worst])
     panel.fill(outline[:, 0], outline[:, 1], color=AREA, zorder=1, label="achievable")
-    panel.plot(points[:, 0], points[:, 1], color=LINE, zorder=2, label="front")
+    panel.plot(points[:, 0], points[:, 1], color=LINE, zorder=2, label="Pareto front")
     panel.scatter(
         points[:, 0], points[:, 1], color=POINT, zorder=3, label="deterministic strategies"
     )
@@ -123,8 +124,8 @@ def _plane(result: ParetoResult, points: Any, panel: Any) -> None:
 
 
 def _within_0_and_1(axis: Any, maximised: bool) -> None:
-    """Have the axis end where probabilities do; on the side of the front there is room for names,
-    but no number stands there."""
+    """Limit the axis to probabilities. On the side of the front, space for labels remains, without
+    ticks."""
     low, high = axis.get_view_interval()
     low, high = (max(low, -MARGIN), high) if maximised else (low, min(high, 1 + MARGIN))
     axis.set_ticks([tick for tick in axis.get_majorticklocs() if -1e-9 <= tick <= 1 + 1e-9])
@@ -132,7 +133,7 @@ def _within_0_and_1(axis: Any, maximised: bool) -> None:
 
 
 def _name(panel: Any, point: Any, text: str, result: ParetoResult) -> None:
-    """A label on the far side of the front, where nothing else is."""
+    """Draw a label on the outer side of the front, where nothing else is drawn."""
     across, up = (1 if more_is_better else -1 for more_is_better in result.maximised)
     panel.annotate(
         text,
@@ -147,7 +148,8 @@ def _name(panel: Any, point: Any, text: str, result: ParetoResult) -> None:
 
 
 def _worst(result: ParetoResult, points: Any) -> Any:
-    """A corner of the picture that everything is better than; probabilities end at 0 or 1."""
+    """Return a point that is worse than all others in every objective; for a probability it is 0 or
+    1."""
     worst = []
     for axis, up in enumerate(result.maximised):
         if _is_probability(result, axis):
@@ -172,7 +174,7 @@ def _space(result: ParetoResult, points: Any, panel: Any) -> None:
         panel.text(*point, f" {corner.number}", fontweight="bold")
     if (
         len(corners) <= MAX_LISTED
-    ):  # values would lie across the axes, which meet wherever the front is
+    ):  # in the legend, because texts at the points would overlap the axes
         for corner in corners:
             panel.plot([], [], [], " ", label=f"{corner.name}: {_pair(corner.values)}")
     chosen = result.bound_meeting_point
@@ -188,7 +190,7 @@ def _space(result: ParetoResult, points: Any, panel: Any) -> None:
 
 
 def _spread(points: Any) -> bool:
-    """Whether the points do not lie on one line when seen from above, so that triangles can be
+    """Return whether the points are not collinear when seen from above, so that triangles can be
     drawn between them."""
     flat = points[:, :2] - points[0, :2]
     return bool(np.linalg.matrix_rank(flat) == 2)
@@ -199,7 +201,7 @@ def _finite(corner: Corner) -> bool:
 
 
 def _beyond(result: ParetoResult) -> str:
-    """The corners that have no place in the picture."""
+    """Return the text for corners with infinite values, which cannot be drawn."""
     return "\n".join(
         f"{corner.name}: {_pair(corner.values)}, outside the plot"
         for corner in result.corners

@@ -1,2 +1,1 @@
-"""Questions about runs, answered on the graph of states: CTL, LTL and CTL*, fairness, witnesses,
-vacuity."""
+"""Model checking on the state graph: CTL, LTL and CTL*, fairness, witnesses, vacuity."""

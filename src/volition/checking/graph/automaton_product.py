@@ -1,10 +1,9 @@
-"""Runs that an automaton accepts: the product with the state space and its strongly connected
-parts.
+"""Product of a state space and an automaton, and its accepting strongly connected components.
 
 Vardi and Wolper, "An automata-theoretic approach to automatic program verification" (1986), with
 generalised acceptance on edges as in Couvreur, "On-the-fly verification of linear temporal logic"
-(1999).  The product is built natively, only as far as it can be reached; emptiness is decided by
-its strongly connected components.
+(1999). The native core builds only the reachable product. The language is nonempty if a strongly
+connected component is accepting.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ __all__ = ["NO_PART", "AutomatonProduct"]
 NO_PART = np.iinfo(np.uint32).max
 
 MAX_NODES = 2**32 - 2
-"""Nodes of a product: they are numbered in 32 bits."""
+"""Largest number of nodes of a product; node numbers have 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _AcceptingSccs:
-    """For each node of the product its accepting part, and for each part the marks that a loop in
-    it collects or avoids."""
+    """Accepting component of each node of the product, and for each component the marks that an
+    accepting loop in it must contain (``required``) and must not contain (``forbidden``)."""
 
     of_node: npt.NDArray[np.uint32]
     required: npt.NDArray[np.uint64]
@@ -41,12 +40,13 @@ class _AcceptingSccs:
 
 
 class AutomatonProduct:
-    """The product of a state space and an automaton, from given states on.
+    """Product of a state space and an automaton, reachable from given start states.
 
-    ``propositions`` says where each proposition of the automaton holds.  Where that is not fully
-    known, or the space was not explored to its end, an ``optimistic`` search accepts what might be
-    accepted, any other only what is for certain. Raises :class:`TooLarge` where the product has
-    more than ``MOST_NODES``.
+    ``propositions`` says where each proposition of the automaton holds. If that is not fully known,
+    or if the space is only partly explored, the result is three-valued: with ``optimistic`` the
+    product accepts every run that might be accepted, otherwise only runs that certainly are.
+
+    Raise :class:`TooLarge` if the product has more than ``MAX_NODES`` nodes.
     """
 
     def __init__(
@@ -90,7 +90,8 @@ class AutomatonProduct:
             raise TooLarge(message) from None
 
     def edges_from(self, state: int, automaton_state: int) -> list[tuple[int, int]]:
-        """What the automaton can do in a state of the space: targets and marks."""
+        """Return the automaton's enabled edges in a state of the space, as pairs of target and
+        marks."""
         return [
             (edge.target, edge.marks)
             for edge in self._open_edges(automaton_state, int(self.letters[state]))
@@ -105,7 +106,7 @@ class AutomatonProduct:
     def _edge_table(
         self,
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
-        """For each automaton state and letter the edges that are open."""
+        """Return the enabled edges for each automaton state and letter, as CSR arrays."""
         offsets, targets, marks = [0], [], []
         for state in range(self.automaton.num_states):
             for letter in range(len(self._alphabet)):
@@ -127,8 +128,8 @@ class AutomatonProduct:
     def accepting_sccs(self) -> _AcceptingSccs:
         always = self.automaton.inf_marks | self.fair.inf_marks
         pairs = [*self.automaton.streett_pairs, *self.fair.streett_pairs]
-        # A loop of the product is one of the automaton too: nodes outside the automaton's accepting
-        # loops need no search.
+        # A loop of the product is also a loop of the automaton. Nodes outside the automaton's
+        # accepting loops can be left out of the search.
         recurrent = np.zeros(self.automaton.num_states, dtype=np.bool_)
         recurrent[list(self.automaton.recurrent_states())] = True
         candidates = take_blockwise(recurrent, self.automaton_states)
@@ -151,16 +152,15 @@ class AutomatonProduct:
 
     @cached_property
     def accepting_frontier(self) -> Mask:
-        """The nodes of states that were found but not explored in which the automaton accepts
-        whatever follows."""
+        """Nodes of unexplored states in which the automaton accepts every continuation."""
         universal = {
             q for q in range(self.automaton.num_states) if self.automaton.accepts_everything_from(q)
         }
         return self._unexplored_after(lambda edge: edge.target in universal)
 
     def _unexplored_after(self, suffices: Callable[[AutomatonEdge], bool]) -> Mask:
-        """The nodes of states that were not explored whose letter lets the automaton take such an
-        edge."""
+        """Return the nodes of unexplored states whose letter enables an edge that ``suffices``
+        accepts."""
         shape = (self.automaton.num_states, len(self._alphabet))
         takes = np.zeros(shape, dtype=np.bool_)
         for q, letter in np.ndindex(shape):
@@ -170,11 +170,12 @@ class AutomatonProduct:
         return result
 
     def is_nonempty(self) -> bool:
-        """Whether some run from some start is accepted: everything in the product is reachable."""
+        """Return whether some run from some start is accepted. All nodes of the product are
+        reachable, so one accepting node is enough."""
         return bool(self._accepting_nodes.any())
 
     def nonempty_starts(self) -> npt.NDArray[np.bool_]:
-        """For each start whether some run from it is accepted."""
+        """Return for each start whether some run from it is accepted."""
         initial = len(self.automaton.initial)
         if initial == 0:
             return np.zeros(len(self.starts), dtype=np.bool_)
@@ -189,21 +190,24 @@ class AutomatonProduct:
 
 
 _Letter = tuple[int, int]
-"""The propositions that are (or may be) true in a state, and those that are (or may be) false, as
-bits."""
+"""Two bit sets: the propositions that are (or may be) true in a state, and those that are (or may
+be) false."""
 
 
 def _letters(
     states: int, propositions: Sequence[ThreeValuedSet], optimistic: bool
 ) -> tuple[npt.NDArray[np.uint32], list[_Letter]]:
-    """The letter of each state, densely numbered: one proposition after the other, so that the cost
-    is linear."""
+    """Return the letter of each state as a dense number, and the alphabet.
+
+    One proposition is added at a time, so that the cost is linear.
+    """
     ids = np.zeros(states, dtype=np.uint32)
     alphabet: list[_Letter] = [(0, 0)]
     for index, proposition in enumerate(propositions):
         bit = 1 << index
         true = proposition.possible if optimistic else proposition.definite
-        # Three kinds of states: true, false, and (where it is not known) both or neither.
+        # A proposition can be true, false or unknown in a state. Unknown counts as both
+        # (optimistic) or as neither.
         not_false = proposition.definite if optimistic else proposition.possible
         used = np.zeros(4 * len(alphabet), dtype=np.bool_)
         for block in block_slices(states):

@@ -1,11 +1,9 @@
-"""The state space as a plain graph, and CTL's operators on sets of its states that may be known
-only in part.
+"""CTL operators on the state graph, for sets of states that may be only partly known.
 
-A formula of CTL is decided by three fixpoints on the graph, linear in its size each (Clarke,
-Emerson and Sistla, "Automatic verification of finite-state concurrent systems using temporal logic
-specifications", 1986).  Universal operators are negations of existential ones.  A state that was
-found but not explored has no successors where certainty is asked for, and could do anything where
-possibility is.
+Three fixpoints decide a CTL formula, each in time linear in the graph (Clarke, Emerson and Sistla,
+"Automatic verification of finite-state concurrent systems using temporal logic specifications",
+1986). Universal operators are negations of existential ones. An unexplored state has no successors
+in the pessimistic computation and any successor in the optimistic one.
 """
 
 from __future__ import annotations
@@ -38,10 +36,10 @@ __all__ = ["CtlGraph", "CtlOperators", "ThreeValuedSet", "is_ctl_path", "negatio
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThreeValuedSet:
-    """``must``: the states in which a formula holds for certain; ``may``: those in which it is not
-    known to fail.
+    """Set of states of which some members may be unknown.
 
-    The two are one array when the space is complete.
+    ``definite`` are the states in which a formula certainly holds, ``possible`` those in which it
+    may hold. Both are the same array if the space is complete.
     """
 
     definite: npt.NDArray[np.bool_]
@@ -56,7 +54,7 @@ class ThreeValuedSet:
         return self.definite is self.possible
 
     def at(self, state: int) -> bool | None:
-        """True, false, or None if it is not known."""
+        """Return whether a state is in the set; None if that is unknown."""
         return bool(self.definite[state]) if self.definite[state] == self.possible[state] else None
 
     def __invert__(self) -> ThreeValuedSet:
@@ -74,8 +72,8 @@ class ThreeValuedSet:
 
 
 class CtlGraph:
-    """Successors of states, whatever the choice and its probabilities (Clarke, Emerson and Sistla
-    1986)."""
+    """Successor relation of a state space, regardless of choices and probabilities (Clarke, Emerson
+    and Sistla 1986)."""
 
     def __init__(self, space: StateSpace) -> None:
         self.space = space
@@ -96,25 +94,26 @@ class CtlGraph:
         return result
 
     def exists_next(self, inside: Mask) -> Mask:
-        """EX: some successor is inside."""
+        """Return the states with a successor in ``inside`` (EX)."""
         return _native.some_successor(self.space.transition_matrix, inside)
 
     def exists_until(self, through: Mask, goal: Mask, steps: int | None = None) -> Mask:
-        """EU: some path through ``through`` reaches ``goal``, within so many steps."""
+        """Return the states with a path through ``through`` to ``goal``, within at most ``steps``
+        steps (EU)."""
         return _native.can_reach(self._backward, goal, through, steps)
 
     def exists_globally(self, inside: Mask) -> Mask:
-        """EG: some infinite path stays inside."""
+        """Return the states with an infinite path that stays in ``inside`` (EG)."""
         return _native.can_stay(self.space.transition_matrix, self._backward, inside)
 
 
 def is_ctl_path(path: Formula) -> bool:
-    """One temporal operator over state formulas."""
+    """Return whether a path formula is one temporal operator applied to state formulas."""
     return isinstance(path, TEMPORAL) and all(is_state_formula(part) for part in children(path))
 
 
 def negation(path: Formula) -> Formula:
-    """The negation of a path of CTL, again as one."""
+    """Return the negation of a CTL path formula as another CTL path formula."""
     match path:
         case Next():
             return Next(Not(path.operand))
@@ -135,8 +134,8 @@ def negation(path: Formula) -> Formula:
 
 
 class CtlOperators:
-    """``exists(path, of)`` is ``E [ path ]``; ``of`` gives the truth of the state formulas in
-    it."""
+    """Existential CTL operators: ``exists(path, of)`` is ``E [ path ]``, where ``of`` returns the
+    states that satisfy a state formula of the path."""
 
     def __init__(self, graph: CtlGraph) -> None:
         self._graph = graph
@@ -164,8 +163,8 @@ class CtlOperators:
     def _on_both_bounds(
         self, compute: Callable[..., Mask], *parts: ThreeValuedSet
     ) -> ThreeValuedSet:
-        """Certainty from what is certain, possibility from what is possible; computed once where
-        they are the same."""
+        """Apply ``compute`` to the definite sets and to the possible ones; only once if they are
+        the same."""
         certain = compute(*(part.definite for part in parts), optimistic=False)
         if self._graph.space.complete and all(part.exact for part in parts):
             return ThreeValuedSet.exactly(certain)
@@ -196,7 +195,7 @@ class CtlOperators:
     def _bounded_until(self, through: Mask, goal: Mask, bound: StepBound, optimistic: bool) -> Mask:
         if optimistic:
             goal = goal | (self._graph.frontier & through)
-        # What can be reached at all is reached within as many steps as there are states.
+        # Every reachable state is reached within as many steps as there are states.
         steps = None if bound.upper is None else min(bound.upper - bound.lower, len(goal))
         result = self._graph.exists_until(through, goal, steps)
         return self._iterate(
@@ -219,10 +218,10 @@ class CtlOperators:
 
     @staticmethod
     def _iterate(step: Callable[[Mask], Mask], start: Mask, times: int) -> Mask:
-        """``step`` applied so many times.  Sooner or later sets come again in the same order, so no
-        number of times is too large."""
+        """Apply ``step`` the given number of times. The sequence of sets is eventually periodic, so
+        the number can be arbitrarily large."""
         result = start
-        power, since = 1, 0  # the set to compare with is changed ever more rarely (Brent 1980)
+        power, since = 1, 0  # cycle detection by Brent (1980)
         compared = start
         while times > 0:
             result, times, since = step(result), times - 1, since + 1

@@ -1,10 +1,10 @@
-"""Fair runs: those on which no component waits for ever for its turn.
+"""Fairness: on a fair run, no component is ignored forever.
 
-A component is *enabled* in a state if it has a choice there; components of one name count as one.
-**Weak** fairness: a component that is enabled from some time on without a break moves infinitely
-often.  **Strong** fairness: one that is enabled infinitely often moves infinitely often. (Lehmann,
-Pnueli and Stavi, 1981.)  Every finite run can be continued to a fair one, so fairness never adds or
-removes reachable states.
+A component is *enabled* in a state if it has a choice there. Components of the same name count as
+one. **Weak** fairness: a component that is enabled continuously from some point on moves infinitely
+often. **Strong** fairness: a component that is enabled infinitely often moves infinitely often.
+(Lehmann, Pnueli and Stavi, 1981.) Every finite run has a fair continuation, so fairness never adds
+or removes reachable states.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_MARKS = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FairnessAcceptance:
-    """Acceptance marks that the choices of a space earn: see
+    """Acceptance condition for fair runs: the marks of each choice, as in
     :class:`volition.logic.automata.automaton.Automaton`."""
 
     of_choice: npt.NDArray[np.uint64]
@@ -37,10 +37,11 @@ class FairnessAcceptance:
 def fairness_acceptance(
     space: StateSpace, fairness: Fairness | None, first_mark: int
 ) -> FairnessAcceptance:
-    """The marks that say which runs are fair, numbered from ``first_mark``.
+    """Return the acceptance condition of fair runs, with marks numbered from ``first_mark``.
 
-    Weak fairness takes one mark per component, seen where the component moves or cannot move;
-    strong fairness two, seen where it is enabled and where it moves.
+    Weak fairness uses one mark per component, on choices where the component moves or is not
+    enabled. Strong fairness uses two: on choices where it is enabled, and on choices where it
+    moves.
     """
     if fairness is None:
         return FairnessAcceptance(np.empty(0, dtype=np.uint64))
@@ -60,13 +61,14 @@ def fairness_acceptance(
                 )
             ]
         )
-    # The mark of each component, and none for what is nobody's move.
+    # The mark of each component; the last entry is for the self-loop of a deadlock state, which is
+    # no component's move.
     bits = np.array(
         [*(1 << names.index(each.name) for each in space.system.components if names), 0],
         dtype=np.uint64,
     )
     moves = space.per_choice(bits[np.minimum(space.signature_components, len(bits) - 1)])
-    # The choices of a state stand together, and every explored state has one.
+    # The choices of a state are consecutive, and every explored state has at least one.
     enabled = np.bitwise_or.reduceat(moves, space.first_choice[: space.num_expanded])
     enabled_then = enabled[space.choice_states]
     everyone = (1 << components) - 1

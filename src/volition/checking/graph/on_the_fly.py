@@ -1,12 +1,12 @@
-"""Answers while the state space is still growing.
+"""On-the-fly checking: decide a formula while the state space is being explored.
 
-- **Invariants and reachability** (``A [ G p ]``, ``E [ F p ]`` and what comes down to them): the
-  exploration itself stops at the first state that decides, which is one nearest to the initial
-  state (:func:`early_question`).
-- **Everything else**: the space is explored in stages, each eight times the last, and the formula
-  is checked on each. A run inside the explored part that shows a violation (or a witness) is one of
-  the whole system, so a bug near the initial state shows after a small part of a large exploration.
-  Each stage goes on where the last one stopped, so no state is explored twice.
+- **Invariants and reachability** (``A [ G p ]``, ``E [ F p ]`` and formulas equivalent to them):
+  exploration stops at the first state that decides the formula. No such state is closer to the
+  initial state (:func:`on_the_fly_query`).
+- **All other formulas**: the space is explored in stages, each eight times as large as the one
+  before, and the formula is checked after each stage. A counterexample or witness inside the
+  explored part is one of the whole system. A bug near the initial state is therefore found early
+  in a large exploration. Each stage continues the one before, so no state is explored twice.
 """
 
 from __future__ import annotations
@@ -41,10 +41,11 @@ GROWTH = 8
 
 @dataclass(frozen=True, slots=True)
 class OnTheFlyQuery:
-    """A formula that one state decides: give ``stop_when`` to :func:`explore`, then ask for the
-    verdict.
+    """Formula that a single state decides: pass ``stop_when`` to :func:`explore`, then call
+    :meth:`verdict`.
 
-    ``holds_if_hit`` tells reachability (a hit is a witness) from invariants (a hit is a violation).
+    ``holds_if_found`` is true for reachability (the state is a witness) and false for an invariant
+    (the state is a violation).
     """
 
     formula: Formula
@@ -52,7 +53,7 @@ class OnTheFlyQuery:
     holds_if_found: bool
 
     def verdict(self, space: StateSpace) -> Verdict:
-        """The answer after an exploration that used ``stop_when``."""
+        """Return the verdict after an exploration that used ``stop_when``."""
         verdict = Verdict(self.formula, "decided during exploration", 0.0)
         hit = space.stop_state
         if hit is not None:
@@ -67,9 +68,10 @@ class OnTheFlyQuery:
 
 
 def on_the_fly_query(task: CheckTask) -> OnTheFlyQuery | None:
-    """The formula as a question that one state decides, or None if it is not one.
+    """Return the query for a formula that a single state decides; None for other formulas.
 
-    Fairness of components does not change what can be reached, an assumption does.
+    Fairness does not change which states are reachable. An assumption does, so the result is None
+    with an assumption.
     """
     formula = task.formula
     if task.assumption is not None:
@@ -86,8 +88,8 @@ def on_the_fly_query(task: CheckTask) -> OnTheFlyQuery | None:
 
 
 def _target_formula(formula: Formula, quantifier: str) -> Formula | None:
-    """For an invariant (``A``) the formula of the states that break it, for reachability (``E``) of
-    those that show it."""
+    """Return the formula of the deciding states: those that violate an invariant (``A``), or those
+    that satisfy a reachability property (``E``). None for other formulas."""
     match formula:
         case PathQuantifier() if formula.quantifier == quantifier:
             return _on_path(formula.path, positive=quantifier == "E")
@@ -102,7 +104,8 @@ def _target_formula(formula: Formula, quantifier: str) -> Formula | None:
 
 
 def _on_path(path: Formula, *, positive: bool) -> Formula | None:
-    """``p`` if the path formula says ``F p`` (positive) or ``!F p``."""
+    """Return ``p`` if the path formula is equivalent to ``F p`` (positive) or ``!F p``; None
+    otherwise."""
     match path:
         case Not():
             return _on_path(path.operand, positive=not positive)
@@ -130,10 +133,10 @@ def check_while_exploring(
     *,
     reduction: Reduction | None = None,
 ) -> tuple[StateSpace, Verdict]:
-    """Explores only as far as the formula needs, beginning with what was explored ``so_far`` for
-    another question about the model.
+    """Explore only as far as the formula needs, and return the space and the verdict.
 
-    With a ``reduction``, a part of the space shows what a run in it shows, and nothing else.
+    ``so_far`` is the part of the model explored for another property; exploration continues from
+    it. With a ``reduction``, a partly explored space decides a property only by a run inside it.
     """
     limits = task.settings.limits
     query = on_the_fly_query(task)
@@ -144,10 +147,10 @@ def check_while_exploring(
         verdict = query.verdict(space)
         if verdict.holds is not True or query.holds_if_found:
             return space, verdict
-        # An invariant that holds may hold vacuously.
+        # Check an invariant that holds once more, to find out whether it holds vacuously.
         return space, check_qualitative(task, space)
     start = time.perf_counter()
-    # What is there is looked at before more is explored.
+    # Check the part explored so far before exploring more.
     stage = FIRST_STAGE if so_far is None else max(FIRST_STAGE, so_far.num_states - 1)
     while True:
         so_far = space = explore_more(
@@ -182,8 +185,8 @@ def check_while_exploring(
 
 
 def _shown_by_a_run(formula: Formula, verdict: Verdict) -> bool:
-    """Whether an answer needs no more than one run that is there: a witness of ``E``, a violation
-    of ``A``."""
+    """Return whether a single run proves the verdict: a witness of ``E``, or a counterexample of
+    ``A``."""
     return (
         isinstance(formula, PathQuantifier)
         and is_ltl(formula.path)
@@ -199,7 +202,8 @@ def explore_more(
     progress: Callable[[Progress], None] | None,
     reduction: Reduction | None,
 ) -> StateSpace:
-    """What is explored within the limits: of the space so far, or from the beginning."""
+    """Explore within the limits: continue ``space``, or start from the initial state if it is
+    None."""
     if space is None:
         return explore(
             system, limits=limits, stop_when=stop_when, progress=progress, reduction=reduction

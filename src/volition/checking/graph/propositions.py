@@ -1,9 +1,8 @@
-"""Boolean formulas over one state: as one traced function, and as the set of states where they
-hold.
+"""Propositional formulas, as one traced function and as the set of states that satisfy them.
 
-The leaves of a formula belong to the language (:meth:`Model.resolve`); what is built over them is
-computed here.  One name is known in every language: ``"deadlock"`` holds where nothing can move, as
-in PRISM and Storm.
+The language resolves atoms (:meth:`Model.resolve`); this module computes the operators above them.
+One proposition exists in every language: ``"deadlock"`` holds in states without enabled components,
+as in PRISM and Storm.
 """
 
 from __future__ import annotations
@@ -67,9 +66,8 @@ _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def _quotient(a: Any, b: Any) -> Any:
-    return (
-        Fraction(a) / b if isinstance(a, int) else a / b
-    )  # of two integers Python would make a rounded number
+    # Python divides two integers in floating point.
+    return Fraction(a) / b if isinstance(a, int) else a / b
 
 
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
@@ -78,8 +76,10 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def resolve_atoms(model: Model, formula: Formula) -> Resolved:
-    """The traced function of each leaf; raises one :class:`InputError` with everything that the
-    program does not know."""
+    """Return the traced function of each atom.
+
+    Raise one :class:`InputError` with all atoms that the program does not know.
+    """
     resolved: dict[AtomicFormula, Callable[[SlotView], Any]] = {}
     errors = [each for each in formula_diagnostics(model, formula) if each.severity == "error"]
     for atom in atomic_formulas(formula):
@@ -94,7 +94,7 @@ def resolve_atoms(model: Model, formula: Formula) -> Resolved:
 
 
 def _with_remedy(error: Diagnostic, atom: AtomicFormula) -> Diagnostic:
-    """An unknown name is perhaps the notation of another tool."""
+    """Return the error with a hint if the unknown name is another tool's notation."""
     meant = (
         meant_by_name(atom.span.text if atom.span is not None else atom.name)
         if isinstance(atom, Proposition | Identifier)
@@ -104,12 +104,12 @@ def _with_remedy(error: Diagnostic, atom: AtomicFormula) -> Diagnostic:
 
 
 def formula_diagnostics(model: Model, formula: Formula) -> Sequence[Diagnostic]:
-    """What the language of a program has to say about a formula as a whole: errors and warnings."""
+    """Return the errors and warnings of the program's language about a formula as a whole."""
     return model.lint(formula) if isinstance(model, HasFormulaLint) else ()
 
 
 def predicate(formula: Formula, resolved: Resolved) -> Predicate:
-    """A propositional formula as one function of a state; all its leaves must be resolved."""
+    """Return a propositional formula as one function of a state; all its atoms must be resolved."""
     match formula:
         case Constant(value=value):
             return lambda _: value
@@ -134,16 +134,16 @@ def predicate(formula: Formula, resolved: Resolved) -> Predicate:
 
 
 def satisfying_states(model: Model, space: StateSpace, formula: Formula) -> Mask:
-    """The states in which a propositional formula holds."""
+    """Return the states in which a propositional formula holds."""
     return state_set(formula, space, resolve_atoms(model, formula))
 
 
 def state_set(formula: Formula, space: StateSpace, resolved: Resolved) -> Mask:
-    """The same, with the leaves resolved before.
+    """Return the states in which a propositional formula with resolved atoms holds.
 
-    Each leaf is traced on its own and the sets are combined: one function for the whole formula
-    would read the slots of all leaves at once, and its decision tree could grow with the product of
-    their values.
+    Each atom is traced on its own, and the sets are combined. One function for the whole formula
+    would read the slots of all atoms, and its decision tree could grow with the product of their
+    values.
     """
     match formula:
         case Constant(value=value):
@@ -175,7 +175,8 @@ def _sides(formula: Formula, answer: Callable[[Formula], T]) -> tuple[T, T]:
 
 
 def _comparison(formula: Comparison, resolved: Resolved) -> Predicate:
-    """A comparison with a number that a state does not have (``None``) is false."""
+    """Return a comparison as a predicate; it is false in states where one side has no value
+    (``None``)."""
     left, right = _number(formula.left, resolved), _number(formula.right, resolved)
     relation = _RELATIONS[formula.relation]
 
@@ -206,7 +207,8 @@ def _number(expression: Expression, resolved: Resolved) -> Callable[[SlotView], 
 
 
 def _division_by_zero(expression: Arithmetic) -> Diagnostic:
-    """There is no such number, so that no answer about it would be right."""
+    """Return the error for a division by zero. The expression has no value there, so any verdict
+    would be wrong."""
     message = f"'{show_expression(expression)}' divides by zero in a reachable state"
     return Diagnostic(
         "CHK018",

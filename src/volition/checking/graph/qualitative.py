@@ -1,4 +1,4 @@
-"""Yes-or-no questions about runs: LTL, CTL and CTL* on an explored state space, with evidence."""
+"""Qualitative checking: LTL, CTL and CTL* on an explored state space, with evidence."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ __all__ = ["check_qualitative", "verdict_of", "why_undecided"]
 def check_qualitative(
     task: CheckTask, space: StateSpace, *, translator: Translator = translate
 ) -> Verdict:
-    """Whether the formula holds in the initial state, with a run where one run shows why.
-    ``translator`` makes automata of paths.
+    """Check whether the formula holds in the initial state; the evidence is a run if a single run
+    shows why.
 
-    On a space that was not explored to its end the answer is given where the explored part decides,
-    else it is unknown.
+    ``translator`` turns path formulas into automata. On a partly explored space, the verdict is
+    unknown unless the explored part decides the formula.
     """
     start = time.perf_counter()
     satisfaction = Satisfaction(task, space, translator=translator)
@@ -39,8 +39,10 @@ def check_qualitative(
 def verdict_of(
     satisfaction: Satisfaction, holds_at_start: Callable[[Formula], bool | None]
 ) -> Verdict:
-    """The verdict on the formula of a task, with its evidence on demand; ``holds_at_start`` decides
-    it, and formulas like it."""
+    """Return the verdict on the formula of a task, with its evidence on demand.
+
+    ``holds_at_start`` decides the formula, and the variants of it that the vacuity check tries.
+    """
     task, space = satisfaction.task, satisfaction.space
     formula = task.formula
     method = _method(formula, satisfaction.restricted)
@@ -63,10 +65,10 @@ def verdict_of(
 
 
 def why_undecided(space: StateSpace, quantifier: Literal["A", "E"] | None) -> str:
-    """What a space that was not explored to its end says about a formula that it does not decide.
+    """Return why a partly explored space does not decide a formula.
 
-    Where it ends at a depth, all runs of so many steps were looked at; ``quantifier`` says what one
-    of them could have shown.
+    If exploration stopped at a depth, all runs of that many steps were considered. ``quantifier``
+    is the outermost path quantifier and says what one of these runs could have shown.
     """
     if space.stopped is None:
         return (
@@ -76,12 +78,12 @@ def why_undecided(space: StateSpace, quantifier: Literal["A", "E"] | None) -> st
     if space.stopped.reason != "depth":
         return f"the explored part of the state space does not decide it ({space.stopped.text})"
     runs = f"of at most {space.depth} {plural(space.depth, 'step')}"
-    said = {
+    reason = {
         "A": f"no run {runs} violates it",
         "E": f"no run {runs} shows it",
         None: f"the runs {runs} do not decide it",
     }[quantifier]
-    return f"{said} ({space.stopped.text})"
+    return f"{reason} ({space.stopped.text})"
 
 
 def _method(formula: Formula, restricted: bool) -> str:

@@ -1,10 +1,9 @@
-"""Where formulas hold: CTL* on one state space.
+"""Satisfaction sets of CTL* formulas on one state space.
 
-State formulas are evaluated from the inside out; each ``A [..]`` or ``E [..]`` becomes a set of
-states that the formulas around it see as a proposition (Emerson and Lei, "Modalities for model
-checking", 1987).  A path with one temporal operator is CTL and a fixpoint decides it; any other is
-LTL and goes through an automaton.  Runs are infinite: a state in which nothing can move is repeated
-for ever.
+State formulas are evaluated from the inside out. Each ``A [..]`` or ``E [..]`` becomes a set of
+states, which the enclosing formulas use as a proposition (Emerson and Lei, "Modalities for model
+checking", 1987). A path formula with one temporal operator is CTL and is decided by a fixpoint; any
+other is LTL and is decided by an automaton. Runs are infinite: a deadlock state repeats forever.
 """
 
 from __future__ import annotations
@@ -38,11 +37,12 @@ Translator = Callable[[Formula], Automaton]
 
 
 class Satisfaction:
-    """Answers for the formulas within a task's, each computed once.
+    """Satisfaction sets of the subformulas of a task's formula, each computed once.
 
-    With fairness or an assumption only the runs count that are fair, or on which the assumption
-    holds.  ``translator`` turns path formulas into automata.  Where ``P`` and ``R`` hold is not
-    found here: :meth:`learn` says it, before a formula around them is asked.
+    With fairness or an assumption, only fair runs, or runs that satisfy the assumption, count.
+    ``translator`` turns path formulas into automata. This class does not compute the states that
+    satisfy ``P`` and ``R`` formulas. They must be given with :meth:`set_states` before an enclosing
+    formula is evaluated.
     """
 
     def __init__(
@@ -61,11 +61,11 @@ class Satisfaction:
 
     @property
     def restricted(self) -> bool:
-        """Whether some runs do not count."""
+        """Whether fairness or an assumption excludes some runs."""
         return self.task.settings.restricts_runs
 
     def set_states(self, formula: Formula, holding: Mask | None) -> None:
-        """Where a formula about numbers holds; None if that is not known."""
+        """Set the states that satisfy a quantitative formula; None if they are unknown."""
         everywhere = self._graph.everywhere
         self._known[formula] = (
             ThreeValuedSet(~everywhere, everywhere)
@@ -74,20 +74,20 @@ class Satisfaction:
         )
 
     def is_known(self, formula: Formula) -> bool:
-        """Whether it is known already where a formula holds."""
+        """Return whether the states that satisfy a formula are computed or set already."""
         return formula in self._known
 
     def states(self, formula: Formula) -> ThreeValuedSet:
-        """Where a state formula holds."""
+        """Return the states that satisfy a state formula."""
         if formula not in self._known:
             self._known[formula] = self._compute(formula)
         return self._known[formula]
 
     def at(self, formula: Formula, state: int) -> bool | None:
-        """Whether a state formula holds in one state; None if the explored part of the space does
-        not tell.
+        """Return whether a state formula holds in one state; None if the explored part of the space
+        does not decide it.
 
-        Unlike :meth:`of` this searches for runs from that state only.
+        Unlike :meth:`states`, this method only searches for runs from that state.
         """
         match formula:
             case Not():
@@ -127,13 +127,9 @@ class Satisfaction:
                 return self._exists(formula.path)
         if isinstance(formula, STATE_LEAVES):
             return self._leaf(formula)
-        raise InputError(
-            [
-                Diagnostic(
-                    "CHK003", f"'{as_typed(formula)}' needs a probabilistic engine", formula.span
-                )
-            ]
-        )
+        message = f"probabilities and rewards are not supported here: '{as_typed(formula)}'"
+        hint = "remove this part; an assumption must not contain P, R or S"
+        raise InputError([Diagnostic("CHK003", message, formula.span, hint)])
 
     def _leaf(self, formula: Formula) -> ThreeValuedSet:
         states = state_set(formula, self.space, self._leaves)
@@ -141,17 +137,17 @@ class Satisfaction:
             return ThreeValuedSet(states, states | self._graph.frontier)
         return ThreeValuedSet.exactly(states)
 
-    # --- runs -------------------------------------------------------------------------------------
+    # --- path formulas ----------------------------------------------------------------------------
 
     def opposite(self, path: Formula) -> Formula:
-        """The path formula that holds where this one does not."""
+        """Return the negation of a path formula, as a CTL path formula if it is one."""
         return negation(path) if is_ctl_path(path) else Not(path)
 
     def _without_automaton(self, path: Formula) -> bool:
         return not self.restricted and (is_ctl_path(path) or is_state_formula(path))
 
     def _exists(self, path: Formula) -> ThreeValuedSet:
-        """The states from which some run satisfies the path formula."""
+        """Return the states from which some run satisfies the path formula."""
         if self._without_automaton(path):
             return (
                 self.states(path) if is_state_formula(path) else self._ctl.exists(path, self.states)
@@ -164,7 +160,8 @@ class Satisfaction:
         )
 
     def _exists_from(self, state: int, path: Formula) -> bool | None:
-        """Whether some run from the state satisfies the path formula."""
+        """Return whether some run from the state satisfies the path formula; None if that is
+        unknown."""
         if self._without_automaton(path):
             return self._exists(path).at(state)
         key = (path, state)
@@ -175,14 +172,15 @@ class Satisfaction:
     def _decide(self, path: Formula, state: int) -> bool | None:
         certain = self._search(path, state, optimistic=False)
         if certain.is_nonempty():
-            self._searches[path, state] = certain  # the run may be asked for
+            self._searches[path, state] = certain  # for the witness, which is computed on demand
             return True
         if self._is_exact(certain.automaton):
             return False
         return None if self._search(path, state, optimistic=True).is_nonempty() else False
 
     def product_for(self, path: Formula, state: int) -> AutomatonProduct:
-        """The search for a run from a state on which the path formula holds."""
+        """Return the product in which to find a run from a state that satisfies the path
+        formula."""
         key = (path, state)
         return (
             self._searches[key]
@@ -212,7 +210,8 @@ class Satisfaction:
         )
 
     def _check_automaton_atoms(self, automaton: Automaton, path: Formula) -> None:
-        """An automaton from outside may ask for what its formula does not speak of."""
+        """Raise InputError if an automaton from an external translator has an atom that is not in
+        the formula."""
         for each in automaton.propositions:
             if any(atom not in self._leaves and atom != DEADLOCK for atom in atomic_formulas(each)):
                 message = (

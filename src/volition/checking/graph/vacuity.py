@@ -1,14 +1,14 @@
-"""Properties that hold for the wrong reason.
+"""Vacuity detection: properties that hold for the wrong reason.
 
-``G (a -> b)`` holds of every system in which ``a`` never happens: *antecedent failure* (Beer,
-Ben-David, Eisner and Rodeh, "Efficient detection of vacuity in ACTL formulas", CAV 1997).  The
-definition here: an implication (``l -> r``, or ``!l | r``) that stands under an even number of
-negations in a formula that holds is *vacuous* if the formula still holds with the right side
-replaced by false. Then the left side is never true where it would matter.
+``G (a -> b)`` holds in every system in which ``a`` never happens: *antecedent failure* (Beer,
+Ben-David, Eisner and Rodeh, "Efficient detection of vacuity in ACTL formulas", CAV 1997). The
+definition used here: an implication (``l -> r``, or ``!l | r``) under an even number of negations
+in a formula that holds is *vacuous* if the formula still holds with the right side replaced by
+false. Then the left side is never true in a state where it matters.
 
-Not looked at are an implication below ``<->``, where it counts both ways, one inside of an
-implication that is vacuous already, and one whose right side is the word ``false`` (or ``!true``):
-that is a negation in other words, and its left side is meant never to hold.
+Three kinds of implication are skipped. One below ``<->`` occurs with both polarities. One inside a
+vacuous implication is covered by it. One whose right side is ``false`` (or ``!true``) is a negation
+in another notation, and its left side is not meant to hold.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _FALSE = (Constant(False), Not(Constant(True)))
 
 
 def vacuous_implications(formula: Formula, holds: Callable[[Formula], bool | None]) -> list[str]:
-    """Remarks on the implications of a formula that holds; ``holds`` decides a changed formula."""
+    """Return a remark for each vacuous implication of a formula that holds; ``holds`` decides a
+    modified formula."""
     remarks = []
     within_vacuous: set[int] = set()
     for implication, condition, consequence in _implications(formula):
@@ -36,7 +37,7 @@ def vacuous_implications(formula: Formula, holds: Callable[[Formula], bool | Non
             within_vacuous.update(id(part) for part in subformulas(implication))
             remarks.append(
                 f"holds vacuously: '{as_typed(condition)}' is never true where it matters, so "
-                f"'{as_typed(consequence)}' is never asked for"
+                f"'{as_typed(consequence)}' is never required"
             )
     return remarks
 
@@ -44,8 +45,8 @@ def vacuous_implications(formula: Formula, holds: Callable[[Formula], bool | Non
 def _implications(
     formula: Any, positive: bool = True
 ) -> Iterator[tuple[Formula, Formula, Formula]]:
-    """The implications that stand under an even number of negations, outermost first, with their
-    two sides."""
+    """Yield the implications under an even number of negations, outermost first, each with its two
+    sides."""
     if isinstance(formula, Iff):
         return
     if positive:
@@ -62,7 +63,7 @@ def _implications(
 
 
 def _with(formula: Any, part: Any, instead: Formula) -> Any:
-    """The formula with one part, known by identity, replaced."""
+    """Return the formula with one part replaced; the part is compared by identity."""
     return (
         instead
         if formula is part

@@ -1,14 +1,16 @@
-"""The run that shows why a formula holds or fails: the witness of its first existential, the
-counterexample of its first universal.
+"""Counterexamples and witnesses: the run that shows why a formula holds or fails.
 
-Where the run of an existential formula ends in a state that has to satisfy a further formula about
-runs, the run for that one is appended: ``E [ F E [ G p ] ]`` shows the way to the state and then
-the loop in which p stays.
+It is the witness of the first existential path quantifier of the formula, or the counterexample of
+the first universal one.
 
-Runs are paths and lassos, as short as they can be found in linear time.  A run that an automaton
-accepts is told as a finite path where that already decides (the automaton accepts whatever
-follows), else as a lasso: a shortest way into an accepting part of the product, then from edge to
-nearest edge through all the marks that must be seen again and again, and back.
+If a witness ends in a state that must satisfy another path quantifier, the run for that one is
+appended: the run for ``E [ F E [ G p ] ]`` leads to the state and then into the loop in which p
+stays true.
+
+Runs are finite paths and lassos, as short as possible in linear time. If a finite path decides a
+formula (its automaton accepts every continuation), the run is that path. Otherwise it is a lasso: a
+shortest path into an accepting component of the product, then through the nearest edge for each
+mark that must recur, and back.
 """
 
 from __future__ import annotations
@@ -48,15 +50,15 @@ __all__ = ["find_evidence", "shortest_run_to"]
 def find_evidence(
     satisfaction: Satisfaction, formula: Formula, holds: bool, state: int = 0
 ) -> Run | None:
-    """A run from the state that shows that the formula holds (or fails) there, if a single run can
-    show it."""
+    """Return a run from the state that shows that the formula holds (or fails) there; None if no
+    single run shows it."""
     match formula:
         case Not():
             return find_evidence(satisfaction, formula.operand, not holds, state)
         case Implies():
             return find_evidence(satisfaction, Or(Not(formula.left), formula.right), holds, state)
         case And() | Or():
-            # One side may decide alone; if both are needed, the first that has a run must do.
+            # One side may decide alone. If both are needed, use the first one that has a run.
             return _first_evidence(satisfaction, (formula.left, formula.right), holds, state)
         case Iff():
             left = satisfaction.at(formula.left, state)
@@ -82,7 +84,7 @@ def _first_evidence(
 
 
 def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | None:
-    """A run on which the path formula holds; none where its steps are too many to count by an
+    """Return a run that satisfies the path formula; None if a step bound is too large for an
     automaton."""
     path = _unbounded(satisfaction, path)
     run = _nearest(satisfaction, path) if state == 0 else None
@@ -98,11 +100,11 @@ def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | Non
 
 
 def _unbounded(satisfaction: Satisfaction, path: Formula) -> Formula:
-    """The path formula without a bound of at least as many steps as there are states: a run that
-    long repeats a state.
+    """Return the path formula without its bound if the bound is at least the number of states.
 
-    It can turn round there for ever, or leave out what is between; so the same states have a run
-    without the bound.  Fairness may forbid to turn round.
+    A run of that length repeats a state. It can repeat the loop between the two visits forever, or
+    skip it, so the same states have a run without the bound. Fairness may forbid repeating the
+    loop; the bound is then kept.
     """
     if (
         not isinstance(path, Finally | Globally | Until | Release | WeakUntil)
@@ -121,8 +123,11 @@ def _unbounded(satisfaction: Satisfaction, path: Formula) -> Formula:
 
 
 def _nearest(satisfaction: Satisfaction, path: Formula) -> Run | None:
-    """For plain reachability states are numbered by their distance: the first one that fits is
-    nearest, and within any bound above."""
+    """Return a shortest run for plain reachability; None for other formulas.
+
+    States are numbered by their distance, so the first state that satisfies the formula is nearest.
+    It is within the upper bound, if there is one.
+    """
     if (
         isinstance(path, Finally)
         and (path.bound is None or path.bound.lower == 0)
@@ -135,8 +140,8 @@ def _nearest(satisfaction: Satisfaction, path: Formula) -> Run | None:
 
 
 def _goal(path: Formula) -> Formula | None:
-    """What must hold in the last state of a finite run, where that is a formula about this
-    state."""
+    """Return the state formula that must hold in the last state of a finite run; None if there is
+    none."""
     if not is_ctl_path(path):
         return None
     match path:
@@ -148,27 +153,28 @@ def _goal(path: Formula) -> Formula | None:
             return None
 
 
-# --- the shortest runs ----------------------------------------------------------------------------
+# --- shortest runs --------------------------------------------------------------------------------
 
 Step = tuple[int, int]
 """A state and the choice taken in it."""
 
 
 def shortest_run_to(space: StateSpace, state: int) -> Run:
-    """A shortest run from the initial state."""
+    """Return a shortest run from the initial state to a state."""
     states, choices = space.path_to(state)
     return Run(space, tuple(states), tuple(choices))
 
 
 def _joined(first: Run, second: Run) -> Run:
-    """A finite run, continued by one that starts where it ends."""
+    """Return a finite run continued by a run that starts in its last state."""
     shift = len(first.choices)
     loop = None if second.loop is None else second.loop + shift
     return Run(first.space, first.states[:-1] + second.states, first.choices + second.choices, loop)
 
 
 def _accepted_run(search: AutomatonProduct) -> Run | None:
-    """A run from the search's only start that the automaton accepts, or None."""
+    """Return a run from the single start state of the product that the automaton accepts, or
+    None."""
     kinds = (_deciding_path, _path_to_unexplored, _lasso)
     runs = [
         run
@@ -176,12 +182,12 @@ def _accepted_run(search: AutomatonProduct) -> Run | None:
         for kind in kinds
         if (run := kind(search, node)) is not None
     ]
-    # At equal length a path is easier to read than a lasso.
+    # Of two runs of equal length, prefer the path: it is easier to read than a lasso.
     return min(runs, key=lambda run: (len(run.choices), run.loop is not None), default=None)
 
 
 def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
-    """The shortest path after which everything is accepted."""
+    """Return the shortest path after which the automaton accepts every continuation."""
     universal = [
         search.automaton.accepts_everything_from(q) for q in range(search.automaton.num_states)
     ]
@@ -189,7 +195,7 @@ def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
     edges = [] if goal[start] else _path(search, start, goal)
     if edges is None:
         return None
-    # The last edge reads the last letter that matters: the state behind it does not.
+    # The last edge reads the last letter that matters; the state after it is not needed.
     steps = _steps(search, start, edges)[:-1]
     last = int(search.states[_source(search, start, edges, len(edges) - 1)])
     return Run(
@@ -198,7 +204,8 @@ def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
 
 
 def _path_to_unexplored(search: AutomatonProduct, start: int) -> Run | None:
-    """The shortest path to a state that was not explored, where everything is accepted."""
+    """Return the shortest path to an unexplored state in which the automaton accepts every
+    continuation."""
     goal = search.accepting_frontier
     edges = [] if goal[start] else _path(search, start, goal)
     if edges is None:
@@ -211,7 +218,7 @@ def _path_to_unexplored(search: AutomatonProduct, start: int) -> Run | None:
 
 
 def _lasso(search: AutomatonProduct, start: int) -> Run | None:
-    """A shortest way to an accepting part, and a short loop in it."""
+    """Return a lasso: a shortest path to an accepting component, and a short loop in it."""
     parts = search.accepting_sccs
     inside_some = parts.of_node != NO_PART
     stem = [] if inside_some[start] else _path(search, start, inside_some)
@@ -256,12 +263,12 @@ def _path(
 
 
 def _source(search: AutomatonProduct, start: int, edges: Sequence[int], index: int) -> int:
-    """The node that the edge at ``index`` of a path leaves."""
+    """Return the source node of the edge at ``index`` of a path."""
     return start if index <= 0 else int(search.targets[edges[index - 1]])
 
 
 def _steps(search: AutomatonProduct, start: int, edges: Sequence[int]) -> list[Step]:
-    """A path of the product as states and choices of the space."""
+    """Return a path of the product as states and choices of the space."""
     steps = []
     for index, edge in enumerate(edges):
         node = _source(search, start, edges, index)
@@ -270,7 +277,8 @@ def _steps(search: AutomatonProduct, start: int, edges: Sequence[int]) -> list[S
 
 
 def _choice_of(search: AutomatonProduct, node: int, edge: int) -> int:
-    """The choice behind an edge of the product: one that leads there with the same marks."""
+    """Return a choice behind an edge of the product: one with the same target and the same
+    marks."""
     space = search.space
     state, target = int(search.states[node]), int(search.targets[edge])
     automaton_marks = [
@@ -289,7 +297,7 @@ def _choice_of(search: AutomatonProduct, node: int, edge: int) -> int:
 
 
 def _minimise_lasso(space: StateSpace, stem: list[Step], loop: list[Step]) -> Run:
-    """The same lasso, told as shortly as possible: the loop once, and no part of it before."""
+    """Return the shortest form of a lasso: the loop once, and no part of it in the stem."""
     for period in range(1, len(loop) + 1):
         if len(loop) % period == 0 and loop == loop[:period] * (len(loop) // period):
             loop = loop[:period]

@@ -1,2 +1,2 @@
-"""An explored space as a Markov decision process: its arrays, its end components, and its product
+"""Markov decision process of an explored space: its arrays, its end components, and its product
 with a memory."""

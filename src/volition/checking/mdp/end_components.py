@@ -1,5 +1,4 @@
-"""Parts of a process that a strategy can stay in for ever, and ways through a process along some of
-its choices."""
+"""End components of an MDP and graph-based (qualitative) reachability analysis."""
 
 from __future__ import annotations
 
@@ -22,12 +21,12 @@ __all__ = [
 
 
 def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
-    """Those of some choices with which one can go on for ever and come back, and the number of each
-    state's component, -1 for none.
+    """Return the choices that belong to an end component using only the given choices, and the
+    component number of each state (-1 for none).
 
-    Components are the maximal ones (de Alfaro, "Formal Verification of Probabilistic Systems",
-    1997): cut into strongly connected parts, without choices that may leave them, until nothing
-    changes.
+    The components are maximal (de Alfaro, "Formal Verification of Probabilistic Systems", 1997).
+    The algorithm computes strongly connected components and removes the choices that may leave
+    them, until nothing changes.
     """
     kept = _choices_that_can_stay(mdp, choices)
     if not kept.any():
@@ -45,7 +44,8 @@ def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
 
 
 def _choices_that_can_stay(mdp: Mdp, choices: Mask) -> Mask:
-    """Those of some choices with which one can go on for ever, whether one comes back or not."""
+    """Return the given choices after which a strategy can go on with given choices forever, whether
+    or not it returns to the same state."""
     without = ~np.logical_or.reduceat(choices, mdp.first_choice[:-1])
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     ending = _native.unavoidable(
@@ -55,14 +55,14 @@ def _choices_that_can_stay(mdp: Mdp, choices: Mask) -> Mask:
 
 
 def bottom_scc_states(chain: Mdp) -> Mask:
-    """The states of a Markov chain that it comes back to for ever once it is there."""
+    """Return the states in bottom strongly connected components of a Markov chain."""
     every_choice = np.ones(chain.num_choices, dtype=np.bool_)
     return end_components(chain, every_choice)[1] >= 0
 
 
 def prob_greater_0_all(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
-    """The states from which every strategy leads to the goal with a positive probability, through
-    the given states."""
+    """Return the states from which every strategy reaches ``goal`` through ``through`` with
+    positive probability."""
     every_choice = np.ones(mdp.num_choices, dtype=np.bool_)
     return _native.unavoidable(
         mdp.first_choice, mdp.first_transition, mdp.targets, every_choice, goal, through
@@ -70,8 +70,8 @@ def prob_greater_0_all(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
 
 
 def prob_1_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
-    """The states from which some strategy leads to the goal with probability 1, through the given
-    states (de Alfaro 1997)."""
+    """Return the states from which some strategy reaches ``goal`` through ``through`` with
+    probability 1 (de Alfaro 1997)."""
     found = np.ones(mdp.num_states, dtype=np.bool_)
     while True:
         safe = ~mdp.choices_into(~found)
@@ -89,7 +89,7 @@ def prob_1_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
 
 
 def scc_numbers(mdp: Mdp, choices: Mask) -> Indices:
-    """The number of the strongly connected component of each state, if there are only these
+    """Return the number of each state's strongly connected component in the graph of the given
     choices."""
     _, number = sparse.csgraph.connected_components(
         _graph(mdp, choices), directed=True, connection="strong"
@@ -98,8 +98,8 @@ def scc_numbers(mdp: Mdp, choices: Mask) -> Indices:
 
 
 def distances_to(mdp: Mdp, choices: Mask, goal: Mask) -> Floats:
-    """The least number of steps by these choices after which each state can come to the goal;
-    infinite where it cannot."""
+    """Return the length of a shortest path from each state to ``goal`` by the given choices;
+    infinite if there is none."""
     if not goal.any():
         return np.full(mdp.num_states, np.inf)
     backward = _graph(mdp, choices).T.tocsr()
@@ -110,12 +110,12 @@ def distances_to(mdp: Mdp, choices: Mask, goal: Mask) -> Floats:
 
 
 def shortest_path_choices(mdp: Mdp, choices: Mask, goal: Mask) -> Indices:
-    """For each state one of the choices, which may come nearer to the goal where there is such a
-    one; -1 for none of them."""
+    """Return for each state one of the given choices, one that may lead closer to ``goal`` if
+    possible; -1 if the state has none of them."""
     steps = np.minimum.reduceat(
         distances_to(mdp, choices, goal)[mdp.targets], mdp.first_transition[:-1]
     )
-    # The best one of each state comes first: allowed ones before others, then those that lead near.
+    # The best choice of each state comes first: given choices before others, then by distance.
     order = np.lexsort((steps, ~choices, mdp.choice_states))
     best: Indices = order[mdp.first_choice[:-1]]
     return np.where(choices[best], best, -1)

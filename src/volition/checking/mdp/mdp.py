@@ -1,9 +1,9 @@
-"""A Markov decision process as bare arrays: what the quantitative engine and the analyses work on.
+"""Markov decision process as bare arrays, for the quantitative engine and the analyses.
 
-It is a view of an explored space: the space's own arrays, in its numbering of states and choices,
-so that answers can be told in the agent's words.  Only where the space was not explored to its end
-they are made longer, by a loop for each unexplored state.  Derived processes (some choices only,
-some states absorbing, other probabilities) share what they do not change.
+An MDP is a view of an explored space. It uses the arrays of the space with its numbering of states
+and choices, so that results can be reported in the agent's terms. If the space is only partly
+explored, the arrays are extended by a self-loop for each unexplored state. Derived MDPs (fewer
+choices, absorbing states, other probabilities) share the arrays that they do not change.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ __all__ = ["Mdp", "RewardArrays", "Rewards"]
 
 
 class Rewards(Mapping[str, RewardArrays]):
-    """The rewards of a process by their names; the arrays of each are made when they are first
-    looked at."""
+    """Rewards of an MDP by name; the arrays of each are computed on first use."""
 
     def __init__(self, names: Sequence[str], make: Callable[[str], RewardArrays]) -> None:
         self._names = tuple(names)
@@ -48,23 +47,23 @@ class Rewards(Mapping[str, RewardArrays]):
         return len(self._names)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled with all arrays: functions cannot travel."""
+        """Pickle all arrays, because functions cannot be pickled."""
         return Rewards, (self._names, {name: self[name] for name in self}.__getitem__)
 
     def changed(self, change: Callable[[RewardArrays], RewardArrays]) -> Rewards:
-        """The rewards of a process that is made from this one."""
+        """Return rewards with ``change`` applied to each, for a derived MDP."""
         return Rewards(self._names, lambda name: change(self[name]))
 
 
 @dataclass(frozen=True)
 class Mdp:
-    """States ▶ choices ▶ transitions, with probabilities by reference: few weights, many
-    transitions.
+    """Markov decision process in CSR form: states ▶ choices ▶ transitions.
 
-    Every state has a choice.  ``renumbered`` gives the number that each choice has in the explored
-    space, -1 where it has none; None where all have the same number as there.  ``frontier`` marks
-    states that were found but not explored; they loop here and mean nothing yet.  Weights may have
-    open parameters.
+    Transitions refer to their probability by index, because there are few distinct weights. Weights
+    may contain parameters. Every state has at least one choice. ``choice_origins`` is the number of
+    each choice in the explored space, or -1 if it has none; None means that the numbers are the
+    same. ``frontier`` marks states that were found but not explored; here they have a self-loop,
+    and values computed for them are meaningless.
     """
 
     first_choice: Indices
@@ -78,7 +77,8 @@ class Mdp:
 
     @classmethod
     def from_space(cls, space: StateSpace) -> Mdp:
-        """The process of an explored space; unexplored states get a loop that earns nothing."""
+        """Return the MDP of an explored space; unexplored states get a self-loop without
+        rewards."""
         rewards = Rewards(space.reward_names, lambda name: rewards_of(space, name))
         if space.complete:
             weights, nowhere = tuple(space.weights), np.zeros(space.num_states, dtype=np.bool_)
@@ -94,7 +94,7 @@ class Mdp:
         explored, states = space.num_expanded, space.num_states
         unexplored = np.arange(explored, states)
         loops = np.arange(1, len(unexplored) + 1)
-        # The kernel's weight number 0 is the certain one.
+        # In the kernel, weight 0 is probability 1.
         certain = np.zeros(len(unexplored), dtype=np.uint32)
         frontier = np.zeros(states, dtype=np.bool_)
         frontier[explored:] = True
@@ -115,7 +115,7 @@ class Mdp:
             frontier=frontier,
         )
 
-    # --- figures ----------------------------------------------------------------------------------
+    # --- sizes and graph --------------------------------------------------------------------------
 
     @property
     def num_states(self) -> int:
@@ -131,18 +131,17 @@ class Mdp:
 
     @property
     def is_markov_chain(self) -> bool:
-        """Whether nothing is left to choose: the process is a Markov chain."""
+        """Whether every state has only one choice."""
         return self.num_choices == self.num_states
 
     @cached_property
     def original_choices(self) -> Indices:
-        """The number of each choice in the explored space, -1 where it has none."""
+        """Number of each choice in the explored space, or -1 if it has none."""
         return np.arange(self.num_choices) if self.choice_origins is None else self.choice_origins
 
     @cached_property
     def probabilities(self) -> Floats:
-        """Probabilities as floating point numbers; one that is positive is so here too, however
-        small."""
+        """Probabilities in floating point. A positive probability is never rounded to 0."""
         minimum = float(np.finfo(np.float64).smallest_normal)
         return take_blockwise(
             np.array([max(float(weight), minimum) if weight else 0.0 for weight in self.weights]),
@@ -151,17 +150,17 @@ class Mdp:
 
     @cached_property
     def choice_states(self) -> Indices:
-        """The state of each choice."""
+        """State of each choice."""
         return np.repeat(np.arange(self.num_states), np.diff(self.first_choice))
 
     @cached_property
     def transition_choices(self) -> Indices:
-        """The choice of each transition."""
+        """Choice of each transition."""
         return np.repeat(np.arange(self.num_choices), np.diff(self.first_transition))
 
     @cached_property
     def matrix(self) -> sparse.csr_array:
-        """Probabilities as a sparse matrix, one row for each choice, one column for each state."""
+        """Probabilities as a sparse matrix with one row per choice and one column per state."""
         shape = (self.num_choices, self.num_states)
         return sparse.csr_array(
             (self.probabilities, self.targets, self.first_transition), shape=shape
@@ -169,39 +168,38 @@ class Mdp:
 
     @cached_property
     def graph(self) -> sparse.csr_array:
-        """Which states follow which, whatever is chosen, as a sparse matrix of ones."""
+        """Successor relation of all choices together, as a sparse matrix of ones."""
         starts = self.first_transition[self.first_choice]
         ones = np.ones(self.num_transitions, dtype=np.int8)
-        # A state's choices may lead to the same state: the entries stay apart, which graph searches
-        # do not mind.
+        # Several choices of a state may lead to the same state. The duplicate entries are harmless
+        # for graph searches.
         return sparse.csr_array(
             (ones, self.targets, starts), shape=(self.num_states, self.num_states)
         )
 
     def choices_into(self, states: Mask) -> Mask:
-        """The choices that may lead into some states."""
+        """Return the choices that may lead into some states."""
         return _native.some_successor(self.first_transition, self.targets, states)
 
     def reachable(self, start: int = 0) -> Mask:
-        """The states that can be reached from one state."""
+        """Return the states reachable from ``start``."""
         order = sparse.csgraph.breadth_first_order(self.graph, start, return_predecessors=False)
         found = np.zeros(self.num_states, dtype=np.bool_)
         found[order] = True
         return found
 
     def largest_strong_component(self) -> int:
-        """How many states lie together on cycles, at most."""
+        """Return the number of states in the largest strongly connected component."""
         _, component = sparse.csgraph.connected_components(
             self.graph, directed=True, connection="strong"
         )
         return int(np.bincount(component).max())
 
     def bfs_prefix_sizes(self) -> list[int]:
-        """For 0, 1, ... steps: how many of the first states contain all that the initial one
-        reaches within them, until it is no more.
+        """Return for 0, 1, ... steps the size of a prefix of the states that contains everything
+        reachable within that many steps, until the prefix stops growing.
 
-        The kernel numbers states in the order in which it finds them, nearest first, so there are
-        few others among them.
+        The kernel numbers states in breadth-first order, so a prefix contains few other states.
         """
         furthest = np.maximum.accumulate(self.targets)
         sizes = [0, 1]
@@ -211,8 +209,8 @@ class Mdp:
         return sizes[1:-1]
 
     def expected_next(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """What each choice is worth if the states that it leads to are worth ``values``; keeps
-        fractions exact."""
+        """Return the expected value of each choice from the ``values`` of its successors; fractions
+        stay exact."""
         exact = values.dtype == np.object_
         weights = (
             np.array([Fraction(weight) for weight in self.weights], dtype=object)[self.weight_ids]
@@ -232,11 +230,11 @@ class Mdp:
         *,
         gains: npt.NDArray[Any] | None = None,
     ) -> npt.NDArray[Any]:
-        """What the ``first`` so many states (None: all) are worth one step before they are worth
-        ``values``, which are not negative.
+        """Return one Bellman backup of ``values`` for the first ``first`` states (all if None).
 
-        Choices earn ``gains`` on top, which are not negative either.  Keeps fractions exact.  In
-        floating point a positive number stays positive: it is raised to the least normal one.
+        ``gains`` are the rewards of the choices. Values and gains must not be negative. Fractions
+        stay exact. In floating point a positive result is never rounded to 0: it is at least the
+        smallest normal number.
         """
         first_choice = self.first_choice if first is None else self.first_choice[: first + 1]
         if values.dtype != np.object_ and gains is None:
@@ -261,10 +259,10 @@ class Mdp:
         result: npt.NDArray[Any] = best.reduceat(value[: first_choice[-1]], first_choice[:-1])
         return result
 
-    # --- processes made from this one -------------------------------------------------------------
+    # --- derived MDPs -----------------------------------------------------------------------------
 
     def restricted_to(self, kept: Mask) -> Mdp:
-        """The process in which only some choices are left; each state must keep one."""
+        """Return the MDP with only the choices in ``kept``; each state must keep at least one."""
         kept_transitions = kept[self.transition_choices]
         counts = np.diff(self.first_transition)[kept]
         kept_per_state = np.add.reduceat(kept, self.first_choice[:-1], dtype=np.int64)
@@ -282,8 +280,8 @@ class Mdp:
         )
 
     def part(self, states: Mask, choices: Mask) -> Mdp:
-        """Return the process of some states and some of their choices: each keeps one, and none
-        leads out of them."""
+        """Return the MDP of some states and some of their choices. Each of the states must keep at
+        least one choice, and no choice may lead to another state."""
         kept = choices & states[self.choice_states]
         number_of = np.cumsum(states) - 1
         smaller = self.restricted_to(kept | ~states[self.choice_states])
@@ -303,14 +301,14 @@ class Mdp:
         )
 
     def induced_chain(self, choice_of: Indices) -> Mdp:
-        """The Markov chain of a strategy that takes ``choice_of[s]`` (this process's numbering) in
-        each state."""
+        """Return the Markov chain of the strategy that takes choice ``choice_of[s]`` (numbered as
+        in this MDP) in state ``s``."""
         kept = np.zeros(self.num_choices, dtype=np.bool_)
         kept[choice_of] = True
         return self.restricted_to(kept)
 
     def uniform_chain(self) -> Mdp:
-        """The Markov chain in which all choices of a state are equally likely."""
+        """Return the Markov chain in which all choices of a state are equally likely."""
         counts = np.diff(self.first_choice)
         shares = sparse.csr_array(
             (1 / np.repeat(counts, counts), np.arange(self.num_choices), self.first_choice)
@@ -332,8 +330,7 @@ class Mdp:
         )
 
     def with_absorbing(self, states: Mask) -> Mdp:
-        """The process in which some states are left no more: one choice each, a loop that earns
-        nothing."""
+        """Return the MDP with some states made absorbing: a single self-loop without rewards."""
         first = np.zeros(self.num_choices, dtype=np.bool_)
         first[self.first_choice[:-1]] = True
         smaller = self.restricted_to(~states[self.choice_states] | first)
@@ -363,13 +360,13 @@ class Mdp:
         )
 
     def with_weights(self, weights: Sequence[Any]) -> Mdp:
-        """The same graph with other probabilities."""
+        """Return the MDP with other probabilities on the same graph."""
         assert len(weights) == len(self.weights)
         return replace(self, weights=tuple(weights))
 
     def without_zero_transitions(self) -> Mdp:
-        """The same process without the transitions that have probability 0: an engine takes every
-        transition for possible."""
+        """Return the MDP without transitions of probability 0; engines treat every transition as
+        possible."""
         if all(weight != 0 for weight in self.weights):
             return self
         possible = np.array([weight != 0 for weight in self.weights])[self.weight_ids]
@@ -384,7 +381,8 @@ class Mdp:
         )
 
     def with_outcomes_as_choices(self) -> Mdp:
-        """The same graph with each outcome as a choice of its own."""
+        """Return the MDP in which every probabilistic outcome is a choice of its own; it has no
+        rewards."""
         return replace(
             self,
             first_choice=self.first_transition[self.first_choice],
@@ -396,8 +394,7 @@ class Mdp:
         )
 
     def at_nominal_values(self) -> Mdp:
-        """The same process with numbers for probabilities: those with open parameters at their
-        nominal values."""
+        """Return the MDP with parameters replaced by their nominal values."""
         if all(isinstance(weight, int | float | Fraction) for weight in self.weights):
             return self
         numbers = [
@@ -409,5 +406,5 @@ class Mdp:
         return self.with_weights(numbers)
 
     def with_rewards(self, rewards: Mapping[str, RewardArrays]) -> Mdp:
-        """The same process with other rewards."""
+        """Return the MDP with other rewards."""
         return replace(self, rewards=Rewards(tuple(rewards), rewards.__getitem__))

@@ -1,9 +1,8 @@
-"""A process together with a memory: what a strategy may look back on, such as goals reached so far
-or money left.
+"""Product of an MDP and a finite memory that a strategy may use, such as goals reached so far or
+budget left.
 
-The memory is a number.  It changes with each transition in a way that the caller says, for many
-transitions at once.  Only pairs of state and memory that can be reached are made, layer by layer,
-with arrays.
+The memory is a number. The caller gives its update after a transition, as a function on arrays of
+transitions. Only reachable pairs of state and memory are built, layer by layer.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from volition.kernel.arrays import Indices, Mask, concatenated_ranges, offsets_o
 __all__ = ["MemoryProduct", "build_memory_product"]
 
 LIMIT = 1 << 32
-"""No memory is as large: a pair of state and memory is one number."""
+"""Upper limit (exclusive) of memory values. A pair of state and memory is encoded as one 64-bit
+number."""
 
 Update = Callable[[Indices, Indices, Indices], Indices]
-"""The memory after transitions: from the memory before them, their choices and their targets (in
-the original process)."""
+"""Function that returns the memory after transitions, given the memory before them, their choices
+and their targets (numbered as in the original MDP)."""
 
 
 @dataclass(frozen=True)
 class MemoryProduct:
-    """A process over pairs: pair number i is the original state ``states[i]`` with memory
-    ``memory[i]``.
+    """Product MDP: state i is the original state ``states[i]`` with memory ``memory[i]``.
 
-    ``mdp.original_choices`` still are the numbers of the explored space, and ``choices`` those of
-    the ``process`` that was unfolded.
+    ``mdp.original_choices`` are choice numbers of the explored space; ``choices`` are choice
+    numbers of ``base_mdp``.
     """
 
     base_mdp: Mdp = field(repr=False)
@@ -43,12 +42,12 @@ class MemoryProduct:
     choices: Indices
 
     def lift(self, states: Mask) -> Mask:
-        """A set of original states as a set of pairs."""
+        """Return the product states whose original state is in a set."""
         result: Mask = states[self.states]
         return result
 
     def product_states(self, states: Indices, memory: Indices) -> Indices:
-        """The numbers of some pairs, -1 for those that are not reached."""
+        """Return the product states of pairs of state and memory; -1 for unreachable pairs."""
         keys, order = self._in_order
         requested = states * LIMIT + memory
         positions = np.searchsorted(keys, requested).clip(max=len(keys) - 1)
@@ -68,12 +67,12 @@ def build_memory_product(
     *,
     settled: Callable[[Indices, Indices], Mask] | None = None,
 ) -> MemoryProduct:
-    """The process with memory, from state 0 with each of the initial memories.
+    """Build the product, starting from state 0 with each of the initial memories.
 
-    ``settled`` says, from states and memories, where nothing matters any more: these pairs only
-    loop.
+    ``settled`` takes states and memories, and returns the pairs from which nothing matters; these
+    only get a self-loop.
     """
-    keys = np.unique(np.asarray(initial, dtype=np.int64))  # state 0 with the memory
+    keys = np.unique(np.asarray(initial, dtype=np.int64))  # pairs of state 0 and a memory
     layer = keys
     while len(layer):
         choices, targets, memory = _step(mdp, layer // LIMIT, layer % LIMIT, settled)
@@ -82,8 +81,8 @@ def build_memory_product(
         positions = np.searchsorted(keys, layer)
         new = keys[positions.clip(max=len(keys) - 1)] != layer
         layer = layer[new]
-        keys = np.insert(keys, positions[new], layer)  # still in order
-    # The initial pair comes first, as state 0 does.
+        keys = np.insert(keys, positions[new], layer)  # stays sorted
+    # The initial pair gets number 0, as the initial state does.
     first = int(np.searchsorted(keys, int(np.asarray(initial)[0])))
     order = np.concatenate([[first], np.delete(np.arange(len(keys)), first)])
     number_of = np.empty(len(keys), dtype=np.int64)
@@ -97,7 +96,8 @@ def build_memory_product(
 def _step(
     mdp: Mdp, states: Indices, memory: Indices, settled: Callable[[Indices, Indices], Mask] | None
 ) -> tuple[Indices, Indices, Indices]:
-    """Every transition out of the pairs: its choice, its target, and the memory before it."""
+    """Return all transitions from the given pairs: their choices, targets, and the memory
+    before."""
     if settled is not None:
         going = ~settled(states, memory)
         states, memory = states[going], memory[going]
@@ -120,8 +120,7 @@ def _assembled(
     number_of: Callable[[Indices], Indices],
 ) -> MemoryProduct:
     still = np.zeros(len(states), dtype=np.bool_) if settled is None else settled(states, memory)
-    # A settled pair keeps the first choice of its state and the first transition of that, turned
-    # into a loop.
+    # A settled pair keeps only the first transition of its first choice, redirected to itself.
     per_pair = np.where(still, 1, np.diff(mdp.first_choice)[states])
     choices = concatenated_ranges(mdp.first_choice[states], per_pair)
     looping = np.repeat(still, per_pair)

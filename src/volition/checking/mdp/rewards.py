@@ -1,5 +1,5 @@
-"""What states and choices earn: as floating point numbers, which most questions need, and as the
-numbers that were written."""
+"""Reward arrays of states and choices, in floating point for most formulas and as exact
+fractions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ LEAST = float(np.finfo(np.float64).smallest_normal)
 
 @dataclass(frozen=True)
 class RewardArrays:
-    """One named reward: what each state earns per step spent in it, and what each choice earns when
+    """One named reward: the reward of each state per step spent in it, and of each choice when
     taken.
 
-    Floats, or fractions as objects where they must stay exact.  ``meant`` says which number a float
-    stands for, where that is known.
+    The arrays contain floats, or fractions as objects if they must stay exact. ``exact_values``
+    maps a float to the number that it stands for, if that is known.
     """
 
     of_states: npt.NDArray[Any]
@@ -41,8 +41,7 @@ class RewardArrays:
 
     @cached_property
     def error(self) -> float:
-        """The largest part of a floating point amount by which it may differ from the amount that
-        was written."""
+        """Largest relative error of a float compared with the reward as written in the program."""
         written = max(
             (
                 _relative_error(amount, exact)
@@ -52,8 +51,8 @@ class RewardArrays:
             default=0.0,
         )
         amounts = np.unique(np.concatenate([self.of_states, self.of_choices]))
-        # An amount that no text is known for is the fraction that rounds to it; whole numbers are
-        # themselves.
+        # A float without a known exact value stands for a fraction that rounds to it. Whole numbers
+        # are exact.
         fractional = any(
             amount not in self.exact_values
             for amount in amounts[amounts != np.rint(amounts)].tolist()
@@ -61,12 +60,12 @@ class RewardArrays:
         return max(written, 2.0**-53) if fractional else written
 
     def of_each_choice(self, choice_states: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], float]:
-        """Return what each choice earns together with its state, and by how much one of these
-        floats may be off."""
+        """Return the reward of each choice plus that of its state, and a bound on the absolute
+        error of these floats."""
         earned_before = self.of_states[choice_states]
         gains = earned_before + self.of_choices
-        # What an addition rounds away is a float (Knuth, The Art of Computer Programming 2, Sect.
-        # 4.2.2).
+        # The rounding error of an addition is itself a float (Knuth, The Art of Computer
+        # Programming 2, Sect. 4.2.2).
         added = gains - earned_before
         lost = (earned_before - (gains - added)) + (self.of_choices - added)
         sizes = np.abs(earned_before) + np.abs(self.of_choices)
@@ -76,15 +75,16 @@ class RewardArrays:
     def with_arrays(
         self, of_states: npt.NDArray[Any], of_choices: npt.NDArray[Any]
     ) -> RewardArrays:
-        """The same amounts, earned elsewhere."""
+        """Return the reward with other arrays, for a derived MDP; the exact values stay the
+        same."""
         return replace(self, of_states=of_states, of_choices=of_choices)
 
     def exactly(self) -> RewardArrays:
-        """The same as fractions."""
+        """Return the reward with fractions instead of floats."""
         return RewardArrays(self._fractions(self.of_states), self._fractions(self.of_choices))
 
     def fraction(self, amount: float | Fraction) -> Fraction:
-        """What one of the amounts is exactly."""
+        """Return the exact value of an entry of the arrays."""
         if isinstance(amount, Fraction):
             return amount
         return (
@@ -94,15 +94,15 @@ class RewardArrays:
     def _fractions(self, amounts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if amounts.dtype == np.object_:
             return amounts
-        distinct, positions = np.unique(amounts, return_inverse=True)  # of many amounts few differ
+        distinct, positions = np.unique(amounts, return_inverse=True)  # few amounts are distinct
         table = np.array([self.fraction(each) for each in distinct.tolist()], dtype=object)
         result: npt.NDArray[Any] = table[positions]
         return result
 
 
 def rewards_of(space: StateSpace, name: str) -> RewardArrays:
-    """A reward of an explored space; unexplored states, which come last, earn nothing and have one
-    choice each."""
+    """Return a reward of an explored space. Unexplored states come last; they have no reward and
+    one choice each."""
     state_ids, by_states = space.state_reward_ids(name)
     choice_ids, by_choices = space.choice_reward_ids(name)
     floats = _distinct_floats(name, [*by_states, *by_choices])
@@ -121,8 +121,8 @@ def rewards_of(space: StateSpace, name: str) -> RewardArrays:
 
 
 def _distinct_floats(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
-    """A float for each amount: the nearest one that stands for no other amount, and 0 for nothing
-    but 0."""
+    """Return a different float for each amount: the nearest one that is not taken, and 0 only for
+    0."""
     floats: dict[Any, float] = {}
     taken: set[float] = set()
     for amount in dict.fromkeys(amounts):
@@ -149,15 +149,15 @@ def _distinct_floats(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
 
 
 def _relative_error(amount: float, exact: Fraction) -> float:
-    """Return the difference of a float and the number that it stands for, as a part of the float,
-    rounded up."""
+    """Return the difference between a float and the number that it stands for, relative to the
+    float and rounded up."""
     difference = abs(1 - exact / Fraction(amount))
     return math.nextafter(float(difference), math.inf) if difference else 0.0
 
 
 def simplest_fraction(number: float) -> Fraction:
-    """The number that an author most likely wrote: a fraction with few digits that rounds to this
-    float, 1/10 for 0.1."""
+    """Return the number that an author most likely wrote: a fraction with a small denominator that
+    rounds to this float, for example 1/10 for 0.1."""
     for digits in (2, 4, 6, 8, 10, 12, 14):
         fraction = Fraction(number).limit_denominator(10**digits)
         if float(fraction) == number:

@@ -1,2 +1,2 @@
-"""Questions about probabilities and rewards: queries, bounds on floating point, the strategies
-behind extreme values."""
+"""Probabilities and rewards: queries, certified bounds on floating-point values, and optimal
+strategies."""

@@ -1,14 +1,14 @@
-"""Bounds on floating point values that hold for certain: what an engine computed is checked by us
-before it is told.
+"""Certified bounds on floating-point values of an MDP: every value is verified before it is
+reported.
 
-The optimal values x of a process are the one solution of x = B x, where B is "one step, then the
-best choice", once states are left out whose values the graph decides, and parts in which one can
-stay for ever without a gain are taken for one state each (Haddad and Monmege, "Interval iteration
-algorithm for MDPs and IMDPs", 2018).  Then every l with l <= B l is a lower bound, and every u with
-B u <= u an upper one.  B is computed in floating point together with the largest error it may have,
-that of the rounded probabilities included, so these comparisons prove the bounds, wherever l and u
-come from.  They are made from a solution and from what its errors can add up to; where the process
-is so badly conditioned that no such pair is found, there are no bounds.
+The optimal values x of an MDP are the unique solution of x = B x, where B is the Bellman operator.
+For uniqueness, states whose value follows from the graph are left out, and each end component
+without gain is collapsed into one state (Haddad and Monmege, "Interval iteration algorithm for MDPs
+and IMDPs", 2018). Then every l with l <= B l is a lower bound, and every u with B u <= u an upper
+bound. B is computed in floating point together with a bound on its error, including the rounding of
+the probabilities. The comparisons therefore prove the bounds, wherever l and u come from. Here l
+and u are a computed solution minus and plus an estimate of its accumulated errors. If the MDP is so
+badly conditioned that no such pair is found, the result has no bounds.
 """
 
 from __future__ import annotations
@@ -49,31 +49,31 @@ __all__ = [
 Optimum = Literal["min", "max"]
 
 ROUNDING = 2.0**-52
-"""Twice the rounding of one operation, so that products of such errors are covered too (Higham,
-Accuracy and Stability, Sect. 3.1)."""
+"""Twice the relative rounding error of one operation, which also covers products of such errors
+(Higham, Accuracy and Stability, Sect. 3.1)."""
 
 LEAST = float(np.finfo(np.float64).smallest_normal)
 ROUNDS = 200
-"""How often a strategy is improved.  More are hardly ever needed, and without the best one the
-bounds are only wider, or none."""
+"""Maximum number of policy improvements. More are rarely needed. Without the optimal policy the
+bounds are wider, or there are none."""
 
 MAX_FACTORED = 50_000
-"""States on a common cycle up to which linear equations are solved directly."""
+"""Largest strongly connected component for which linear equations are solved directly."""
 
 SWEEPS, FEW_SWEEPS = 2_000, 200
-"""Sweeps over all states by which they are solved otherwise, and after which they are rather solved
-directly where that is possible."""
+"""Maximum number of Gauss-Seidel sweeps: if the equations cannot be solved directly, and if they
+can."""
 
 SETTLED, ABOUT = 1e-15, 1e-3
-"""By which part of them numbers may still change: values, and what errors add up to."""
+"""Relative change below which sweeps stop: for values, and for accumulated errors."""
 
 
 @dataclass(frozen=True)
 class Enclosure:
-    """A value for each state, and numbers between which the true one lies for certain;
-    ``find_choices`` gives choices that about attain it.
+    """Value of each state with certified lower and upper bounds.
 
-    There are none where there is only one strategy, or where no bounds were found.
+    ``find_choices`` returns choices that approximately attain the values. It returns None if there
+    is only one strategy or if no bounds were found.
     """
 
     values: Floats
@@ -83,7 +83,7 @@ class Enclosure:
 
 
 def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum) -> Enclosure:
-    """Bounds on the probability of ``through U goal``; between 0 and 1 where no better ones are
+    """Return bounds on the probability of ``through U goal``; 0 and 1 if no better ones are
     found."""
     if optimum == "max":
         possible, certain = prob_greater_0_some(mdp, through, goal), prob_1_some(mdp, through, goal)
@@ -101,16 +101,17 @@ def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum) -> Encl
     values, lower, upper = (np.clip(np.where(undecided, each, known), 0.0, 1.0) for each in found)
 
     def decided() -> tuple[Mask, Mask]:
-        """Who wants to miss the goal must stay where that is possible; who wants to reach it for
-        certain, where that is, and go there."""
+        """Return the choices in states of value 0 and 1, and the goal. To miss the goal, the
+        strategy stays where that is possible. To reach it almost surely, the strategy stays in the
+        states of value 1 and goes to the goal."""
         return _staying_in(mdp, ~possible) | _staying_in(mdp, certain), goal
 
     return Enclosure(values, lower, upper, equations.choices(elsewhere=decided))
 
 
 def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum) -> Enclosure:
-    """Bounds on what is earned until the goal is reached, where nothing earned is negative;
-    infinite where it may be missed."""
+    """Return bounds on the expected reward until ``goal`` is reached; infinite if it may be missed.
+    Rewards must not be negative."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     finite = (
         prob_1_some(mdp, everywhere, goal)
@@ -118,24 +119,28 @@ def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum
         else ~prob_greater_0_some(mdp, ~goal, ~prob_greater_0_all(mdp, everywhere, goal))
     )
 
-    def for_ever() -> tuple[Mask, Mask]:
-        """Where the goal can be missed, it is; elsewhere one goes there."""
+    def infinite_reward_choices() -> tuple[Mask, Mask]:
+        """Return choices for infinite reward: avoid the goal where that is possible, elsewhere go
+        to such a state."""
         missing = ~prob_greater_0_all(mdp, everywhere, goal)
         return np.where(
             missing[mdp.choice_states], _staying_in(mdp, missing), ~finite[mdp.choice_states]
         ), missing
 
-    return _enclose_earned(mdp, _gains(mdp, rewards), finite & ~goal, finite, optimum, for_ever)
+    return _enclose_expected_reward(
+        mdp, _gains(mdp, rewards), finite & ~goal, finite, optimum, infinite_reward_choices
+    )
 
 
 def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum) -> Enclosure:
-    """Bounds on what is earned in a whole run, where nothing earned is negative."""
+    """Return bounds on the expected total reward of a run. Rewards must not be negative."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     gains = _gains(mdp, rewards)
     if optimum == "min":
-        # Sooner or later one must be able to stay somewhere without earning any more.
+        # The total is finite if the strategy can almost surely reach an end component without
+        # reward.
         finite = prob_1_some(mdp, everywhere, end_components(mdp, gains == 0)[1] >= 0)
-        return _enclose_earned(
+        return _enclose_expected_reward(
             mdp,
             gains,
             finite,
@@ -145,18 +150,20 @@ def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum) -> Enclosur
             may_stay=True,
         )
     staying, component = end_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
-    again = np.zeros(mdp.num_states, dtype=np.bool_)
-    again[mdp.choice_states[staying & (gains > 0)]] = True
-    finite = ~prob_greater_0_some(mdp, everywhere, again)
+    recurring = np.zeros(mdp.num_states, dtype=np.bool_)
+    recurring[mdp.choice_states[staying & (gains > 0)]] = True
+    finite = ~prob_greater_0_some(mdp, everywhere, recurring)
 
-    def for_ever() -> tuple[Mask, Mask]:
-        """One goes to where something can be gained again and again, stays around there, and gains
-        it."""
-        in_cycle = np.isin(component, np.unique(component[again]))
+    def infinite_reward_choices() -> tuple[Mask, Mask]:
+        """Return choices for infinite reward: go to an end component with a positive reward, stay
+        in it, and take that reward again and again."""
+        in_cycle = np.isin(component, np.unique(component[recurring]))
         useful = np.where(in_cycle[mdp.choice_states], staying, ~finite[mdp.choice_states])
-        return np.where(again[mdp.choice_states], staying & (gains > 0), useful), again
+        return np.where(recurring[mdp.choice_states], staying & (gains > 0), useful), recurring
 
-    return _enclose_earned(mdp, gains, finite, finite, optimum, for_ever, may_stay=True)
+    return _enclose_expected_reward(
+        mdp, gains, finite, finite, optimum, infinite_reward_choices, may_stay=True
+    )
 
 
 def _gains(mdp: Mdp, rewards: RewardArrays) -> Floats:
@@ -165,18 +172,21 @@ def _gains(mdp: Mdp, rewards: RewardArrays) -> Floats:
     )
 
 
-def _enclose_earned(
+def _enclose_expected_reward(
     mdp: Mdp,
     gains: Floats,
     undecided: Mask,
     finite: Mask,
     optimum: Optimum,
-    for_ever: Callable[[], tuple[Mask, Mask]],
+    infinite_reward_choices: Callable[[], tuple[Mask, Mask]],
     *,
     may_stay: bool = False,
 ) -> Enclosure:
-    """``for_ever`` says how to earn without end where that is possible: by which choices, and
-    towards which states."""
+    """Return bounds on an expected reward that is infinite outside ``finite``.
+
+    ``infinite_reward_choices`` returns how to obtain infinite reward: the choices to use, and the
+    states to go to.
+    """
     sensible = undecided[mdp.choice_states] & ~mdp.choices_into(~finite)
     equations = _BellmanEquations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
     found = equations.enclosed()
@@ -188,21 +198,21 @@ def _enclose_earned(
     if not finite.all():
         for each in (values, lower, upper):
             each[~finite] = np.inf
-    return Enclosure(values, lower, upper, equations.choices(elsewhere=for_ever))
+    return Enclosure(values, lower, upper, equations.choices(elsewhere=infinite_reward_choices))
 
 
 def _staying_in(mdp: Mdp, states: Mask) -> Mask:
-    """The choices in some states that do not lead out of them."""
+    """Return the choices of some states that do not lead out of these states."""
     return states[mdp.choice_states] & ~mdp.choices_into(~states)
 
 
 class _BellmanEquations:
-    """x = the best over the rows of each part of (gain + sum of p * x), where what leads out of
-    ``undecided`` counts nothing but its gain.
+    """Bellman equations of the collapsed MDP: the value of each block is the optimum over its rows
+    of (gain + sum of p * x). Transitions out of ``undecided`` contribute only to the gain.
 
-    A part is a state, states among which one can go around for ever without a gain (with
-    ``may_stay`` one may do so), and the states from which there is nothing but a certain step into
-    it, without a gain: all of them are worth the same.  Gains are not negative.
+    A block is a state, or an end component without gain (with ``may_stay``, a strategy may stay in
+    it). States whose only choice is a certain step into the block, without gain, belong to it as
+    well. All states of a block have the same value. Gains must not be negative.
     """
 
     def __init__(
@@ -225,15 +235,15 @@ class _BellmanEquations:
             *graph, mdp.probabilities, gains, undecided, choices, staying, component, may_stay
         )
         (
-            self._part,
-            self._following,
+            self._block_of_state,
+            self._forwarding_choices,
             ends,
             first_entry,
             columns,
             weights,
             self._gains,
             self._choice_of_row,
-            self._leaving,
+            self._exits,
         ) = made
         self.size = len(ends) - 1
         self._first_row, self._rows_of = ends[:-1], np.diff(ends)
@@ -241,16 +251,17 @@ class _BellmanEquations:
             (weights, columns, first_entry), shape=(len(self._gains), self.size)
         )
         self._near = np.zeros(self.size)
-        # A term for each transition, and some for the gain, which may be a sum too.
+        # Number of terms of each row: one per transition, and some for the gain, which may be a sum
+        # too.
         self._terms = np.where(
             self._choice_of_row < 0, 1.0, np.diff(mdp.first_transition)[self._choice_of_row] + 4.0
         )
 
     def enclosed(self) -> tuple[Floats, Floats, Floats] | None:
-        """The values of all states and their bounds (nothing outside of the undecided ones), or
-        None if no bounds are found."""
+        """Return the values of all states with their bounds, or None if no bounds are found. States
+        that are not undecided get 0."""
         if self.size == 0:
-            nothing = np.zeros(len(self._part))
+            nothing = np.zeros(len(self._block_of_state))
             return nothing, nothing, nothing
         if not self._rows_of.all():
             return None
@@ -262,10 +273,11 @@ class _BellmanEquations:
         return None
 
     def _candidates(self) -> Iterator[Floats | None]:
-        """Values about which bounds may be found, the cheapest first.
+        """Yield approximate values around which bounds may be found, the cheapest first.
 
-        Sweeps are enough where no cycle goes on for long.  Policy iteration starts near the values,
-        which seldom fails and is short, or else from a strategy that comes to an end.
+        Sweeps are enough if runs do not stay in cycles for long. Policy iteration then starts from
+        the sweeps' values, which is short and rarely fails. The last attempt starts from a proper
+        policy.
         """
         ends = np.append(self._first_row, len(self._gains))
         minimise = self._best is np.minimum
@@ -280,10 +292,8 @@ class _BellmanEquations:
         yield self._solved(self._proper_policy())
 
     def _certified(self, values: Floats) -> tuple[Floats, Floats, Floats] | None:
-        for thorough in (
-            False,
-            True,
-        ):  # which takes its time, and is needed where long ways differ by little
+        # The thorough estimate is slow. It is needed if long runs differ by little.
+        for thorough in (False, True):
             errors = self._errors(values, thorough=thorough)
             if errors is None:
                 return None
@@ -298,13 +308,12 @@ class _BellmanEquations:
         return None
 
     def _everywhere(self, values: Floats) -> Floats:
-        everywhere: Floats = np.append(values, 0.0)[
-            self._part
-        ]  # the last one is for states in no part
+        # Index -1, the last entry, is for states that belong to no block.
+        everywhere: Floats = np.append(values, 0.0)[self._block_of_state]
         return everywhere
 
     def _certifies(self, lower: Floats, upper: Floats) -> bool:
-        """Whether the true values lie between these for certain."""
+        """Return whether the true values provably lie between ``lower`` and ``upper``."""
         below, above = (
             self._best_of(self._rows(lower) - self._rounding(lower)),
             self._best_of(self._rows(upper) + self._rounding(upper)),
@@ -312,12 +321,12 @@ class _BellmanEquations:
         return bool(np.all(below >= lower) and np.all(above <= upper))
 
     def choices(self, elsewhere: Callable[[], tuple[Mask, Mask]]) -> Callable[[], Indices | None]:
-        """Finds the choices by which the values are about attained; outside of the undecided states
-        of ``elsewhere``, towards some states.
+        """Return a function that computes choices which approximately attain the values.
 
-        What is found later keeps no equations in memory.
+        ``elsewhere`` gives the choices for states that are not undecided, and the states to go to
+        by them. The returned function does not keep the equations in memory.
         """
-        mdp, staying, following = self._mdp, self._staying, self._following
+        mdp, staying, following = self._mdp, self._staying, self._forwarding_choices
         if mdp.is_markov_chain or (self.size > 0 and self._policy is None):
             return lambda: None
         rows = (
@@ -332,7 +341,7 @@ class _BellmanEquations:
             result = np.where(taken >= 0, taken, mdp.first_choice[:-1])
             doors = np.zeros(mdp.num_states, dtype=np.bool_)
             doors[mdp.choice_states[leaving]] = True
-            # In a part of several states one goes to the state by which it is left.
+            # In a block of several states, go to the state from which the block is left.
             inside = shortest_path_choices(mdp, staying, doors)
             result = np.where(inside >= 0, inside, result)
             result[mdp.choice_states[leaving]] = leaving
@@ -341,15 +350,15 @@ class _BellmanEquations:
 
         return find
 
-    # --- one step back ----------------------------------------------------------------------------
+    # --- Bellman operator -------------------------------------------------------------------------
 
     def _rows(self, values: Floats) -> Floats:
         result: Floats = self._gains + self._matrix @ values
         return result
 
     def _rounding(self, values: Floats) -> Floats:
-        """How far off each row may be; a probability that is less than the least float counts as
-        that one."""
+        """Return a bound on the rounding error of each row. A probability below the smallest normal
+        float is replaced by that float."""
         vanishing = LEAST * max(1.0, float(np.abs(values).max()))
         result: Floats = self._terms * (
             ROUNDING * (self._gains + self._matrix @ np.abs(values)) + vanishing
@@ -357,7 +366,7 @@ class _BellmanEquations:
         return result
 
     def _chain(self, policy: Indices) -> sparse.csr_array:
-        """One row of each part."""
+        """Return the matrix of a policy: one row per block."""
         return self._matrix if len(policy) == len(self._gains) else self._matrix[policy]
 
     def _best_of(self, rows: Floats) -> Floats:
@@ -365,37 +374,37 @@ class _BellmanEquations:
         return best
 
     def _picked(self, rows: Floats, best: Floats) -> Indices:
-        """The first row of each part that is as good as the best one."""
+        """Return the first optimal row of each block."""
         equal = np.flatnonzero(rows == np.repeat(best, self._rows_of))
-        parts = self._row_parts[equal]
-        picked: Indices = equal[np.diff(parts, prepend=-1) > 0]
+        blocks = self._row_blocks[equal]
+        picked: Indices = equal[np.diff(blocks, prepend=-1) > 0]
         return picked
 
     @cached_property
-    def _row_parts(self) -> Indices:
+    def _row_blocks(self) -> Indices:
         return np.repeat(np.arange(self.size), self._rows_of)
 
-    # --- where bounds come from, which need not be right ------------------------------------------
+    # --- candidates for bounds, which need not be correct -----------------------------------------
 
     def _proper_policy(self) -> Indices:
-        """A row of each part that leads nearer to where nothing is open any more: a strategy that
-        comes to an end."""
+        """Return a proper policy, which almost surely leaves the undecided states: the row of each
+        block that leads closest to an exit."""
         graph = sparse.csr_array(
-            (np.ones(len(self._row_parts)), (self._row_parts, np.arange(len(self._row_parts))))
+            (np.ones(len(self._row_blocks)), (self._row_blocks, np.arange(len(self._row_blocks))))
         )
         forward = sparse.csr_array(graph @ self._matrix)
-        last = np.unique(self._row_parts[self._leaving])
+        last = np.unique(self._row_blocks[self._exits])
         away = sparse.csgraph.dijkstra(
             forward.T.tocsr(), indices=last, unweighted=True, min_only=True
         )
         entries = np.repeat(np.arange(self._matrix.shape[0]), np.diff(self._matrix.indptr))
         nearest = np.full(self._matrix.shape[0], np.inf)
         np.minimum.at(nearest, entries, away[self._matrix.indices])
-        nearest = np.where(self._leaving, -1.0, nearest)
+        nearest = np.where(self._exits, -1.0, nearest)
         return self._picked(nearest, np.minimum.reduceat(nearest, self._first_row))
 
     def _solved(self, policy: Indices) -> Floats | None:
-        """The values by policy iteration."""
+        """Return the values by policy iteration; None if that fails."""
         for _ in range(ROUNDS):
             self._policy = policy
             values = self._refined(policy)
@@ -412,19 +421,19 @@ class _BellmanEquations:
         return values
 
     def _errors(self, values: Floats, *, thorough: bool) -> Floats | None:
-        """What the errors of single rows add up to, along the worst of the choices that are about
-        as good as the best.
+        """Return an estimate of the accumulated row errors, for the worst of the nearly optimal
+        policies.
 
-        Not the worst to the last digit: to one part in a hundred, or, if ``thorough``, to what a
-        single row adds.
+        The worst policy is found up to one percent or, if ``thorough``, up to the error of a single
+        row.
         """
         rows, rounding = self._rows(values), self._rounding(values)
         best = self._best_of(rows)
         worse_by = np.abs(rows - np.repeat(best, self._rows_of))
         nearly = worse_by <= 1e-6 * (np.abs(np.repeat(best, self._rows_of)) + LEAST)
         added = rounding + np.repeat(np.abs(best - values), self._rows_of)
-        # A row that is worse than the best one makes up for errors; a part of that, as bounds are
-        # up to 64 times the errors apart.
+        # A row that is worse than the best one compensates errors. Only 1/64 of the difference
+        # counts, because the bounds are up to 64 times the errors apart.
         single = np.where(nearly, added - worse_by / 64, -np.inf)
         minimum = np.minimum.reduceat(np.where(nearly, added, np.inf), self._first_row)
         policy = self._picked(rows, best)
@@ -438,8 +447,8 @@ class _BellmanEquations:
             worst = np.maximum.reduceat(later, self._first_row)
             if not np.isfinite(worst).all() or errors.min() < 0:
                 return None
-            # Whatever is worse by less than half of what a row adds is covered by twice the errors,
-            # however long they add up.
+            # A difference of less than half a row's error is covered by the factor 2 of the bounds,
+            # however long the errors accumulate.
             worse = worst - later[policy] > (0.25 * minimum if thorough else 0.01 * later[policy])
             if not worse.any():
                 return errors
@@ -447,7 +456,7 @@ class _BellmanEquations:
         return errors
 
     def _refined(self, policy: Indices) -> Floats | None:
-        """The values of a policy, and the error that is left added to them."""
+        """Return the values of a policy after one step of iterative refinement."""
         chain, gains = self._chain(policy), self._gains[policy]
         solve = Solver(chain)
         values = solve(gains, self._near)
@@ -460,8 +469,8 @@ class _BellmanEquations:
 
 
 class Solver:
-    """The linear equations of a Markov chain, solved by sweeps, or directly where these take long
-    and no cycle is too large."""
+    """Solver for the linear equations of a Markov chain: Gauss-Seidel sweeps, or a direct solution
+    if sweeps take long and no strongly connected component is too large."""
 
     def __init__(self, chain: sparse.csr_array) -> None:
         self._chain = chain
@@ -469,7 +478,7 @@ class Solver:
     def __call__(
         self, constants: Floats, start: Floats, tolerance: float = SETTLED
     ) -> Floats | None:
-        """The solution; None if there is no clear one."""
+        """Return the solution; None if the equations are numerically singular."""
         rows = np.arange(len(constants) + 1)
         if "_directly" not in self.__dict__:
             start, settled = _sweep(rows, self._chain, constants, start, tolerance, FEW_SWEEPS)
@@ -481,8 +490,8 @@ class Solver:
 
     @cached_property
     def _directly(self) -> Callable[[Floats], Floats | None] | None:
-        """The chain's equations as factors, its components numbered so that they can be solved one
-        after the other."""
+        """Function that solves the equations by LU factors; None if a component is too large.
+        States are ordered by component, so that the components are solved one after the other."""
         _, number = sparse.csgraph.connected_components(
             self._chain, directed=True, connection="strong"
         )
@@ -520,8 +529,8 @@ def _sweep(
     *,
     minimise: bool = False,
 ) -> tuple[Floats, bool]:
-    """Values after some sweeps over the rows of a matrix, and whether the last changed them by less
-    than a part of them."""
+    """Return the values after at most ``maximum`` sweeps over the rows of a matrix, and whether the
+    last sweep changed them by less than the relative ``tolerance``."""
     columns = matrix.indices.astype(np.uint32)
     return _native.sweep(
         first_row,

@@ -1,10 +1,9 @@
-"""Questions about probabilities and rewards: PCTL with step bounds, LTL under ``P``, rewards, long
-runs; answered by Storm.
+"""Quantitative checking: PCTL with step bounds, LTL under ``P``, rewards and long-run averages.
 
-One direction only.  The formulas about numbers that stand inside of others are answered first,
-innermost first, and become sets of states (:func:`_learn_inner`).  Then the outermost one is asked:
-its numbers come from :func:`quantity_of`, which knows nothing of formulas around it; a formula
-*around* numbers is one about runs (:mod:`volition.checking.graph.qualitative`).
+Quantitative formulas inside another formula are evaluated first, innermost first, and become sets
+of states (:func:`_check_subformulas`). Then the outermost formula is evaluated. If it is
+quantitative, :func:`compute_values` computes its values, independently of any enclosing formula.
+Otherwise it is checked as a qualitative formula (:mod:`volition.checking.graph.qualitative`).
 """
 
 from __future__ import annotations
@@ -64,10 +63,10 @@ def compute_values(
     optimistic: bool = False,
     everywhere: bool = True,
 ) -> StateValues:
-    """The numbers that a formula asks for, whatever it compares them with: ``everywhere``, or in
-    the initial state alone.
+    """Return the values of a quantitative formula, ignoring its threshold: in all states with
+    ``everywhere``, else in the initial state.
 
-    The choices behind them are the same in both cases.
+    The choices that attain the values are the same in both cases.
     """
     spec = SolveSpec(optimum_of(on, query), optimistic, everywhere)
     match query:
@@ -78,7 +77,7 @@ def compute_values(
         case SteadyState():
             if on.partial_reason is not None:
                 raise UndecidedError(
-                    f"the long run needs the whole state space ({on.partial_reason})"
+                    f"a long-run average needs the whole state space ({on.partial_reason})"
                 )
             there = on.states(query.operand)
             return average_gain(
@@ -91,7 +90,11 @@ def compute_values(
 
 
 def optimum_of(on: QuantitativeContext, query: QuantitativeFormula) -> Optimum | None:
-    """Over which strategies: None where there is only one."""
+    """Return whether the formula is about the minimum or the maximum over all strategies; None for
+    a Markov chain.
+
+    Raise :class:`InputError` if the formula of a nondeterministic program does not say which.
+    """
     if on.mdp.is_markov_chain:
         return None
     if query.optimum is not None:
@@ -106,41 +109,43 @@ def optimum_of(on: QuantitativeContext, query: QuantitativeFormula) -> Optimum |
 
 
 RELATIVE_TOLERANCE = 1e-4
-"""A number that is not certain up to this part of it, or of itself, is no answer to a query."""
+"""Relative width of the bounds above which a query has no answer. For values below this number, it
+is relative to this number instead."""
 
 
 def check_quantitative(task: CheckTask, loaded: LoadedMdp) -> Verdict:
-    """The value of a query in the initial state, or whether a formula with thresholds holds there.
+    """Return the value of a query in the initial state, or whether a formula with thresholds holds
+    there.
 
     A threshold without min or max holds if every strategy meets it; ``Pmax>=0.9`` holds if some
-    strategy does.  Raises
-    :class:`InputError` for questions that have no meaning for this program; what Storm cannot
-        answer is ``unknown``.
+    strategy does. Raise :class:`InputError` for formulas that have no meaning for this program. The
+    verdict is unknown if Storm cannot compute the value.
     """
     start = time.perf_counter()
     try:
-        verdict = _answered(task.unrestricted(), loaded)
+        verdict = _compute_verdict(task.unrestricted(), loaded)
     except (EngineError, TooLarge) as error:
         verdict = Verdict(task.original_formula, "Storm", 0.0, unknown=str(error))
     return replace(verdict, formula=task.original_formula, seconds=time.perf_counter() - start)
 
 
 def all_values(task: CheckTask, loaded: LoadedMdp) -> StateValues:
-    """The numbers that a query asks for in every state, with the choices behind them."""
+    """Return the value of a query in every state, with the choices that attain it."""
     on = computation_for(task, loaded)
-    return compute_values(on, _asked(task))
+    return compute_values(on, _quantitative_formula(task))
 
 
 def optimal_strategy_for(task: CheckTask, loaded: LoadedMdp) -> Strategy | None:
-    """The strategy that attains the value of a query, with all the memory that it was found
-    with."""
+    """Return the strategy that attains the value of a query, with its memory even if that is not
+    needed."""
     on = computation_for(task, loaded)
-    query = _asked(task)
+    query = _quantitative_formula(task)
     return optimal_strategy(on, query, compute_values(on, query, everywhere=False))
 
 
 def computation_for(task: CheckTask, loaded: LoadedMdp) -> QuantitativeContext:
-    """What is needed to compute the numbers of a task: the formulas inside its own are answered."""
+    """Return the context for computing the values of a task; the subformulas are evaluated
+    already."""
     task = task.unrestricted()
     on = QuantitativeContext(loaded, Satisfaction(task, loaded.space), task.settings)
     for part in children(task.formula):
@@ -148,12 +153,12 @@ def computation_for(task: CheckTask, loaded: LoadedMdp) -> QuantitativeContext:
     return on
 
 
-def _asked(task: CheckTask) -> QuantitativeFormula:
-    assert isinstance(task.formula, QuantitativeFormula), "only queries have numbers"
+def _quantitative_formula(task: CheckTask) -> QuantitativeFormula:
+    assert isinstance(task.formula, QuantitativeFormula), "only quantitative formulas have values"
     return task.formula
 
 
-def _answered(task: CheckTask, loaded: LoadedMdp) -> Verdict:
+def _compute_verdict(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     formula = task.formula
     if task.settings.exact and not loaded.is_rational:
         hint = (
@@ -165,28 +170,26 @@ def _answered(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     if isinstance(formula, Multi):
         return check_multi(task, loaded)
     if isinstance(formula, QuantitativeFormula):
-        return _numbers_at_start(computation_for(task, loaded), formula)
+        return _verdict_at_start(computation_for(task, loaded), formula)
     on = QuantitativeContext(loaded, Satisfaction(task, loaded.space), task.settings)
     methods = _check_subformulas(on, formula)
 
     def holds_at_start(changed: Formula) -> bool | None:
-        _check_subformulas(
-            on, changed
-        )  # a formula that vacuity asks about may have other formulas inside
+        # A formula modified by the vacuity check may have other subformulas.
+        _check_subformulas(on, changed)
         return on.satisfaction.at(changed, 0)
 
     verdict = verdict_of(on.satisfaction, holds_at_start)
     return (
-        replace(verdict, method=f"{verdict.method}; numbers: {methods[-1]}") if methods else verdict
+        replace(verdict, method=f"{verdict.method}; values: {methods[-1]}") if methods else verdict
     )
 
 
-# --- inside other formulas ------------------------------------------------------------------------
+# --- subformulas ----------------------------------------------------------------------------------
 
 
 def _check_subformulas(on: QuantitativeContext, formula: Any) -> list[str]:
-    """Answer the formulas about numbers in a formula, innermost first, for those around them; the
-    methods by which they are answered."""
+    """Evaluate the quantitative formulas in a formula, innermost first; return the methods used."""
     if isinstance(formula, Multi):
         raise InputError(
             [
@@ -213,12 +216,12 @@ def _check_subformulas(on: QuantitativeContext, formula: Any) -> list[str]:
 def _satisfying_states(
     on: QuantitativeContext, formula: QuantitativeFormula
 ) -> tuple[Mask | None, str]:
-    """The states in which a formula with a threshold holds, and by which method they were found;
-    None if that is not known."""
+    """Return the states that satisfy a formula with a threshold (None if unknown), and the method
+    used."""
     assert formula.relation is not None, "only what is compared with a threshold is true or false"
     assert formula.threshold is not None, "a relation comes with a threshold"
     if on.partial_reason is not None:
-        return None, ""  # probabilities may depend on any state that was not explored
+        return None, ""  # any unexplored state may affect the probabilities
     on_graph = (
         decide_0_1_threshold(on, formula, optimum_of(on, formula))
         if isinstance(formula, Probability)
@@ -234,17 +237,17 @@ def _satisfying_states(
     ]
     if None in answers:
         raise UndecidedError(
-            f"some value of '{as_typed(formula)}' is too close to its threshold; ask for exact "
+            f"some value of '{as_typed(formula)}' is too close to its threshold; use exact "
             "arithmetic"
         )
     return np.array(answers, dtype=np.bool_), found.method
 
 
-# --- the whole formula ----------------------------------------------------------------------------
+# --- initial state --------------------------------------------------------------------------------
 
 
-def _numbers_at_start(on: QuantitativeContext, query: QuantitativeFormula) -> Verdict:
-    """The answer in the initial state."""
+def _verdict_at_start(on: QuantitativeContext, query: QuantitativeFormula) -> Verdict:
+    """Return the verdict on a quantitative formula in the initial state."""
     quantity, lower, upper = _values_and_bounds(on, query)
     found = _set_value(
         on, Verdict(query, quantity.method, 0.0, fixed_notes=quantity.notes), quantity, lower, upper
@@ -264,12 +267,11 @@ def _numbers_at_start(on: QuantitativeContext, query: QuantitativeFormula) -> Ve
         return None if behind is None else behind.memoryless_if_possible
 
     def run() -> Run | None:
-        # One run shows where a value comes from; that it is large enough, only the strategy can
-        # show.
+        # A run illustrates a value. It cannot show that a threshold is met; only the strategy can.
         try:
             return run_under_optimal_strategy(on, quantity) if query.relation is None else None
         except EngineError:
-            return None  # a run is one of many that could be shown
+            return None  # the run is optional: many others would do
 
     return replace(found, evidence=Evidence(run=Lazy(run), strategy=Lazy(strategy)))
 
@@ -277,8 +279,8 @@ def _numbers_at_start(on: QuantitativeContext, query: QuantitativeFormula) -> Ve
 def _values_and_bounds(
     on: QuantitativeContext, query: QuantitativeFormula
 ) -> tuple[StateValues, Any, Any]:
-    """The numbers asked for, and those between which the initial state's lies: what is certain, and
-    what is possible."""
+    """Return the values, and lower and upper bounds for the initial state. On a partly explored
+    space, the lower bound is pessimistic and the upper bound optimistic about unexplored states."""
     pessimistic = compute_values(on, query, everywhere=False)
     lower, upper = pessimistic.initial_bounds()
     if on.partial_reason is not None:
@@ -291,7 +293,7 @@ def _values_and_bounds(
 
 
 def _in_range(query: QuantitativeFormula, lower: Any, upper: Any) -> tuple[Any, Any]:
-    """Return bounds, or arrays of them, cut to the numbers that an answer can be at all."""
+    """Return bounds, or arrays of bounds, clipped to [0, 1] unless the formula is a reward."""
     return (
         (lower, upper)
         if isinstance(query, Reward)
@@ -302,8 +304,8 @@ def _in_range(query: QuantitativeFormula, lower: Any, upper: Any) -> tuple[Any, 
 def _set_value(
     on: QuantitativeContext, found: Verdict, quantity: StateValues, lower: Any, upper: Any
 ) -> Verdict:
-    """Return an answer with the value in the initial state: exact, with bounds, or with bounds
-    alone where they say too little."""
+    """Return the verdict with the value in the initial state: exact, with bounds, or with bounds
+    only if they are too wide."""
     value = quantity.values[0]
     if (on.partial_reason is not None and lower != upper) or (
         quantity.lower is not None and _exceeds_tolerance(lower, upper)
@@ -328,10 +330,7 @@ def _decide_threshold(
 
 def _why_undecided(on: QuantitativeContext, lower: Any, upper: Any) -> str:
     if lower == -np.inf and on.partial_reason is None:
-        return (
-            "in floating point there are no bounds on this value that could decide it; ask for "
-            "exact arithmetic"
-        )
+        return "floating point gives no bounds on this value that decide it; use exact arithmetic"
     low, high = rounded_text(lower), rounded_text(upper)
     value = (
         f"the value is about {low}" if low == high else f"the value lies between {low} and {high}"
@@ -339,12 +338,12 @@ def _why_undecided(on: QuantitativeContext, lower: Any, upper: Any) -> str:
     if on.partial_reason is not None:
         return f"{value} ({on.partial_reason})"
     if _exceeds_tolerance(lower, upper):
-        return f"{value}, no more can be said in floating point; ask for exact arithmetic"
-    return f"{value}, too close to the threshold to decide; ask for exact arithmetic"
+        return f"{value}, and floating point gives no tighter bounds; use exact arithmetic"
+    return f"{value}, too close to the threshold to decide; use exact arithmetic"
 
 
 def _exceeds_tolerance(lower: Any, upper: Any) -> bool:
-    """Whether numbers are so far apart that nobody would take one of them for the other."""
+    """Return whether two bounds differ by more than the tolerance."""
     return lower != upper and not (
         upper != np.inf
         and upper - lower <= RELATIVE_TOLERANCE * max(abs(lower), abs(upper), RELATIVE_TOLERANCE)
@@ -352,7 +351,8 @@ def _exceeds_tolerance(lower: Any, upper: Any) -> bool:
 
 
 def _compare_interval(relation: str, threshold: Fraction, lower: Any, upper: Any) -> bool | None:
-    """Whether a number between two others meets the threshold; None if it depends on which."""
+    """Return whether a value between ``lower`` and ``upper`` meets the threshold; None if that
+    depends on the value."""
     match relation:
         case ">=":
             return True if lower >= threshold else False if upper < threshold else None

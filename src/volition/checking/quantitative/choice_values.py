@@ -1,8 +1,7 @@
-"""What each choice is worth for a query: the value if it is taken now, and the best (or the worst)
-is chosen ever after.
+"""Value of each choice for a query: the value if the choice is taken now and all later choices are
+optimal.
 
-In a state where several things can be done the difference between these numbers is what the
-decision costs.
+In a state with several choices, the difference between their values is the cost of the decision.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ __all__ = ["ChoiceValues", "choice_values"]
 
 @dataclass(frozen=True, eq=False)
 class ChoiceValues:
-    """The value of a query in each state, and with each choice of the space.
+    """Value of a query in each state, and for each choice of the space.
 
-    A bound on the steps counts from the state that is looked at.  ``of_choices`` is None where the
-    value of a choice depends on more than the state (formulas about whole runs, ``X``).  ``best``
-    is the choice of each state that a strategy without memory takes to attain the value; None where
-    there is no such strategy, or nothing to choose.
+    A step bound counts from the state itself. ``of_choices`` is None if the value of a choice
+    depends on more than the state (LTL formulas, ``X``). ``optimal_choices`` is the choice of each
+    state by which a memoryless strategy attains the value; None if there is no such strategy, or
+    only one choice in each state.
     """
 
     of_states: NumberArray
@@ -53,11 +52,13 @@ class ChoiceValues:
 
 
 def choice_values(task: CheckTask, loaded: LoadedMdp) -> ChoiceValues:
-    """The values of a query; raises :class:`InputError`, or :class:`EngineError` where there are
-    none."""
+    """Return the values of a query.
+
+    Raise :class:`InputError`, or :class:`EngineError` if the values cannot be computed.
+    """
     on = computation_for(task, loaded)
     query = task.formula
-    assert isinstance(query, QuantitativeFormula), "only queries have numbers"
+    assert isinstance(query, QuantitativeFormula), "only quantitative formulas have values"
     found = compute_values(on, query)
     return ChoiceValues(
         found.values,
@@ -89,15 +90,15 @@ def _of_choices(
 
 
 def _decided_states(found: StateValues) -> Mask | None:
-    """Where the question is answered, whatever is chosen: the goal is reached, or missed."""
+    """Return the states in which the goal is reached or missed already, whatever is chosen."""
     if found.goal is None or found.through is None:
         return None
     return found.goal | ~found.through
 
 
 def _successor_query(query: QuantitativeFormula) -> Any:
-    """What is asked of the states after the first step, so that its mean is worth as much as the
-    step; None where that is no query."""
+    """Return the query for the states after the first step, whose expected value is the value of
+    the step; None if no query expresses it."""
     match query:
         case Probability(path=path):
             if isinstance(normalise_path(path).prop, LtlProblem | NextProblem):

@@ -1,16 +1,14 @@
-"""A question about the numbers of one process: what it works on, what is wanted, and what it comes
-to.
+"""Context, specification and result of a computation on an MDP.
 
-It works on the process, sets of states for state formulas, and Storm (:class:`Computation`).  What
-is wanted is the best over which choices (:class:`Wanted`), and it comes to numbers for states,
-bounds, and the choices that attain them (:class:`Quantity`).
+:class:`QuantitativeContext` holds the MDP, the states that satisfy the subformulas, and the
+connection to Storm. :class:`SolveSpec` says whether to minimise or maximise, and in which states.
+:class:`StateValues` is the result: values, bounds, and the choices that attain the values.
 
-Storm sees bare numbers: the process as arrays, loaded once for each kind of arithmetic however many
-questions are asked (:class:`LoadedMdp`), and sets of states in the places of state formulas.
+Storm is given only numbers: the MDP as arrays, loaded once for exact and once for floating-point
+arithmetic (:class:`LoadedMdp`), and sets of states in place of state formulas.
 
-On a space that was not explored to its end a question is asked *pessimistically*, as if unexplored
-states never did what is hoped for, or *optimistically*, as if they always did; the two answers
-enclose the true value.
+On a partly explored space, a value is computed *pessimistically*, as if unexplored states never led
+to the goal, or *optimistically*, as if they always did. The two results enclose the true value.
 """
 
 from __future__ import annotations
@@ -52,16 +50,16 @@ CHEAP_TRANSITIONS = 30_000
 CHEAP_COMPONENT = 300
 CHEAP_STEPS = 2_000_000
 CHEAP_DIGITS = 3_000
-"""Exact arithmetic is used unasked up to this many transitions, states on a common cycle, steps
-times transitions, and digits, which each step adds to."""
+"""Limits up to which exact arithmetic is used by default: transitions, states in a strongly
+connected component, steps times transitions, and digits (each step adds some)."""
 
 
 class LoadedMdp:
-    """The process of a space, and whether its probabilities allow exact answers (``rational``), at
-    a low price (``cheap``).
+    """MDP of a space, with its Storm models.
 
-    The process may have other probabilities than the space, or some of its choices only, but it has
-    the same states.
+    ``is_rational`` says whether all probabilities are rational, so that exact results are possible;
+    ``exact_is_cheap`` whether they are cheap. The MDP has the states of the space, but may have
+    other probabilities or fewer choices.
     """
 
     def __init__(self, space: StateSpace, mdp: Mdp) -> None:
@@ -81,12 +79,12 @@ class LoadedMdp:
 
     @cached_property
     def without_zero_transitions(self) -> Mdp:
-        """The process without what has probability 0."""
+        """MDP without transitions of probability 0."""
         return self.mdp.without_zero_transitions()
 
     def use_exact(self, requested: bool | None, steps: int = 0) -> bool:
-        """Whether to compute exactly: as wanted, or where it is cheap.  Exact numbers get longer
-        with each of ``steps``."""
+        """Return whether to compute exactly: as requested, or if that is cheap. Each of ``steps``
+        makes exact numbers longer."""
         if requested is not None:
             return requested
         few = (
@@ -96,7 +94,7 @@ class LoadedMdp:
         return self.is_rational and self.exact_is_cheap and few
 
     def storm(self, exact: bool) -> StormModel:
-        """The process as Storm has it."""
+        """Return the Storm model of the MDP, which is created on first use."""
         if exact not in self._loaded:
             self._loaded[exact] = StormModel(self.mdp, exact=exact)
         return self._loaded[exact]
@@ -107,18 +105,19 @@ Optimum = Literal["min", "max"]
 
 
 class UndecidedError(EngineError):
-    """The numbers known so far do not answer the question."""
+    """Raised if the computed values and bounds do not decide a formula."""
 
 
 def opposite_optimum(optimum: Optimum | None) -> Optimum | None:
-    """The worst instead of the best."""
+    """Return max for min and min for max."""
     return None if optimum is None else "min" if optimum == "max" else "max"
 
 
 @dataclass(frozen=True, slots=True)
 class SolveSpec:
-    """The best over which choices (None: there are none), how to take unexplored states, and
-    whether in all states or the initial one."""
+    """Specification of a computation: the optimum over all strategies (None for a Markov chain),
+    whether unexplored states are treated optimistically, and whether values are needed in all
+    states."""
 
     optimum: Optimum | None
     optimistic: bool
@@ -126,30 +125,30 @@ class SolveSpec:
 
     @property
     def complement(self) -> SolveSpec:
-        """What to ask of the opposite: one minus the least is the greatest."""
+        """Specification for the complementary event: the maximum is one minus its minimum."""
         return replace(self, optimum=opposite_optimum(self.optimum), optimistic=not self.optimistic)
 
     @property
     def optimum_or_max(self) -> Optimum:
-        """Where there are no choices, either is right."""
+        """The optimum, or max for a Markov chain, where both give the same value."""
         return self.optimum or "max"
 
     @property
     def maximises(self) -> bool:
-        """Whether what is asked for is to be large."""
+        """Whether the value is to be maximised; true for a Markov chain."""
         return self.optimum != "min"
 
 
 @dataclass(frozen=True)
 class StateValues:
-    """A number for each state, or for the initial one alone, between ``lower`` and ``upper`` (None:
-    not known), found by a ``method``.
+    """Value of each state, or of the initial state only, with bounds ``lower`` and ``upper`` (None
+    if unknown) and the ``method`` that was used.
 
-    ``values`` is the best guess.  The choices that attain the optimum are looked for on demand.
-    Where they are about a goal, it is to be reached ``through`` some states, and ``towards`` says
-    whether they seek it.  ``earning`` marks the states that they are about where there is no goal.
-    With a goal to be reached ``within`` some steps there are no choices: they would depend on the
-    steps that are left.
+    ``find_choices`` computes on demand the choices that attain the values. If the values are about
+    a ``goal`` to be reached ``through`` some states, ``seeks_goal`` says whether the choices lead
+    to it or avoid it. Without a goal, ``reward_states`` are the states in which choices matter for
+    a total reward. With a ``step_bound``, choices are not available, because they would depend on
+    the number of steps left.
     """
 
     values: NumberArray
@@ -166,33 +165,33 @@ class StateValues:
 
     @classmethod
     def between(cls, found: Enclosure, method: str) -> StateValues:
-        """What was computed together with bounds that were checked."""
+        """Return the values of an enclosure, with its certified bounds."""
         return cls(found.values, found.lower, found.upper, method, found.find_choices)
 
     @cached_property
     def choices(self) -> Indices | None:
-        """The choice of each state that attains the optimum; None where there are no choices, or
-        they depend on more than the state."""
+        """Choice of each state that attains the optimum; None in a Markov chain, or if the choices
+        depend on more than the state."""
         return self.find_choices()
 
     def opposite(self) -> StateValues:
-        """One minus this: the probability of the opposite."""
+        """Return one minus the values: the probabilities of the complementary event."""
         lower = None if self.upper is None else _less(1.0, self.upper, -np.inf)
         upper = None if self.lower is None else _less(1.0, self.lower, np.inf)
         return replace(self, values=1 - self.values, lower=lower, upper=upper)
 
     def off_by(self, error: float) -> StateValues:
-        """Return the same with bounds that hold if each of these numbers, which are not negative,
-        is off by this part of itself."""
+        """Return the values with bounds widened by the relative ``error``. The values must not be
+        negative."""
         if error == 0 or self.lower is None or self.upper is None:
             return self
-        margin = error + 2.0**-51  # and what the products are rounded by
+        margin = error + 2.0**-51  # covers the rounding of the products as well
         return replace(
             self, lower=np.maximum(self.lower * (1 - margin), 0.0), upper=self.upper * (1 + margin)
         )
 
     def bounds(self) -> tuple[NumberArray, NumberArray]:
-        """Numbers that the values lie between for certain."""
+        """Return certified bounds of the values; infinite ones if there are none."""
         if self.values.dtype == np.object_:
             return self.values, self.values
         if self.lower is None or self.upper is None:
@@ -200,13 +199,14 @@ class StateValues:
         return self.lower, self.upper
 
     def initial_bounds(self) -> tuple[Any, Any]:
-        """Numbers that the value in the initial state lies between for certain."""
+        """Return certified bounds of the value in the initial state."""
         lower, upper = self.bounds()
         return lower[0], upper[0]
 
 
 def _less(minuend: float, subtrahend: NumberArray, towards: float) -> NumberArray:
-    """The difference of floating point numbers, rounded towards a side where it must be rounded."""
+    """Return the difference of floating-point numbers; if it is inexact, it is rounded towards
+    ``towards``."""
     difference = minuend - subtrahend
     exact = (minuend - difference) == subtrahend
     return np.where(exact, difference, np.nextafter(difference, towards))
@@ -214,7 +214,7 @@ def _less(minuend: float, subtrahend: NumberArray, towards: float) -> NumberArra
 
 @dataclass(frozen=True)
 class QuantitativeContext:
-    """A process, where the formulas in a question hold in it, and the settings."""
+    """MDP with the states that satisfy the subformulas, and the settings."""
 
     loaded: LoadedMdp
     satisfaction: Satisfaction
@@ -222,33 +222,33 @@ class QuantitativeContext:
 
     @property
     def mdp(self) -> Mdp:
-        """The process itself."""
+        """MDP on which values are computed."""
         return self.loaded.mdp
 
     @property
     def partial_reason(self) -> str | None:
-        """Why the space was not explored to its end; None if it was."""
+        """Why the space is only partly explored; None if it is complete."""
         stopped = self.loaded.space.stopped
         return None if stopped is None else stopped.text
 
     def use_exact(self, steps: int = 0) -> bool:
-        """Whether to compute with fractions, which get longer with each of so many steps."""
+        """Return whether to compute with fractions, which grow with each of ``steps``."""
         return self.loaded.use_exact(self.settings.exact, steps)
 
     def states(self, formula: Formula, *, optimistic: bool = False) -> Mask:
-        """Where a state formula holds, for certain or perhaps; an unexplored state could be
-        anything."""
+        """Return the states in which a formula certainly holds or, if ``optimistic``, may hold. Any
+        formula may hold in an unexplored state."""
         known = self.satisfaction.states(formula)
         return known.possible | self.mdp.frontier if optimistic else known.definite
 
     def solve_with_storm(
         self, spec: SolveSpec, template: str, *masks: Mask, steps: int = 0, how: str | None = None
     ) -> StateValues:
-        """Storm's answer to a question with sets of states in the places of ``{0}``, ``{1}``, and
-        min or max in that of ``{best}``.
+        """Return Storm's result for a formula ``template``: ``{0}``, ``{1}``, ... are replaced by
+        the sets of states, and ``{best}`` by min or max.
 
-        ``steps`` is a bound on the steps.  Bounds that Storm gives in floating point are none: they
-        leave out what it rounds away.
+        ``steps`` is a step bound. Storm's floating-point bounds are not used, because they ignore
+        rounding errors.
         """
         arithmetic = (
             "exact arithmetic" if self.use_exact(steps) else "floating point without bounds"

@@ -1,4 +1,4 @@
-"""One time limit for a piece of work that has many steps."""
+"""One time limit for a computation of many steps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Deadline"]
 
 
 class Deadline:
-    """Counts from the moment it is made; None is no limit."""
+    """Time limit in seconds, counted from its creation; None means unlimited."""
 
     def __init__(self, seconds: float | None) -> None:
         self._seconds = seconds
@@ -19,7 +19,7 @@ class Deadline:
 
     @property
     def left(self) -> float | None:
-        """Seconds that are left, perhaps none; None if there is no limit."""
+        """Seconds left, at least 0; None if unlimited."""
         return (
             None
             if self._seconds is None
@@ -27,7 +27,7 @@ class Deadline:
         )
 
     def check(self) -> None:
-        """Raise :class:`EngineStopped` if time is up; to be called between steps that are short."""
+        """Raise :class:`EngineStopped` if the time is up. Call this between short steps."""
         if self.left == 0.0:
             raise EngineStopped(
                 f"stopped after {self._seconds:g} {plural(self._seconds or 0, 'second')}"

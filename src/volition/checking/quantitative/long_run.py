@@ -1,11 +1,11 @@
-"""Bounds on averages in the long run that hold for certain.
+"""Certified bounds on long-run averages.
 
-In the end every run stays in an end component.  All states of a maximal one share the best average
-g.  For every vector h, the differences between "one step, then the best choice" applied to h, and h
-itself, have g between the least and the greatest of them (Puterman, "Markov Decision Processes",
-1994, Sect. 8.5).  Policy iteration finds an h for which both are about the same; the bounds hold
-wherever h comes from.  Whether a run stays in a component, and in which, is a question of reaching
-a goal: to stay is to leave for a new state, at the price of the component's average
+Every run eventually stays in an end component. All states of a maximal end component have the same
+optimal average g. Let B be the Bellman operator. For every vector h, g lies between the minimum and
+the maximum of B h - h (Puterman, "Markov Decision Processes", 1994, Sect. 8.5). Policy iteration
+finds an h for which the two are almost equal; the bounds hold wherever h comes from. In which
+component a run stays is a reachability problem: a choice that leaves the component for a new state
+stands for staying in it and earns the component's average
 (:mod:`volition.checking.quantitative.certified_bounds`).
 """
 
@@ -48,11 +48,11 @@ from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
 __all__ = ["average_gain", "enclose_long_run"]
 
 SETTLING = 100
-"""Steps after which it is about known which choices are good for long, and which states a chain
-comes to often."""
+"""Number of value-iteration steps after which the choices that are good in the long run, and the
+states that a chain visits often, are approximately known."""
 
 WIDE = 1e-6
-"""Bounds farther apart than this, as a part of the greatest gain, say little."""
+"""Width of the bounds, relative to the largest gain, above which they are considered too wide."""
 
 
 def average_gain(
@@ -63,10 +63,10 @@ def average_gain(
     spec: SolveSpec,
     error: float = 0.0,
 ) -> StateValues:
-    """Return the average of what choices gain per step in the long run; ``question`` is the same
-    for Storm.
+    """Return the long-run average gain per step.
 
-    ``error`` is by how much each gain may be off in floating point.
+    ``gains`` are the gains of the choices and ``error`` is a bound on their absolute error.
+    ``prop`` is the same query for Storm, with ``masks`` as its sets of states.
     """
     if on.use_exact():
         return on.solve_with_storm(spec, prop, *masks)
@@ -75,9 +75,8 @@ def average_gain(
         found.upper[0] - found.lower[0] > WIDE * np.abs(gains).max()
         and on.mdp.largest_strong_component() > MAX_FACTORED
     ):
-        return on.solve_with_storm(
-            spec, prop, *masks
-        )  # equations too large to solve directly, which Storm may know more about
+        # The equations are too large to solve directly; Storm may do better.
+        return on.solve_with_storm(spec, prop, *masks)
     if error > 0:
         lower, upper = (
             np.nextafter(found.lower - error, -np.inf),
@@ -88,7 +87,7 @@ def average_gain(
 
 
 def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
-    """Return bounds on the average of what choices gain per step in the long run."""
+    """Return bounds on the long-run average gain per step."""
     staying, component = end_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
     inside = component >= 0
     number = np.full(mdp.num_states, -1, dtype=np.int64)
@@ -99,7 +98,7 @@ def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
     extreme, rest = (top, bottom) if optimum == "max" else (bottom, top)
     attained = prob_1_some(mdp, everywhere, averages.are_exactly(extreme)[number] & inside)
     missed = ~prob_greater_0_some(mdp, everywhere, ~averages.are_exactly(rest)[number] & inside)
-    found = _Ending(mdp, number, averages).enclosed(bottom, optimum)
+    found = _EndingMdp(mdp, number, averages).enclosed(bottom, optimum)
     lower, upper = (np.clip(each, bottom, top) for each in (found.lower, found.upper))
     for states, value in ((missed, rest), (attained, extreme)):
         lower[states] = upper[states] = value
@@ -108,15 +107,15 @@ def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
 
 @dataclass(frozen=True)
 class _Averages:
-    """Bounds on the best average of each component, and for each state in one a choice by which it
-    is about attained."""
+    """Bounds on the optimal average of each end component, and choices that approximately attain it
+    for the states in them."""
 
     lower: Floats
     upper: Floats
     find_choices: Callable[[], Indices]
 
     def are_exactly(self, value: float) -> Mask:
-        """Return which components have this average for certain."""
+        """Return which components certainly have this average."""
         exactly: Mask = (self.lower == value) & (self.upper == value)
         return exactly
 
@@ -124,18 +123,18 @@ class _Averages:
 def _averages(
     mdp: Mdp, staying: Mask, number: Indices, gains: Floats, optimum: Optimum
 ) -> _Averages:
-    """Return the averages of all components: on the graph where it decides them, else by policy
-    iteration."""
+    """Return the averages of all components: by graph analysis where that decides them, otherwise
+    by policy iteration."""
     of_choice = number[mdp.choice_states]
     count = int(number.max()) + 1
     minimum, maximum = np.full(count, np.inf), np.full(count, -np.inf)
     np.minimum.at(minimum, of_choice[staying], gains[staying])
     np.maximum.at(maximum, of_choice[staying], gains[staying])
-    # The average is the best gain where it can be had in every step, without leaving it again.
+    # If the best gain is possible in every step of an end component, it is the average.
     best = maximum if optimum == "max" else minimum
-    again, again_in = end_components(mdp, staying & (gains == best[of_choice]))
+    best_choices, best_component = end_components(mdp, staying & (gains == best[of_choice]))
     attained = np.zeros(count, dtype=np.bool_)
-    attained[number[again_in >= 0]] = True
+    attained[number[best_component >= 0]] = True
     lower, upper = np.where(attained, best, minimum), np.where(attained, best, maximum)
     open_states = (number >= 0) & ~attained[number]
     policy = None
@@ -151,8 +150,8 @@ def _averages(
         )
 
     def choices() -> Indices:
-        result = shortest_path_choices(mdp, staying, again_in >= 0)
-        inner = shortest_path_choices(mdp, again, again_in >= 0)
+        result = shortest_path_choices(mdp, staying, best_component >= 0)
+        inner = shortest_path_choices(mdp, best_choices, best_component >= 0)
         result = np.where(inner >= 0, inner, result)
         if policy is not None:
             result[open_states] = np.flatnonzero(kept)[policy.choices]
@@ -162,7 +161,7 @@ def _averages(
 
 
 class _Policies:
-    """Policy iteration for the averages of components, in a process that consists of them alone."""
+    """Policy iteration for the averages of end components, on an MDP that has no other states."""
 
     def __init__(self, mdp: Mdp, component: Indices, gains: Floats, optimum: Optimum) -> None:
         self._mdp = mdp
@@ -178,17 +177,17 @@ class _Policies:
         self.choices = self._picked(rows, self._best_of(rows))
 
     def enclosed(self) -> tuple[Floats, Floats]:
-        """Return bounds for each component; not a number where there are none."""
+        """Return bounds for each component; infinite ones or NaN if none are found."""
         lower, upper = np.full(self._count, -np.inf), np.full(self._count, np.inf)
         policy = self.choices
         with np.errstate(all="ignore"):
             for round_ in range(ROUNDS):
-                # The first policy knows nothing about states outside of its best part; a later one
-                # may take too long to get there.
-                joined, roots = self._joined(policy, directly=round_ == 0)
+                # The first policy is arbitrary outside its best recurrent class. A later one may
+                # take too long to get there.
+                joined, roots = self._merge_recurrent_classes(policy, directly=round_ == 0)
                 bias = self._bias(joined, roots)
                 if bias is None and round_ > 0:
-                    joined, roots = self._joined(policy, directly=True)
+                    joined, roots = self._merge_recurrent_classes(policy, directly=True)
                     bias = self._bias(joined, roots)
                 if bias is None:
                     break
@@ -210,13 +209,13 @@ class _Policies:
         return lower, upper
 
     def _over(self, best: np.ufunc, values: Floats, start: float) -> Floats:
-        """Return the least or the greatest value in each component."""
+        """Return the minimum or maximum of the values in each component."""
         result = np.full(self._count, start)
         best.at(result, self._component, values)
         return result
 
     def _picked(self, rows: Floats, best: Floats) -> Indices:
-        """Return the first choice of each state that is as good as the best one."""
+        """Return the first optimal choice of each state."""
         equal = np.flatnonzero(rows == best[self._mdp.choice_states])
         picked: Indices = equal[np.diff(self._mdp.choice_states[equal], prepend=-1) > 0]
         return picked
@@ -230,7 +229,7 @@ class _Policies:
         return rows
 
     def _rounding(self, values: Floats) -> Floats:
-        """Return how far off each row may be, and what rounds its difference from a value."""
+        """Return a bound on the rounding error of each row and of its difference from a value."""
         vanishing = LEAST * max(1.0, float(np.abs(values).max()))
         sizes = (
             np.abs(self._gains)
@@ -240,11 +239,13 @@ class _Policies:
         rounding: Floats = self._terms * (ROUNDING * sizes + vanishing)
         return rounding
 
-    def _joined(self, policy: Indices, *, directly: bool) -> tuple[Indices, Indices]:
-        """Return a policy under which each component has one recurrent part, its best one under
-        this policy, and a state of each part.
+    def _merge_recurrent_classes(
+        self, policy: Indices, *, directly: bool
+    ) -> tuple[Indices, Indices]:
+        """Return a policy with one recurrent class per component, and a root state in each class.
 
-        Other states go there by this policy, if it leads there and need not do so ``directly``.
+        The class kept is the best one under the given policy. Other states go there by the given
+        policy if it leads there, unless ``directly`` requires a shortest path.
         """
         used = np.zeros(self._mdp.num_choices, dtype=np.bool_)
         used[policy] = True
@@ -252,7 +253,7 @@ class _Policies:
         chain = sparse.coo_array(self._mdp.matrix[policy])
         recurrent = np.ones(int(number.max()) + 1, dtype=np.bool_)
         recurrent[number[chain.row[number[chain.row] != number[chain.col]]]] = False
-        roots = _often_visited(chain.tocsr(), np.where(recurrent[number], number, -1))
+        roots = _frequent_states(chain.tocsr(), np.where(recurrent[number], number, -1))
         of_root = self._component[roots]
         if len(roots) > self._count:
             averages = self._averages_at(policy, roots)
@@ -272,9 +273,8 @@ class _Policies:
         return np.where(same, policy, towards), roots
 
     def _averages_at(self, policy: Indices, roots: Indices) -> Floats:
-        """Return the average of the recurrent part around each root; not a number where it is not
-        found."""
-        solve = Solver(self._without(policy, roots))
+        """Return the average of the recurrent class of each root; NaN if it is not found."""
+        solve = Solver(self._chain_until_roots(policy, roots))
         gains = self._gains[policy]
         earned, steps = (
             solve(gains - gains.min(), np.zeros(len(gains))),
@@ -286,9 +286,9 @@ class _Policies:
         return averages
 
     def _bias(self, policy: Indices, roots: Indices) -> Floats | None:
-        """Return what a policy gains beyond its average on the way to the roots, one in each
-        component; None if that is not found."""
-        solve = Solver(self._without(policy, roots))
+        """Return the bias of a policy: its expected gain beyond the average until it reaches a
+        root, one per component. None if it is not found."""
+        solve = Solver(self._chain_until_roots(policy, roots))
         gains = self._gains[policy]
         steps = solve(np.ones(len(gains)), np.zeros(len(gains)))
         earned = solve(gains - gains.min(), np.zeros(len(gains)))
@@ -298,16 +298,16 @@ class _Policies:
         root[self._component[roots]] = roots
         average = (earned[root] / steps[root])[self._component]
         bias: Floats = earned - average * steps
-        # The error that is left, from the gains relative to the average, which is small where the
-        # average is known.
+        # Compute the residual from the gains relative to the average; it is small if the average is
+        # accurate.
         rest = gains - gains.min() - average + self._mdp.matrix[policy] @ bias - bias
         missing = solve(rest, np.zeros(len(gains)))
         if missing is not None:
             bias = bias + missing - (missing[root] / steps[root])[self._component] * steps
         return bias if np.isfinite(bias).all() else None
 
-    def _without(self, policy: Indices, roots: Indices) -> sparse.csr_array:
-        """Return the chain of a policy that ends when it comes to a root."""
+    def _chain_until_roots(self, policy: Indices, roots: Indices) -> sparse.csr_array:
+        """Return the chain of a policy, which ends when it reaches a root."""
         others = np.ones(self._mdp.num_states)
         others[roots] = 0.0
         chain: sparse.csr_array = (self._mdp.matrix[policy] @ sparse.diags_array(others)).tocsr()
@@ -315,24 +315,23 @@ class _Policies:
         return chain
 
 
-def _often_visited(chain: sparse.csr_array, part: Indices) -> Indices:
-    """Return a state of each part that a chain does not leave, one that it comes to often; parts
-    have numbers, other states have -1."""
+def _frequent_states(chain: sparse.csr_array, part: Indices) -> Indices:
+    """Return a frequently visited state of each recurrent class. ``part`` is the class number of
+    each state, or -1."""
     share = (part >= 0).astype(np.float64)
     forward = chain.T.tocsr()
     for _ in range(SETTLING):
-        share = (
-            share + forward @ share
-        ) / 2  # a chain that may wait at each step visits its states as often, and has no rhythm
+        # The lazy chain visits its states equally often, and it is aperiodic.
+        share = (share + forward @ share) / 2
     order = np.lexsort((-share, part))
     order = order[part[order] >= 0]
     often: Indices = order[np.diff(part[order], prepend=-1) > 0]
     return often
 
 
-class _Ending:
-    """A process in which one may end in each component, for its average: in a new state, which is
-    the last one."""
+class _EndingMdp:
+    """MDP with an additional final state, in which each end component may be left for its
+    average."""
 
     def __init__(self, mdp: Mdp, number: Indices, averages: _Averages) -> None:
         self._mdp = mdp
@@ -342,7 +341,7 @@ class _Ending:
         self._doors: Indices = doors[np.unique(number[doors], return_index=True)[1]]
 
     def enclosed(self, bottom: float, optimum: Optimum) -> Enclosure:
-        """Return bounds on the best expected average; ``bottom`` is the least of all."""
+        """Return bounds on the optimal expected average; ``bottom`` is the smallest average."""
         below = self._earned(
             np.nextafter(self._averages.lower - bottom, -np.inf),
             self._averages.lower > bottom,
@@ -371,7 +370,8 @@ class _Ending:
 
     @cached_property
     def _ends(self) -> Indices:
-        """The choices to end, one in each component: the last ones of their states."""
+        """Choices that lead to the final state, one per component; each is the last choice of its
+        state."""
         ends: Indices = self._process.first_choice[self._doors + 1] - 1
         return ends
 
@@ -398,8 +398,8 @@ class _Ending:
         )
 
     def _choices(self, found: Indices | None) -> Indices | None:
-        """Return the choices of the process itself: those inside of a component where it is best to
-        end."""
+        """Return choices of the original MDP: those that attain the average, in a component where
+        ending is optimal."""
         if found is None:
             return None
         ends = np.zeros(int(self._number.max()) + 1, dtype=np.bool_)

@@ -1,11 +1,10 @@
-"""Strategies for formulas about whole runs: what is best depends on what of the formula is still
-due.
+"""Strategies for LTL formulas, whose choices depend on the remaining obligations of the formula.
 
-The process is unfolded with the modes of :mod:`volition.logic.automata.progression` as its memory.
-A run satisfies the formula if it ends up, for ever, in a part of the unfolding that does it in one
-of the formula's ways.  Storm finds the strategy that gets there most often; there the strategy
-stays and comes back to what must be met again and again (Baier and Katoen, "Principles of Model
-Checking", 2008, Sect. 10.6).
+The MDP is multiplied with the modes of :mod:`volition.logic.automata.progression` as its memory. A
+run satisfies the formula if it eventually stays in an end component of the product that satisfies
+one of the Rabin pairs. Storm finds the strategy that reaches such a component with the greatest
+probability. Inside it, the strategy stays and visits the recurring states again and again (Baier
+and Katoen, "Principles of Model Checking", 2008, Sect. 10.6).
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from volition.logic.syntax import Formula
 __all__ = ["ProgressionProduct", "build_progression_product", "enclose_ltl", "ltl_strategy"]
 
 MAX_UNFOLDED = 2_000_000
-"""States times modes up to which a process is unfolded."""
+"""Largest number of states times modes for which the product is built."""
 
 
 @dataclass(frozen=True)
 class ProgressionProduct:
-    """A process unfolded with what of a path formula is due; ``letters`` are the propositions that
-    hold in each state, as bits."""
+    """Product of an MDP with the obligations of a path formula; ``letters`` are the propositions
+    that hold in each state of the MDP, as bits."""
 
     progress: ProgressionAutomaton
     letters: Indices
@@ -47,7 +46,7 @@ class ProgressionProduct:
 
     @property
     def memory(self) -> AutomatonMemory:
-        """What is remembered, and how it changes."""
+        """Memory of a strategy: the modes and their update."""
         texts = tuple(formula_text(each) for each in self.progress.propositions)
         return AutomatonMemory(
             int(self.unfolding.memory[0]),
@@ -56,30 +55,31 @@ class ProgressionProduct:
             self.progress.successors,
         )
 
-    def allowed_states(self, way: RabinPair) -> Mask:
-        """The pairs in which a run may stay that satisfies the formula this way."""
-        return self._in_modes(way.stay_modes) & self._holding(way.stay_guard)
+    def allowed_states(self, rabin: RabinPair) -> Mask:
+        """Return the product states in which a run that satisfies the Rabin pair may stay."""
+        return self._in_modes(rabin.stay_modes) & self._holding(rabin.stay_guard)
 
-    def recurring_states(self, way: RabinPair) -> Mask:
-        """The pairs that such a run visits again and again."""
-        return self._in_modes(way.recur_modes) & self._holding(way.recur_guard)
+    def recurring_states(self, rabin: RabinPair) -> Mask:
+        """Return the product states of which a run that satisfies the Rabin pair visits some
+        infinitely often."""
+        return self._in_modes(rabin.recur_modes) & self._holding(rabin.recur_guard)
 
     def decided_states(self, chain: Mdp) -> tuple[Mask, Mask]:
-        """Where it is certain that a run will satisfy the formula, and where that it will not, if
-        choices are made by chance.
+        """Return the states from which a run almost surely satisfies the formula, and those from
+        which it almost surely violates it, if choices are made at random.
 
-        ``chain`` is the unfolded process, or a part of its choices.  Such a run goes through all of
-        the part that it cannot leave.
+        ``chain`` is the product MDP, possibly with fewer choices. Such a run visits every state of
+        the bottom component in which it ends.
         """
         everywhere = np.ones(chain.num_states, dtype=np.bool_)
         won = np.zeros(chain.num_states, dtype=np.bool_)
         closed, number = _closed_components(chain)
-        for way in self.progress.rabin_pairs:
-            outside = np.unique(number[~self.allowed_states(way)])
+        for rabin in self.progress.rabin_pairs:
+            outside = np.unique(number[~self.allowed_states(rabin)])
             won |= (
                 closed
                 & ~np.isin(number, outside)
-                & np.isin(number, np.unique(number[self.recurring_states(way)]))
+                & np.isin(number, np.unique(number[self.recurring_states(rabin)]))
             )
         lost = closed & ~won
         return ~prob_greater_0_some(chain, everywhere, lost), ~prob_greater_0_some(
@@ -100,8 +100,10 @@ class ProgressionProduct:
 def build_progression_product(
     mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool = False
 ) -> ProgressionProduct | None:
-    """The process with what is due of a path formula, or of its negation; None where the formula is
-    not covered or this gets too large."""
+    """Build the product with the obligations of a path formula, or of its negation.
+
+    Return None if the formula is not supported or the product is too large.
+    """
     progress = build_progression(path, negated=negated)
     if progress is None or len(progress.successors) * mdp.num_states > MAX_UNFOLDED:
         return None
@@ -130,8 +132,8 @@ def build_progression_product(
 def enclose_ltl(
     mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool
 ) -> Enclosure | None:
-    """Bounds on the greatest probability of a path formula, or of its negation, in the initial
-    state; None where it is not covered."""
+    """Return bounds on the maximum probability of a path formula, or of its negation, in the
+    initial state; None if the formula is not supported."""
     found = build_progression_product(mdp, states_of, path, negated=negated)
     if found is None:
         return None
@@ -148,10 +150,10 @@ def ltl_strategy(
     *,
     seek: bool,
 ) -> Strategy | None:
-    """The strategy on whose runs the path formula holds most often, or, if it does not ``seek``
-    that, least often.
+    """Return the strategy that maximises the probability of a path formula or, without ``seek``,
+    minimises it.
 
-    None where the formula is not covered, or the process with its memory is too large.
+    None if the formula is not supported, or if the product with its memory is too large.
     """
     found = build_progression_product(loaded.mdp, states, path, negated=not seek)
     if found is None:
@@ -175,24 +177,24 @@ def ltl_strategy(
 
 
 def _choices_staying_accepted(found: ProgressionProduct) -> Indices:
-    """A choice for each pair from which the formula can be satisfied for certain without leaving
-    that part; -1 in the others."""
+    """Return a choice for each product state in an accepting end component, such that the run stays
+    in the component and satisfies the formula almost surely; -1 for other states."""
     mdp = found.unfolding.mdp
     choice = np.full(mdp.num_states, -1, dtype=np.int64)
-    for way in found.progress.rabin_pairs:
-        staying, number = end_components(mdp, found.allowed_states(way)[mdp.choice_states])
-        again = found.recurring_states(way) & (number >= 0)
-        good = (number >= 0) & np.isin(number, np.unique(number[again]))
-        towards = shortest_path_choices(mdp, staying & good[mdp.choice_states], again)
-        # Who is in a part for an earlier way stays there.
+    for rabin in found.progress.rabin_pairs:
+        staying, number = end_components(mdp, found.allowed_states(rabin)[mdp.choice_states])
+        recurring = found.recurring_states(rabin) & (number >= 0)
+        good = (number >= 0) & np.isin(number, np.unique(number[recurring]))
+        towards = shortest_path_choices(mdp, staying & good[mdp.choice_states], recurring)
+        # A state in an accepting component of an earlier pair keeps its choice.
         choice = np.where((choice < 0) & good, towards, choice)
     return choice
 
 
 def _merge_equivalent_modes(found: ProgressionProduct, choices: Indices) -> Indices:
-    """The same strategy, which in modes that are alike makes the same choices."""
+    """Return the strategy with the same choices in equivalent modes."""
     unfolding = found.unfolding
-    like = np.array(found.progress.equivalent_mode)[unfolding.memory]
+    representative = np.array(found.progress.equivalent_mode)[unfolding.memory]
     indices = {
         pair: number
         for number, pair in enumerate(
@@ -200,8 +202,8 @@ def _merge_equivalent_modes(found: ProgressionProduct, choices: Indices) -> Indi
         )
     }
     result = choices.copy()
-    for pair in np.flatnonzero(like != unfolding.memory).tolist():
-        same = indices.get((int(unfolding.states[pair]), int(like[pair])))
+    for pair in np.flatnonzero(representative != unfolding.memory).tolist():
+        same = indices.get((int(unfolding.states[pair]), int(representative[pair])))
         if same is not None:
             result[pair] = (
                 unfolding.mdp.first_choice[pair] + choices[same] - unfolding.mdp.first_choice[same]
@@ -210,8 +212,8 @@ def _merge_equivalent_modes(found: ProgressionProduct, choices: Indices) -> Indi
 
 
 def _closed_components(mdp: Mdp) -> tuple[Mask, Indices]:
-    """Where one cannot get away any more, whatever is chosen, and the number of the strongly
-    connected component of each state."""
+    """Return the states in bottom strongly connected components, and the component number of each
+    state."""
     number = scc_numbers(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
     sources = number[mdp.choice_states[mdp.transition_choices]]
     left = np.unique(sources[sources != number[mdp.targets]])

@@ -1,5 +1,4 @@
-"""The evidence for a value: the strategy that attains it, where its choices matter, and a run that
-it takes."""
+"""Evidence for an optimal value: the strategy that attains it, and a run of that strategy."""
 
 from __future__ import annotations
 
@@ -22,22 +21,22 @@ from volition.logic.syntax import Probability
 __all__ = ["optimal_strategy", "run_under_optimal_strategy"]
 
 MAX_PRODUCT_SIZE = 2_000_000
-"""States times steps up to which a strategy that counts its steps is computed."""
+"""Largest number of states times steps for which a step-counting strategy is computed."""
 
 
 def optimal_strategy(
     on: QuantitativeContext, query: QuantitativeFormula, found: StateValues
 ) -> Strategy | None:
-    """The strategy behind a value; it may remember the steps that are left, or what of a formula
-    about whole runs is still due.
+    """Return the strategy that attains a value. Its memory is the number of steps left, or the
+    remaining obligations of an LTL formula.
 
-    None where nothing is left to choose, or where it would need another memory, or where the
-    process with its memory is too large.
+    None if there is nothing to choose, if the strategy would need another kind of memory, or if the
+    product with its memory is too large.
     """
     if on.mdp.is_markov_chain:
         return None
     if found.step_bound is not None:
-        return _within(on, found, found.step_bound)
+        return _step_counting_strategy(on, found, found.step_bound)
     if found.goal is not None or found.reward_states is not None:
         return (
             None
@@ -49,13 +48,13 @@ def optimal_strategy(
         and query.relation is None
         and not is_reachability(query.path)
     ):
-        return _on_paths(on, query)
+        return _ltl_strategy(on, query)
     return None
 
 
 def run_under_optimal_strategy(on: QuantitativeContext, found: StateValues) -> Run | None:
-    """A run that the strategy takes to the goal, or past it; None where the strategy is not about a
-    goal without a bound on the steps."""
+    """Return a run of the optimal strategy that reaches the goal, or misses it; None if the formula
+    is not reachability without a step bound."""
     if found.step_bound is not None or found.goal is None or found.through is None:
         return None
     choices: Indices | None = (
@@ -69,16 +68,19 @@ def run_under_optimal_strategy(on: QuantitativeContext, found: StateValues) -> R
 
 
 def _undecided_states(on: QuantitativeContext, found: StateValues) -> Mask:
-    """Settled where the goal is reached, where it was missed, and where no choices whatsoever lead
-    to it any more."""
+    """Return the states in which a choice matters: the goal is neither reached nor missed, and some
+    choices still lead to it."""
     if found.goal is None or found.through is None:
         assert found.reward_states is not None, "choices are about a goal, or about what is earned"
         return found.reward_states
     return found.through & ~found.goal & prob_greater_0_some(on.mdp, found.through, found.goal)
 
 
-def _within(on: QuantitativeContext, found: StateValues, steps: int) -> Strategy | None:
-    """The strategy for a goal within so many steps, as one that counts them."""
+def _step_counting_strategy(
+    on: QuantitativeContext, found: StateValues, steps: int
+) -> Strategy | None:
+    """Return the strategy for step-bounded reachability, which counts the steps; None if it is too
+    large."""
     if found.goal is None or found.through is None or steps * on.mdp.num_states > MAX_PRODUCT_SIZE:
         return None
     return step_bounded_strategy(
@@ -86,7 +88,7 @@ def _within(on: QuantitativeContext, found: StateValues, steps: int) -> Strategy
     )
 
 
-def _on_paths(on: QuantitativeContext, query: Probability) -> Strategy | None:
+def _ltl_strategy(on: QuantitativeContext, query: Probability) -> Strategy | None:
     if on.partial_reason is not None:
         return None
     return ltl_strategy(on.loaded, on.states, query.path, on.settings, seek=query.optimum != "min")

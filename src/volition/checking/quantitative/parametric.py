@@ -1,13 +1,13 @@
-"""Closed forms: the probability to reach some states of a Markov chain as a function of its
+"""Closed forms: the probability of reaching some states of a Markov chain, as a function of its
 parameters.
 
 Storm's parametric engine eliminates states one by one (Daws, "Symbolic and parametric model
-checking of discrete-time Markov chains", 2004).  UMB archives have no parametric probabilities, so
-that the chain goes over as text, in Storm's DRN format: this is for chains of hundreds of states,
-not of millions.
+checking of discrete-time Markov chains", 2004). UMB archives do not support parametric
+probabilities, so the chain is passed as text in Storm's DRN format. This is suitable for chains of
+hundreds of states, not of millions.
 
-The function is valid where every probability that depends on a parameter is neither 0 nor 1, unless
-it has the same value there by continuity.
+The function is valid if every probability that depends on a parameter is neither 0 nor 1. At other
+points it is valid only if it is continuous there.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ __all__ = ["parametric_reachability"]
 def parametric_reachability(
     chain: Mdp, goal: Mask, avoided: Mask, *, seconds: float | None = None
 ) -> ParametricWeight | Fraction:
-    """The probability to reach a goal state from state 0 of a chain without passing an avoided one;
-    raises :class:`EngineError`."""
+    """Return the probability of reaching a goal state from state 0 of a chain without visiting an
+    avoided state; raise :class:`EngineError` if Storm fails."""
     assert chain.is_markov_chain, "there is nothing left to choose in a chain"
     space = next(
         (weight.space for weight in chain.weights if isinstance(weight, ParametricWeight)),
@@ -55,7 +55,8 @@ def parametric_reachability(
 
 
 def _drn(chain: Mdp, goal: Mask, space: ParameterSpace) -> Iterator[str]:
-    """The states that can be reached, in Storm's text format; parameters are called x0, x1, ..."""
+    """Yield the lines of the reachable states in Storm's DRN format; parameters are named x0, x1,
+    ..."""
     states = np.flatnonzero(chain.reachable())
     number_of: Indices = np.full(chain.num_states, -1, dtype=np.int64)
     number_of[states] = np.arange(len(states))

@@ -1,9 +1,8 @@
-"""Extreme probabilities of path formulas: what Storm has no algorithm for comes down to what it
-has.
+"""Optimal probabilities of path formulas, reduced to problems that Storm can solve.
 
-That is one step, one until, or an LTL formula; perhaps of the opposite: ``G``, ``W`` and ``R`` are
-negations of until, so ``Pmax [ G a ]`` is ``1 - Pmin [ F !a ]``.  This keeps answers within
-reachability wherever possible, with sound bounds and strategies without memory.
+These are a single next, a single until, or an LTL formula. The problem may be the complementary
+one: ``G``, ``W`` and ``R`` are negations of until, so ``Pmax [ G a ]`` is ``1 - Pmin [ F !a ]``. In
+this way most formulas become reachability, which has sound bounds and memoryless strategies.
 """
 
 from __future__ import annotations
@@ -81,15 +80,15 @@ class LtlProblem:
 
 @dataclass(frozen=True, slots=True)
 class NormalisedPath:
-    """A path formula that holds where ``question`` holds, or, if ``opposite``, where it fails."""
+    """Path formula that is equivalent to ``prop`` or, if ``opposite``, to its negation."""
 
     prop: NextProblem | UntilProblem | LtlProblem
     opposite: bool = False
 
 
 def normalise_path(path: Formula) -> NormalisedPath:
-    """The path formula as one of the engine's questions; quantifiers over agents must be expanded
-    before."""
+    """Return the path formula as one of the supported problems; quantifiers over agents must be
+    expanded."""
     if is_state_formula(path):
         return NormalisedPath(UntilProblem(Constant(False), path))
     match path:
@@ -113,8 +112,8 @@ def normalise_path(path: Formula) -> NormalisedPath:
 
 
 def is_reachability(path: Formula) -> bool:
-    """Whether a path formula asks for a goal at some time, or within some steps, perhaps for
-    missing it."""
+    """Return whether a path formula is (the negation of) reachability, possibly with an upper step
+    bound."""
     prop = normalise_path(path).prop
     return isinstance(prop, UntilProblem) and (prop.bound is None or prop.bound.lower == 0)
 
@@ -138,7 +137,7 @@ ON_GRAPH = "Storm, on the graph"
 
 
 def probability(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> StateValues:
-    """The probability of a path formula."""
+    """Return the probability of a path formula."""
     reduced = normalise_path(path)
     if reduced.opposite:
         return _path(on, reduced.prop, spec.complement).opposite()
@@ -157,7 +156,7 @@ def _path(
             )
             return _reach(on, through, goal, prop.bound, spec)
         case LtlProblem():
-            return _linear(on, prop.path, spec)
+            return _ltl(on, prop.path, spec)
 
 
 def _reach(
@@ -187,7 +186,7 @@ def _reach(
     return bounded_until(on, bound.upper or 0, through, goal, spec)
 
 
-def _linear(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> StateValues:
+def _ltl(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> StateValues:
     if not on.use_exact() and on.partial_reason is None and not spec.all_states:
         found = enclose_ltl(
             on.loaded.without_zero_transitions, on.states, path, negated=not spec.maximises
@@ -195,7 +194,7 @@ def _linear(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> StateVal
         if found is not None:
             quantity = StateValues.between(
                 found,
-                "policy iteration on what of the formula is due, floating point with checked "
+                "policy iteration on the product with an automaton, floating point with checked "
                 "bounds",
             )
             return quantity if spec.maximises else quantity.opposite()
@@ -212,8 +211,8 @@ def _linear(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> StateVal
 def _to_storm_formula(
     on: QuantitativeContext, path: Formula, *, optimistic: bool
 ) -> tuple[str, list[Mask]]:
-    """A path formula as Storm reads it, with the sets of states in the places of ``{0}``, ``{1}``,
-    ..."""
+    """Return a path formula in Storm's syntax, with ``{0}``, ``{1}``, ... for the returned sets of
+    states."""
     parts = Obligations()
     masks: list[Mask] = []
 
@@ -240,14 +239,15 @@ def _to_storm_formula(
             case "U":
                 return f"({text(part.left)} U {text(part.right)})"
             case "R":
-                # Storm has no release: the right side for ever, or until both hold.
+                # Storm has no release operator: the right side holds forever, or until both sides
+                # hold.
                 left, right = text(part.left), text(part.right)
                 return f"((G {right}) | ({right} U ({left} & {right})))"
 
     return text(parts.intern(path)), masks
 
 
-# --- thresholds that no rounding can blur ---------------------------------------------------------
+# --- thresholds 0 and 1 ---------------------------------------------------------------------------
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
@@ -255,8 +255,8 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 def decide_0_1_threshold(
     on: QuantitativeContext, query: Probability, optimum: Optimum | None
 ) -> tuple[Mask, str] | None:
-    """Where a reachability probability meets a threshold of 0 or 1, and by which method; None for
-    other questions."""
+    """Return the states in which a reachability probability meets a threshold of 0 or 1, and the
+    method; None for other formulas."""
     if query.relation is None or query.threshold not in (0, 1) or on.partial_reason is not None:
         return None
     reduced = normalise_path(query.path)

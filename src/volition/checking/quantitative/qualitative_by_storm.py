@@ -1,8 +1,8 @@
-"""Formulas about runs, answered by Storm.
+"""Qualitative formulas checked by Storm.
 
-Where chance is turned into choice, a run is what some strategy does with certainty, so the least
-probability of a path formula is 1 if it holds on all runs and else 0, and the greatest is 1 if it
-holds on some run.
+If every probabilistic outcome is a choice of its own, each strategy has exactly one run. The
+minimum probability of a path formula is then 1 if all runs satisfy it, else 0. The maximum is 1 if
+some run satisfies it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ __all__ = ["check_qualitative_by_storm"]
 
 
 def check_qualitative_by_storm(task: CheckTask, graph: LoadedMdp) -> Verdict:
-    """Whether a formula about runs holds in the initial state, without evidence; ``graph`` is a
-    process without chance."""
+    """Check a qualitative formula in the initial state, without evidence; ``graph`` is an MDP
+    without probabilities."""
     verdict = check_quantitative(
         replace(task, original_formula=_as_probability_bounds(task.formula)), graph
     )
@@ -36,8 +36,8 @@ def check_qualitative_by_storm(task: CheckTask, graph: LoadedMdp) -> Verdict:
 
 
 def _as_probability_bounds(formula: Formula) -> Formula:
-    """``A [..]`` and ``E [..]`` as bounds on extreme probabilities, which are 0 or 1: one half
-    keeps clear of all rounding."""
+    """Return the formula with ``A [..]`` and ``E [..]`` replaced by bounds on extreme
+    probabilities. These are 0 or 1, so the threshold one half is safe from rounding."""
     changed: Formula = map_children(formula, _as_probability_bounds)
     if isinstance(changed, PathQuantifier):
         return Probability(

@@ -1,4 +1,4 @@
-"""What can be reached, and the runs that a strategy takes to a goal or past it."""
+"""Graph reachability in an MDP, and runs of a strategy that reach or miss a goal."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ __all__ = ["most_probable_run", "prob_greater_0_some", "run_of_strategy"]
 
 
 SHORTNESS = 1e-9
-"""What a step costs next to ``-log p``: of two equally likely runs the shorter one is shown."""
+"""Cost of a step in addition to ``-log p``. Of two equally probable runs, the shorter one is
+chosen."""
 
 
 def prob_greater_0_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
-    """The states from which some choices lead to the goal with a positive probability, through the
-    given states."""
+    """Return the states from which some strategy reaches ``goal`` through ``through`` with positive
+    probability."""
     if not goal.any():
         return goal.copy()
     offsets = mdp.first_transition[mdp.first_choice]
@@ -30,11 +31,10 @@ def prob_greater_0_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
 def run_of_strategy(
     space: StateSpace, mdp: Mdp, choices: Indices, through: Mask, goal: Mask, *, towards: bool
 ) -> Run | None:
-    """A run that the strategy takes: the most probable one to the goal, or one that misses it, if
-    it can miss it.
+    """Return a run of a strategy: the most probable one to the goal, or a lasso that misses it.
 
-    With ``towards`` a run to the goal is preferred, else one that misses it: what a minimising
-    strategy tries.
+    With ``towards`` a run to the goal is preferred, otherwise one that misses it, which is the aim
+    of a minimising strategy. None if there is neither.
     """
     chain = mdp.induced_chain(choices)
     hopeless = ~prob_greater_0_some(chain, through, goal)
@@ -47,8 +47,8 @@ def run_of_strategy(
 
 
 def most_probable_run(space: StateSpace, chain: Mdp, requested: Mask) -> Run | None:
-    """The most probable run of a Markov chain from the initial state into a set, or None if there
-    is none."""
+    """Return the most probable run of a Markov chain from the initial state into a set; None if
+    there is none."""
     costs = SHORTNESS - np.log(chain.probabilities)
     graph: sparse.csr_array = sparse.csr_array(
         (costs, chain.targets, chain.first_transition), shape=(chain.num_states, chain.num_states)
@@ -70,14 +70,14 @@ def most_probable_run(space: StateSpace, chain: Mdp, requested: Mask) -> Run | N
 
 
 def _extend_to_lasso(run: Run, chain: Mdp) -> Run:
-    """The run, followed along the likeliest transitions until it comes back to one of its states: a
-    lasso."""
+    """Return the run extended by the most probable transitions until it returns to one of its
+    states."""
     states, choices = list(run.states), list(run.choices)
     position = {state: index for index, state in enumerate(states)}
     while True:
         state = states[-1]
         choices.append(int(chain.original_choices[state]))
-        if choices[-1] < 0:  # the frontier of a space that was not explored to its end
+        if choices[-1] < 0:  # an unexplored state
             return run
         begin, end = chain.first_transition[state], chain.first_transition[state + 1]
         target = int(chain.targets[begin + int(np.argmax(chain.probabilities[begin:end]))])

@@ -1,5 +1,4 @@
-"""Expected rewards: until a goal, within some steps, in one step, in the whole run, in the long
-run."""
+"""Expected rewards: reachability, cumulative, instantaneous, total and long-run."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ __all__ = ["expected_reward", "reward_among", "reward_name"]
 
 
 def expected_reward(on: QuantitativeContext, query: Reward, spec: SolveSpec) -> StateValues:
-    """The expected reward that a formula asks for."""
+    """Return the expected reward of a formula."""
     name = reward_name(on.mdp, query)
     rewards = on.mdp.rewards[name]
     if on.partial_reason is not None and (
@@ -38,7 +37,7 @@ def expected_reward(on: QuantitativeContext, query: Reward, spec: SolveSpec) -> 
     if isinstance(query.reward_path, LongRun):
         gains, error = rewards.of_each_choice(on.mdp.choice_states)
         found = average_gain(on, gains, f"{head} [LRA]", spec=spec, error=error)
-        # What rounding adds to gains that are not negative makes none of them negative.
+        # Widening the bounds must not make them negative if the rewards are not.
         return (
             found
             if found.lower is None or not rewards.never_negative
@@ -55,12 +54,11 @@ def _summed(
     rewards: RewardArrays,
     spec: SolveSpec,
 ) -> StateValues:
-    """Return the same for rewards that are summed up, as if their floating point numbers were those
-    that were written."""
+    """Return the expected sum of rewards, treating the floating-point rewards as exact."""
     exact = on.use_exact() or not rewards.never_negative
     match earned:
         case Finally(bound=None):
-            # What is earned on the way to an unexplored state is earned in any case.
+            # Rewards collected before an unexplored state count in any case.
             goal = on.states(earned.operand, optimistic=True)
             if exact:
                 found = on.solve_with_storm(spec, f"{head} [F {{0}}]", goal)
@@ -93,7 +91,7 @@ def _summed(
                     nothing,
                     nothing,
                     "",
-                    notes=(f"no state earns '{reward_name(on.mdp, query)}', only choices do",),
+                    notes=(f"only choices earn '{reward_name(on.mdp, query)}', states do not",),
                 )
             return bounded_reward(
                 on, f"{head} [I={earned.step}]", earned.step, rewards, spec, on_the_way=False
@@ -114,13 +112,13 @@ def _summed(
 
 
 def reward_name(mdp: Mdp, query: Reward) -> str:
-    """The name of the reward that a formula asks for; raises :class:`InputError` if it is not clear
-    or not known."""
+    """Return the name of the reward of a formula; raise :class:`InputError` if it is ambiguous or
+    unknown."""
     return reward_among(list(mdp.rewards), query)
 
 
 def reward_among(names: Sequence[str], query: Reward) -> str:
-    """The same among these names."""
+    """Return the name of the reward of a formula, given the rewards of the program."""
     if not names:
         raise InputError([Diagnostic("CHK015", "the program declares no rewards", query.span)])
     if query.name is None:

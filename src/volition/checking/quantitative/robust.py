@@ -1,11 +1,11 @@
-"""Robust probabilities: to reach some states where of each probability only an interval is known
-(an interval MDP).
+"""Robust reachability probabilities of an interval MDP, in which each probability is only known to
+lie in an interval.
 
-In every step nature picks probabilities within the intervals, for or against the question (Givan,
-Leach and Dean, "Bounded-parameter Markov decision processes", 2000).  Storm computes this by robust
-value iteration, which stops when little changes: its numbers have no proven error.  It needs to
-know which transitions there are: an interval that contains 0 leaves that open, and has an answer
-only within a number of steps.
+In every step, nature picks probabilities within the intervals, for or against the property (Givan,
+Leach and Dean, "Bounded-parameter Markov decision processes", 2000). Storm computes this by robust
+value iteration, which stops when the values change little. The results have no proven error. Storm
+must know which transitions exist. An interval that contains 0 leaves this open, and is supported
+only with a step bound.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from volition.kernel.arrays import Indices, Mask
 __all__ = ["Between", "Optimum", "robust_reachability"]
 
 Between = tuple[float, float]
-"""The smallest and the largest value of a probability."""
+"""Smallest and largest value of a probability."""
 
 Optimum = Literal["max", "min"]
 
@@ -41,17 +41,17 @@ def robust_reachability(
     steps: int | None = None,
     seconds: float | None = None,
 ) -> float:
-    """The probability to reach a goal state from state 0 without passing an avoided one, perhaps
-    within some steps.
+    """Return the probability of reaching a goal state from state 0 without visiting an avoided
+    state, optionally within ``steps``.
 
-    ``between`` has the interval of each of the process's weights.  Choices are made to reach it or
-    not to, and so are the probabilities, by ``nature``.  Raises :class:`EngineError`.
+    ``between`` has the interval of each weight of the MDP. ``choices`` and ``nature`` say whether
+    the strategy and nature maximise or minimise the probability. Raise :class:`EngineError` if
+    Storm cannot compute it.
     """
     process = mdp.with_weights(list(between)).with_absorbing(goal | avoided)
     if steps is None and any(lower == 0 < upper for lower, upper in between):
         raise EngineError(
-            "a probability may be 0 or not within its interval, and Storm has no robust method for "
-            "that"
+            "the interval of a probability includes 0, which Storm's robust method does not support"
         )
     if not (process.reachable() & goal).any():
         return 0.0
@@ -70,7 +70,8 @@ def robust_reachability(
 
 
 def _drn(process: Mdp, goal: Mask) -> Iterator[str]:
-    """The states that can be reached, in Storm's text format with intervals for probabilities."""
+    """Yield the lines of the reachable states in Storm's DRN format, with intervals as
+    probabilities."""
     states = np.flatnonzero(process.reachable())
     number_of: Indices = np.full(process.num_states, -1, dtype=np.int64)
     number_of[states] = np.arange(len(states))

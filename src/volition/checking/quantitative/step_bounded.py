@@ -1,8 +1,7 @@
-"""Strategies for goals that must be reached within some steps: what is best depends on how many are
-left.
+"""Strategies for step-bounded reachability, whose choices depend on the number of steps left.
 
-Storm computes such values without saying by which choices.  The process is unfolded with the steps
-that are left as its memory, and reaching the goal there is a question without a bound.
+Storm computes such values but not the choices. The MDP is therefore multiplied with the number of
+steps left as its memory, which turns the problem into unbounded reachability.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ __all__ = ["step_bounded_strategy"]
 def step_bounded_strategy(
     loaded: LoadedMdp, through: Mask, goal: Mask, steps: int, settings: CheckSettings, *, seek: bool
 ) -> Strategy:
-    """The strategy that reaches the goal within the steps most often, or, if it does not ``seek``
-    it, least often."""
+    """Return the strategy that maximises the probability of reaching the goal within ``steps`` or,
+    without ``seek``, minimises it."""
     mdp = loaded.mdp
     hopeless = ~prob_greater_0_some(mdp, through, goal)
 

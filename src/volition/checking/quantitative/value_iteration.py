@@ -1,8 +1,7 @@
-"""Numbers of questions with a bound on the steps: taken back from the last step to the first, one
-after the other.
+"""Values of step-bounded formulas, by backward iteration from the last step.
 
-In floating point they come with bounds on what rounding adds up to.  Where values stay the same
-from some step on, they are exact.
+In floating point, the values come with bounds on the accumulated rounding error. If exact values
+reach a fixed point, they are returned as exact.
 """
 
 from __future__ import annotations
@@ -30,19 +29,20 @@ __all__ = ["bounded_reward", "bounded_until", "lower_bounded_until", "next_proba
 
 MAX_WORK = 10**9
 STEP_WORK = 10_000
-"""Steps times transitions up to which values are taken back step by step, and as how many
-transitions a step counts at least."""
+"""``MAX_WORK`` is the largest number of steps times transitions for backward iteration;
+``STEP_WORK`` is the overhead of a step, in transitions."""
 
 NARROW = 1e-9
-"""A part of a value so small that bounds this far apart need not be made narrower."""
+"""Relative width of bounds below which they need not be improved."""
 
 LEAST = float(np.finfo(np.float64).smallest_normal)
 CONVERGENCE_RTOL = 1e-9
-"""Far more than rounding adds in the few steps in which exact values may settle, for their size."""
+"""Relative change below which exact values may have reached a fixed point. It is much larger than
+the rounding error of the few steps considered."""
 
 
 def next_probability(on: QuantitativeContext, goal: Mask, spec: SolveSpec) -> StateValues:
-    """The probability to be in the goal after one step."""
+    """Return the probability that the next state is in the goal."""
     if on.use_exact(1):
         return on.solve_with_storm(spec, "P{best}=? [X {0}]", goal, steps=1)
     reached = goal.astype(np.float64)
@@ -54,23 +54,23 @@ def next_probability(on: QuantitativeContext, goal: Mask, spec: SolveSpec) -> St
 def bounded_until(
     on: QuantitativeContext, steps: int, through: Mask, goal: Mask, spec: SolveSpec
 ) -> StateValues:
-    """The probability of an until within so many steps."""
+    """Return the probability of an until within ``steps``."""
     if on.use_exact(steps) and not _is_too_long(on.mdp, steps):
         found = on.solve_with_storm(
             spec, f"P{{best}}=? [{{0}} U<={steps} {{1}}]", through, goal, steps=steps
         )
     else:
-        found = _within(on, steps, through, goal, spec)
+        found = _bounded_until_backwards(on, steps, through, goal, spec)
     return replace(found, through=through, goal=goal, seeks_goal=spec.maximises, step_bound=steps)
 
 
-def _within(
+def _bounded_until_backwards(
     on: QuantitativeContext, steps: int, through: Mask, goal: Mask, spec: SolveSpec
 ) -> StateValues:
-    """The same, one step back after the other: a large model need not go to Storm for that.
+    """Return the probability of a step-bounded until by backward iteration, without sending a large
+    model to Storm.
 
-    For the value in the initial state, the states that count with k steps left are those reached in
-    the steps before.
+    For the value in the initial state, only states reachable in the steps before count.
     """
     mdp, best, unsettled = on.mdp, spec.optimum_or_max, through & ~goal
 
@@ -81,7 +81,7 @@ def _within(
         exact = _exact_fixed_point(on, goal.astype(object) * Fraction(1), before, steps)
         if exact is not None:
             return exact
-    _refuse_exact(on, steps)
+    _raise_if_exact(on, steps)
     horizons = [mdp.num_states] if spec.all_states else mdp.bfs_prefix_sizes()
     values, done, settled = goal.astype(np.float64), 0, False
     while done < steps and not settled and not _is_too_long(mdp, done):
@@ -94,7 +94,7 @@ def _within(
         values[:first] = earlier
     values = values[: horizons[0]]
     lower, upper = _rounded_after(mdp, values, done, steps, 1.0, settled=settled)
-    if done < steps and not (settled and _room(mdp, steps) <= NARROW):
+    if done < steps and not (settled and _error_bound(mdp, steps) <= NARROW):
         upper = np.minimum(
             upper,
             enclose_reach(on.loaded.without_zero_transitions, through, goal, best).upper[
@@ -107,10 +107,10 @@ def _within(
 def lower_bounded_until(
     on: QuantitativeContext, steps: int, later: StateValues, through: Mask, spec: SolveSpec
 ) -> StateValues:
-    """An until that may not end before so many steps, from one that may end at once: so many steps
-    back.
+    """Return the probability of an until with a lower step bound, from the values ``later`` of the
+    until without it.
 
-    Storm has no ``U>=k``, and its ``U[k,n]`` does not ask for the left side in states before step k
+    Storm has no ``U>=k``. Its ``U[k,n]`` does not require the left side in states before step k
     that satisfy the right side.
     """
 
@@ -143,8 +143,8 @@ def bounded_reward(
     *,
     on_the_way: bool,
 ) -> StateValues:
-    """What is earned in so many steps on the way, or in the state after them; ``question`` is the
-    same for Storm."""
+    """Return the expected reward collected within ``steps`` (``on_the_way``), or the reward of the
+    state after them. ``prop`` is the same query for Storm."""
     mdp = on.mdp
     if on.use_exact(steps) and not _is_too_long(mdp, steps):
         return on.solve_with_storm(spec, prop, steps=steps)
@@ -172,7 +172,7 @@ def bounded_reward(
         )
         if exact is not None:
             return exact
-    _refuse_exact(on, steps)
+    _raise_if_exact(on, steps)
     if not rewards.never_negative:
         return on.solve_with_storm(spec, prop, steps=steps)
     values, done, settled = last.astype(np.float64), 0, False
@@ -186,7 +186,7 @@ def bounded_reward(
             values, *_rounded(mdp, values, values, steps, maximum=np.inf), _by_steps(steps)
         )
     lower, upper = _rounded_after(mdp, values, done, steps, np.inf, settled=settled)
-    if done < steps and _room(mdp, steps) > NARROW:
+    if done < steps and _error_bound(mdp, steps) > NARROW:
         upper = np.minimum(
             upper,
             enclose_total(on.loaded.without_zero_transitions, rewards, spec.optimum_or_max).upper,
@@ -197,7 +197,7 @@ def bounded_reward(
 def _by_steps(steps: int) -> str:
     return (
         f"{steps} {plural(steps, 'step')} of value iteration, floating point with bounds on the "
-        "rounding"
+        "rounding error"
     )
 
 
@@ -207,8 +207,8 @@ def _may_converge_exactly(
     earlier: Callable[[NumberArray], NumberArray],
     steps: int,
 ) -> bool:
-    """Whether it is worth a try to compute exactly although there are many steps: about the same
-    values do settle in floating point."""
+    """Return whether exact values may reach a fixed point, so that computing them is worth a try
+    despite many steps. The floating-point values are used as an indication."""
     if on.settings.exact is False or not on.loaded.is_rational:
         return False
     for _ in range(min(steps, _max_exact_steps(on.mdp))):
@@ -220,7 +220,8 @@ def _may_converge_exactly(
 
 
 def _max_exact_steps(mdp: Mdp) -> int:
-    """Steps after which exact values have settled, if they do so at a low price."""
+    """Return the number of steps within which exact values reach a fixed point, if they do so
+    cheaply."""
     return min(mdp.num_states + 1, CHEAP_STEPS // mdp.num_transitions)
 
 
@@ -230,14 +231,14 @@ def _exact_fixed_point(
     earlier: Callable[[NumberArray], NumberArray],
     steps: int,
 ) -> StateValues | None:
-    """The exact values so many steps back, if they stay the same from some step on that is cheap to
-    get to."""
+    """Return the exact values after ``steps``, if they reach a fixed point within a few steps;
+    otherwise None."""
     for done in range(1, min(steps, _max_exact_steps(on.mdp)) + 1):
         before = earlier(values)
         if np.array_equal(before, values):
             method = (
-                f"{done} {plural(done, 'step')} of value iteration, after which nothing "
-                "changes, exact arithmetic"
+                f"{done} {plural(done, 'step')} of value iteration to a fixed point, "
+                "exact arithmetic"
             )
             return StateValues(values, None, None, method)
         values = before
@@ -248,11 +249,9 @@ def _is_too_long(mdp: Mdp, steps: int) -> bool:
     return steps * (mdp.num_transitions + STEP_WORK) > MAX_WORK
 
 
-def _refuse_exact(on: QuantitativeContext, steps: int) -> None:
+def _raise_if_exact(on: QuantitativeContext, steps: int) -> None:
     if on.settings.exact:
-        raise UndecidedError(
-            f"exact numbers get longer with each step, and {steps} steps are too many"
-        )
+        raise UndecidedError(f"exact fractions grow with each step, and {steps} steps are too many")
 
 
 def _iterate_backwards(
@@ -261,18 +260,18 @@ def _iterate_backwards(
     earlier: Callable[[NumberArray], NumberArray],
     steps: int,
 ) -> NumberArray | None:
-    """Values so many steps back; None if they are exact, which costs too much by then, and need not
-    be.
+    """Return the values ``steps`` steps earlier; None if they are exact, that is too expensive, and
+    exact values are not required.
 
-    In floating point one may stop where nothing changes: how far off that is at most,
-    :func:`_rounded` knows for all steps.
+    In floating point the iteration stops when nothing changes. :func:`_rounded` bounds the error
+    for all steps.
     """
     exact = values.dtype == np.object_
     same = np.array_equal if exact else _unchanged
     affordable = not exact or (on.use_exact(steps) and not _is_too_long(on.mdp, steps))
     for done in range(steps):
         if not affordable and done > _max_exact_steps(on.mdp):
-            _refuse_exact(on, steps)
+            _raise_if_exact(on, steps)
             return None
         if _is_too_long(on.mdp, done):
             raise UndecidedError(f"{steps} steps are too many for value iteration")
@@ -286,31 +285,34 @@ def _iterate_backwards(
 def _rounded(
     mdp: Mdp, lower: NumberArray, upper: NumberArray, steps: int, maximum: float = 1.0
 ) -> tuple[NumberArray, NumberArray]:
-    """Bounds on numbers from 0 to ``most`` that were taken so many steps back in floating point.
+    """Return bounds on values between 0 and ``maximum`` after ``steps`` of backward iteration in
+    floating point.
 
-    Nothing is subtracted on the way, so each step of sums of at most ``terms`` products is off by a
-    factor of at most 1 + (terms + 3)u, where u = 2^-53 is the rounding of one operation (Higham,
-    Accuracy and Stability, Sect. 3.1), and what is too small for that is raised to the least normal
-    number.
+    Nothing is subtracted. A step computes sums of at most ``terms`` products, so its result is off
+    by a factor of at most 1 + (terms + 3)u, where u = 2^-53 is the rounding error of one operation
+    (Higham, Accuracy and Stability, Sect. 3.1). A value too small for that is raised to the
+    smallest normal number.
     """
-    room = _room(mdp, steps)
-    if room >= 1:
+    relative_error = _error_bound(mdp, steps)
+    if relative_error >= 1:
         return np.zeros_like(lower), np.where(upper > 0, maximum, 0.0)
     vanishing = (
         steps * int(np.diff(mdp.first_transition).max()) * LEAST * max(1.0, float(lower.max()))
     )
-    return np.maximum(lower * (1 - room) - vanishing, 0.0), np.minimum(upper * (1 + room), maximum)
+    return np.maximum(lower * (1 - relative_error) - vanishing, 0.0), np.minimum(
+        upper * (1 + relative_error), maximum
+    )
 
 
 def _rounded_after(
     mdp: Mdp, values: NumberArray, done: int, steps: int, maximum: float, *, settled: bool
 ) -> tuple[NumberArray, NumberArray]:
-    """Return bounds on numbers that grow with each step, of which only the ones after ``done`` of
-    the steps are known.
+    """Return bounds on values that grow with each step, if only the first ``done`` steps were
+    computed.
 
-    They are lower bounds for the rest.  Once they are ``settled``, one step multiplies them by at
-    most 1 + 2^-51, and so does every later one: taking a step back is monotone, and a factor common
-    to all values and gains passes through it.  The room of a step covers that.
+    The computed values are lower bounds. If they are ``settled``, one step multiplies them by at
+    most 1 + 2^-51, and so does every later step: the Bellman backup is monotone, and a common
+    factor of all values and gains passes through it. The error bound of a step covers this factor.
     """
     lower, upper = _rounded(mdp, values, values, done, maximum)
     if done < steps:
@@ -322,13 +324,13 @@ def _rounded_after(
     return lower, upper
 
 
-def _room(mdp: Mdp, steps: int) -> float:
-    """Return the part of a value by which it may be off after so many steps in floating point."""
+def _error_bound(mdp: Mdp, steps: int) -> float:
+    """Return the relative error bound of a value after ``steps`` in floating point."""
     terms = int(np.diff(mdp.first_transition).max())
     return float(2 * steps * (terms + 3)) * 2.0**-53
 
 
 def _unchanged(values: NumberArray, others: NumberArray) -> bool:
-    """Return whether floating point numbers are the same up to their last digit, which may go up
-    and down without end."""
+    """Return whether floating-point values are equal up to their last digit, which may
+    oscillate."""
     return bool(np.allclose(values, others, rtol=2.0**-51, atol=0.0))

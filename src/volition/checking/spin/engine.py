@@ -1,19 +1,19 @@
-"""Spin as an engine: it answers for a Promela translation of the program, and its trail is told in
-the agents' words.
+"""Spin as an engine: it checks a Promela translation of the program, and its trail is replayed in
+our own system.
 
-Spin explores the translation, not our states, so it is also a check on them.  The translation is
-handed in, since checkers know nothing of languages; what this module relies on are the lines that
-the model prints at each step::
+Spin explores the translation, not our states, so it also cross-checks them. The translator is a
+parameter, because checkers know nothing about languages. This module relies on the lines that the
+model prints in each step::
 
-    @ ag1|0                                   the first choice of component ag1
-    @ environment|drop (X = #103)             what a component does,
-    @+ , alternative 2                        more of it,
-    @= 0                                      and which outcome of chance it has
-    @ exceeded M_Ev                           a bound was too small; the model is made again with more room
-    @ exceeded ag1.M_Inst                     a bound that is stated for one agent
+    @ ag1|0                          the first choice of component ag1
+    @ environment|drop (X = #103)    the action of a component,
+    @+ , alternative 2               its continuation,
+    @= 0                             and the number of its probabilistic outcome
+    @ exceeded M_Ev                  a bound was too small; the model is rebuilt with a larger one
+    @ exceeded ag1.M_Inst            a bound of one agent
 
-Numbers behind ``#`` stand for identifiers, which the model defines as macros in its first section.
-"""  # noqa: E501
+Numbers after ``#`` stand for identifiers, which the model defines as macros in its first section.
+"""
 
 from __future__ import annotations
 
@@ -40,19 +40,22 @@ MAX_CAPACITY = 255
 
 
 class Translator(Protocol):
-    """Makes the Promela model of a program with one ``ltl`` block."""
+    """Function that returns the Promela model of a program with one ``ltl`` block."""
 
     def __call__(self, program: Program, formula: Formula, room: Mapping[str, int], /) -> str:
-        """``room`` is the least room in channels, by the names of bounds; raises
-        :class:`InputError` for what has no translation."""
+        """Translate a program. ``room`` maps names of bounds to minimum capacities of channels.
+
+        Raise :class:`InputError` if the program or formula has no translation.
+        """
 
 
 @dataclass(frozen=True)
 class Spin:
-    """The engine.
+    """Engine that runs Spin on a Promela translation.
 
-    ``fair`` considers only runs that are weakly fair to every process.  ``optimise`` is an option
-    of the C compiler: for small models ``-O0`` is faster, as compiling takes longer than checking.
+    With ``fair``, only runs that are weakly fair to every process are considered. ``optimise`` is
+    an option of the C compiler. For small models ``-O0`` is faster, because compiling takes longer
+    than checking.
     """
 
     translator: Translator
@@ -61,7 +64,7 @@ class Spin:
     name: str = "Spin"
 
     def unsupported_reason(self, program: Program, formula: Formula) -> str | None:
-        """Why Spin cannot answer this; None if it can."""
+        """Return why Spin cannot check this formula; None if it can."""
         path = formula.path if isinstance(formula, PathQuantifier) else formula
         if not is_ltl(path) or any(isinstance(part, Next) for part in subformulas(formula)):
             return "it only supports LTL without the next operator"
@@ -75,7 +78,7 @@ class Spin:
         return None
 
     def check(self, program: Program, formula: Formula, *, seconds: float | None = None) -> Verdict:
-        """Spin's answer, with its run where there is one; raises :class:`InputError` where a tool
+        """Return Spin's verdict, with its run if there is one; raise :class:`InputError` if a tool
         is missing."""
         start = time.perf_counter()
         deadline = None if seconds is None else start + seconds
@@ -111,7 +114,7 @@ class Spin:
 
 
 def _run(program: Program, model: str, found: SpinRun) -> Run:
-    """The trail as a run of our own system."""
+    """Return the trail as a run of our own system."""
     section = model.partition("/* Identifiers")[2].partition("\n\n")[0]
     defined = re.findall(r"^#define (\w+) (\d+)(?:   /\* (.*) \*/)?$", section, re.MULTILINE)
     identifiers: dict[str, str] = {number: name or macro for macro, number, name in defined}
@@ -146,7 +149,7 @@ def _next_capacity(bound: str, room: int) -> int:
 
 
 def _as_universal(formula: Formula) -> Formula:
-    """What Spin is asked: ``A [f]`` itself, for ``E [f]`` whether all runs violate f."""
+    """Return the formula that Spin checks: ``A [f]`` itself, and ``A [!f]`` for ``E [f]``."""
     if isinstance(formula, PathQuantifier) and formula.quantifier == "E":
         return PathQuantifier("A", Not(formula.path, span=formula.span), span=formula.span)
     return formula

@@ -1,5 +1,5 @@
-"""Running Spin's tools: ``spin`` makes a verifier in C of a Promela model, a compiler makes it a
-program, and that one answers."""
+"""Spin's tool chain: ``spin`` generates a verifier in C from a Promela model, a C compiler compiles
+it, and the verifier checks the model."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ __all__ = ["SpinRun", "Verifier", "compiler", "verifier"]
 
 FIRST_DEPTH = 1_000_000
 MAX_DEPTH = 100_000_000
-"""How deep the verifier may search, and how far that is raised before it gives up."""
+"""Initial search depth of the verifier, and the depth at which it gives up."""
 
 EVERY_STATE = ("-DNOREDUCE", "-DCOLLAPSE", "-DVECTORSZ=32768")
 FOR_CLAIMS = (*EVERY_STATE, "-DNFAIR=8")
 FOR_STATES = (*EVERY_STATE, "-DSAFETY", "-DNOCLAIM")
-"""Options of the compiler: no reduction, so that states are those of the model, stored compressed,
-which loses nothing; and to check claims, or to count all states."""
+"""Compiler options. All of them switch reduction off, so that the states are those of the model,
+and use lossless state compression. ``FOR_CLAIMS`` is for checking claims, ``FOR_STATES`` for
+counting all states."""
 
 _ERRORS = re.compile(
     r"^pan:1: (acceptance cycle|end state in claim|assertion violated|claim violated)", re.MULTILINE
@@ -34,10 +35,10 @@ _ERRORS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SpinRun:
-    """What a verifier said.  ``trail`` are the lines that the steps of a counterexample printed;
-    from ``loop`` on they repeat.
+    """Result of a verifier.
 
-    ``exceeded`` names a bound of the model that was too small; then there is no answer.
+    ``trail`` has the lines printed by the steps of a counterexample; they repeat from ``loop`` on.
+    ``exceeded`` names a bound of the model that was too small; the model must then be rebuilt.
     """
 
     states: int
@@ -51,15 +52,15 @@ class SpinRun:
 
 @dataclass
 class Verifier:
-    """A verifier in its folder; ``seconds`` adds up what each phase took."""
+    """Compiled verifier in its folder; ``seconds`` is the total time of each phase."""
 
     folder: Path
     deadline: float | None
     seconds: dict[str, float] = field(default_factory=dict)
 
     def check(self, claim: str | None = None, *, fair: bool = False) -> SpinRun:
-        """Whether a claim of the model holds; ``fair`` considers only runs that are weakly fair to
-        every process."""
+        """Check a claim of the model; with ``fair`` only on runs that are weakly fair to every
+        process."""
         chosen = [] if claim is None else ["-N", claim]
         output = self._run_verifier(["-a", *chosen, *(["-f"] if fair else [])])
         if _ERRORS.search(output):
@@ -69,7 +70,7 @@ class Verifier:
         )
 
     def count(self) -> SpinRun:
-        """All states of the model; the verifier was made for counting."""
+        """Count all states of the model; the verifier must be compiled with ``FOR_STATES``."""
         output = self._run_verifier(["-E"])
         if _ERRORS.search(output):
             return self._counterexample(_states(output), [])
@@ -88,8 +89,8 @@ class Verifier:
             depth *= 10
 
     def _counterexample(self, states: int, chosen: Sequence[str]) -> SpinRun:
-        """A counterexample, or the bound that was exceeded: the trail is run again, and the model
-        tells its steps."""
+        """Return the counterexample, or the bound that was exceeded. The verifier replays its
+        trail, and the model prints its steps."""
         trail: list[str] = []
         loop = None
         for line in self.run("replay", ["./pan", "-r", *chosen], must_succeed=False).splitlines():
@@ -114,8 +115,10 @@ class Verifier:
         )
 
     def run(self, phase: str, command: Sequence[str], *, must_succeed: bool = True) -> str:
-        """The output of a command in the folder, timed for its phase; raises :class:`InputError`
-        where it is missing or fails."""
+        """Run a command in the folder and return its output; its time is added to the phase.
+
+        Raise :class:`InputError` if the command is missing or fails.
+        """
         start = time.perf_counter()
         left = None if self.deadline is None else max(0.01, self.deadline - start)
         try:
@@ -155,9 +158,10 @@ def verifier(
     options: Sequence[str] = FOR_CLAIMS,
     deadline: float | None = None,
 ) -> Iterator[Verifier]:
-    """The verifier of a Promela model, in a folder that lives as long as it is used.
+    """Yield the verifier of a Promela model in a temporary folder.
 
-    Raises :class:`subprocess.TimeoutExpired` where the deadline (of ``time.perf_counter``) passes.
+    Raise :class:`subprocess.TimeoutExpired` when the deadline (as of ``time.perf_counter``) has
+    passed.
     """
     with TemporaryDirectory() as name:
         made = Verifier(Path(name), deadline)
@@ -168,7 +172,7 @@ def verifier(
 
 
 def compiler() -> str:
-    """The C compiler of this machine, ``cc`` if there is none."""
+    """Return the C compiler of this machine, or ``cc`` if none is found."""
     return next((tool for tool in ("cc", "gcc", "clang") if shutil.which(tool)), "cc")
 
 

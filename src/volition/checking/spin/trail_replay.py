@@ -1,5 +1,4 @@
-"""A run that another model checker found, walked again in our own system: one step after the other,
-each by its name."""
+"""Replay of a run that another model checker found, step by step in our own system."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from volition.origin import Origin
 __all__ = ["replay_trail"]
 
 POSITION = "position in the run"
-"""The slot that counts the steps of a guided system."""
+"""Slot that counts the steps of the replayed run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +26,7 @@ class _TrailStep:
 
 @dataclass(frozen=True, slots=True)
 class _TrailSystem:
-    """The system of a program with nothing left to choose: enough to make it again where a run was
-    pickled."""
+    """System of a program restricted to one trail; it can be pickled and rebuilt with a run."""
 
     program: Program
     lines: tuple[str, ...]
@@ -67,12 +65,12 @@ class _TrailSystem:
 
 
 def replay_trail(program: Program, lines: Sequence[str], loop: int | None) -> Run:
-    """The run of the program that the lines tell, in a state space that consists of it alone.
+    """Return the run of the program that the lines describe, in a state space of its own.
 
     A line names a component and either the number of its choice (``ag1|0``) or the text of its
-    choice's origin and the number of the outcome (``environment|announce|0``).  Behind the last
-    line the run goes on with line ``loop``, or stutters where that is behind the last.  Raises
-    :class:`InputError` where the system cannot do what a line says: then the two semantics differ.
+    choice's origin and the number of the outcome (``environment|announce|0``). After the last line
+    the run continues with line ``loop``, or stutters if ``loop`` is past the last line. Raise
+    :class:`InputError` if the system cannot take a step: then the two semantics differ.
     """
     guided = _TrailSystem(program, tuple(lines), loop)
     space = explore(guided())
@@ -84,7 +82,7 @@ def replay_trail(program: Program, lines: Sequence[str], loop: int | None) -> Ru
 
 
 def _steps(system: System, lines: Sequence[str]) -> list[_TrailStep]:
-    """What each line changes, found by walking the system without the kernel."""
+    """Return the slots that each line writes, found by stepping the system without the kernel."""
     components = {component.name: component for component in system.components}
     state: dict[str, Hashable] = dict(system.slots)
     steps = []

@@ -1,2 +1,2 @@
-"""Storm, which runs in a process of its own: the client, the worker, and the archive that carries a
-model over."""
+"""Storm, which runs in a process of its own: the client, the worker, and the archive that transfers
+a model."""

@@ -1,4 +1,4 @@
-"""An explored space as an archive for other tools: its process, and sets of its states by name."""
+"""Export of an explored space as a UMB archive: its MDP, and named sets of its states."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from volition.logic.syntax import Formula
 __all__ = ["UNEXPLORED", "umb_archive"]
 
 UNEXPLORED = "unexplored"
-"""The set of states that were found but not explored; they loop in the archive, and mean
-nothing."""
+"""Label of the states that were found but not explored. In the archive they have a self-loop, and
+results for them are meaningless."""
 
 
 def umb_archive(model: Model, space: StateSpace, sets: Mapping[str, Formula]) -> bytes:
-    """The bytes of a UMB file; ``sets`` are formulas about one state, by the name of the label that
+    """Return the bytes of a UMB file; ``sets`` are state formulas by the name of the label that
     they become."""
     mdp = Mdp.from_space(space).at_nominal_values()
     labels = {name: satisfying_states(model, space, formula) for name, formula in sets.items()}

@@ -1,11 +1,10 @@
-"""Asking Storm: models go over in bulk, questions as text, and no question can hang or crash the
+"""Client for Storm: models are sent in bulk and formulas as text. A call cannot hang or crash the
 caller.
 
-Storm runs in a process of its own (:mod:`volition.checking.storm.worker`), started at the first
-question and kept for the next.  A question that takes too long, or Ctrl-C, ends that process; the
-next question starts a new one.  It imports nothing from where the user stands: the current folder
-would be at the head of its path, and a file ``random.py`` beside a program would be executed in the
-place of the library's.
+Storm runs in a process of its own (:mod:`volition.checking.storm.worker`), which is started for the
+first call and kept for the next ones. A timeout or Ctrl-C kills the process; the next call starts a
+new one. The process does not import from the current folder. Otherwise a file ``random.py`` beside
+a program would be executed instead of the standard library's.
 """
 
 from __future__ import annotations
@@ -40,24 +39,26 @@ _log = logging.getLogger(__name__)
 
 
 class EngineError(Exception):
-    """There is no answer; the message says why in words of ours.  ``said`` is what the engine
-    itself said, for who looks into it."""
+    """Raised if an engine has no result; the message says why, in Volition's terms.
 
-    def __init__(self, message: str, said: str | None = None) -> None:
+    ``raw_output`` is the engine's own message, for debugging.
+    """
+
+    def __init__(self, message: str, raw_output: str | None = None) -> None:
         super().__init__(message)
-        self.raw_output = said
+        self.raw_output = raw_output
 
 
 class EngineStopped(EngineError):
-    """Storm was stopped before it could answer, because time was up, or it crashed."""
+    """Raised if Storm timed out or crashed."""
 
 
 class _StormProcess:
-    """The process that runs Storm.
+    """Process that runs Storm.
 
-    ``generation`` counts its restarts: what an earlier one had loaded is gone.  ``discarded`` are
-    models that nobody uses any more; they are dropped before the next question, because garbage
-    collection may happen in the middle of one.
+    ``generation`` counts its restarts; models loaded by an earlier process are lost. ``discarded``
+    are models that are no longer used. They are dropped before the next call, because garbage
+    collection may run in the middle of one.
     """
 
     def __init__(self) -> None:
@@ -76,9 +77,10 @@ class _StormProcess:
         since: float | None = None,
         **options: Any,
     ) -> Any:
-        """The answer of one of :class:`volition.checking.storm.worker.Worker`'s methods.
+        """Call a method of :class:`volition.checking.storm.worker.StormWorker` and return its
+        result.
 
-        ``seconds`` count from the moment ``since``, or from now.
+        ``seconds`` count from the time ``since``, or from now.
         """
         with self._lock:
             connection = self._running()
@@ -86,7 +88,7 @@ class _StormProcess:
             answered = False
             try:
                 connection.send((discarded, method, arguments, options))
-                _log.debug("asked for %s", method)
+                _log.debug("calling %s", method)
                 passed = 0.0 if since is None else time.perf_counter() - since
                 left = None if seconds is None else seconds - passed
                 if (left is not None and left <= 0) or not connection.poll(left):
@@ -98,29 +100,28 @@ class _StormProcess:
             except (EOFError, BrokenPipeError, ConnectionResetError):
                 raise self._why_it_ended() from None
             finally:
-                # also on Ctrl-C: an answer that nobody waits for must not meet the next question
+                # Also on Ctrl-C: a late answer must not be taken for the answer to the next call.
                 if not answered:
                     self.stop()
         if outcome == "failed":
-            _log.debug("Storm was asked for %s%r and said: %s", method, arguments, answer)
+            _log.debug("Storm failed in %s%r: %s", method, arguments, answer)
             raise EngineError(_user_message(answer), answer)
         return answer
 
     @property
     def is_running(self) -> bool:
-        """Whether there is a process to be asked, which may be about to answer its first
-        question."""
+        """Whether there is a process, which may still be starting."""
         return self._connection is not None and self._owner == os.getpid()
 
     def ensure_running(self) -> int:
-        """The generation of the process that will be asked next; it is started if there is none."""
+        """Start the process if there is none, and return its generation."""
         with self._lock:
             self._running()
             return self.generation
 
     def stop(self) -> None:
-        """End the process; harmless if there is none or it belongs to another process (after a
-        fork)."""
+        """Kill the process. Do nothing if there is none or if it belongs to the parent process
+        (after a fork)."""
         process, self._process = self._process, None
         if self._connection is not None:
             self._connection.close()
@@ -145,7 +146,7 @@ class _StormProcess:
         code = self._process.wait() if self._process is not None else 0
         if code == NOT_INSTALLED:
             hint = (
-                "install it with 'pip install stormpy', or ask for an estimate with 'volition "
+                "install it with 'pip install stormpy', or estimate the value with 'volition "
                 "simulate'"
             )
             return InputError(
@@ -171,12 +172,13 @@ atexit.register(_engine.stop)
 
 
 def call_storm(method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
-    """A question of the worker's that is about no loaded model; raises :class:`EngineError`."""
+    """Call a method of the worker that needs no loaded model; raise :class:`EngineError` if it
+    fails."""
     return _engine.call(method, *arguments, seconds=seconds, **options)
 
 
 class StormModel:
-    """A process loaded into Storm, and the sets of states that questions about it name."""
+    """MDP loaded into Storm, and the named sets of states that formulas refer to."""
 
     def __init__(self, mdp: Mdp, *, exact: bool) -> None:
         self.mdp = mdp
@@ -188,10 +190,10 @@ class StormModel:
         self._number = 0
 
     def label(self, states: npt.NDArray[np.bool_]) -> str:
-        """The name of a set of states for questions, in quotation marks.
+        """Return the quoted label of a set of states, for use in formulas.
 
-        All states and none are sets like any other: between operators on paths, Storm takes its own
-        words for them for unknown labels.
+        The sets of all states and of none get labels too. Between path operators, Storm would take
+        ``true`` and ``false`` for unknown labels.
         """
         words = np.packbits(np.pad(states, (0, -len(states) % 64))).view(">u8")
         name = self._names.setdefault(words.tobytes(), f"set{len(self._names)}")
@@ -207,9 +209,10 @@ class StormModel:
         precision: float = 1e-10,
         seconds: float | None = None,
     ) -> EngineAnswer:
-        """Storm's answer; raises :class:`EngineError`.
+        """Return Storm's result; raise :class:`EngineError` if there is none.
 
-        ``everywhere`` asks for the values in all states, and not only in the initial one.
+        With ``everywhere`` the result has the values of all states, otherwise only of the initial
+        one.
         """
         answer: EngineAnswer = self.ask(
             "check",
@@ -222,15 +225,16 @@ class StormModel:
         return answer
 
     def holds(self, prop: str, *, seconds: float | None = None) -> npt.NDArray[np.bool_]:
-        """Where a formula with the threshold 0 or 1 holds, decided on the graph."""
+        """Return the states in which a formula with the threshold 0 or 1 holds, by graph
+        analysis."""
         states: npt.NDArray[np.bool_] = self.ask("holds", prop, seconds=seconds)
         return states
 
     def ask(
         self, method: str, *arguments: Any, seconds: float | None = None, **options: Any
     ) -> Any:
-        """Any question of the worker's about this model; the time to load the model counts, that to
-        start Storm does not."""
+        """Call a method of the worker on this model. The time limit includes loading the model, but
+        not starting Storm."""
         if self._generation != _engine.generation or not _engine.is_running:
             _engine.call("forget", (), seconds=seconds)
         start = time.perf_counter()
@@ -248,7 +252,7 @@ class StormModel:
                     write_umb(Path(name), self.mdp, exact=self.exact)
                 except OSError as error:
                     raise EngineError(
-                        f"the model cannot be given to Storm: cannot write '{name}': "
+                        f"cannot send the model to Storm: cannot write '{name}': "
                         f"{error.strerror or error}"
                     ) from None
                 self._number = _engine.call(
@@ -272,27 +276,27 @@ def _forget(generation: int, number: int) -> None:
 
 
 _REASONS = {
-    "negative reward": "Storm has no method for rewards that are negative somewhere",
-    "no algorithm": "Storm has no method for this question",
-    "not implemented": "Storm has no method for this question",
-    "not supported": "Storm has no method for this question",
-    "bad_alloc": "memory ran out in Storm",
-    "out of memory": "memory ran out in Storm",
+    "negative reward": "Storm does not support negative rewards for this formula",
+    "no algorithm": "Storm does not support this formula",
+    "not implemented": "Storm does not support this formula",
+    "not supported": "Storm does not support this formula",
+    "bad_alloc": "Storm ran out of memory",
+    "out of memory": "Storm ran out of memory",
 }
-"""What Storm's messages contain, and what that means to somebody who never saw Storm."""
+"""Explanations for users, by a part of Storm's message."""
 
 
-def _user_message(said: str) -> str:
-    """Why there is no answer.  Storm speaks of its own classes and settings, which mean nothing to
-    a user of ours."""
-    words = said.lower()
+def _user_message(storm_message: str) -> str:
+    """Return the reason for a missing result. Storm's own messages mention its classes and
+    settings, which mean nothing to a user of Volition."""
+    lowered = storm_message.lower()
     return next(
-        (reason for part, reason in _REASONS.items() if part in words),
-        "Storm found no answer to this question",
+        (reason for part, reason in _REASONS.items() if part in lowered),
+        "Storm could not solve this formula",
     )
 
 
-# --- its process ----------------------------------------------------------------------------------
+# --- process --------------------------------------------------------------------------------------
 
 _VOLITION = Path(__file__).parents[2] / "__init__.py"
 
@@ -302,12 +306,13 @@ spec = importlib.util.spec_from_file_location("volition", sys.argv.pop(1))
 sys.modules["volition"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(sys.modules["volition"])
 """
-"""The same Volition as here, wherever it was found; only its libraries come from the path."""
+"""Code that imports the same copy of Volition as in this process; only its dependencies come from
+the path."""
 
 
 def _start_python(code: str, *arguments: str, pass_fds: Collection[int]) -> subprocess.Popen[bytes]:
-    """A process that runs code, which may import from Volition; it stands in the root folder and
-    reads nothing from the keyboard."""
+    """Start a Python process that runs code, which may import from Volition. Its working directory
+    is the root folder and it has no standard input."""
     command = [sys.executable, "-P", "-c", _FIND_VOLITION + code, str(_VOLITION), *arguments]
     return subprocess.Popen(
         command, pass_fds=pass_fds, stdin=subprocess.DEVNULL, cwd=Path("/"), env=_environment()
@@ -315,8 +320,8 @@ def _start_python(code: str, *arguments: str, pass_fds: Collection[int]) -> subp
 
 
 def _environment() -> dict[str, str]:
-    """That of this process, with the path for imports made absolute; an empty entry in it is the
-    current folder."""
+    """Return the environment of this process with ``PYTHONPATH`` made absolute. Empty entries,
+    which mean the current folder, are dropped."""
     environment = dict(os.environ)
     entries = [
         os.path.abspath(each)

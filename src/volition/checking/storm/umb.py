@@ -1,9 +1,9 @@
-"""Writing a Markov decision process as a UMB archive, the exchange format that Storm reads in bulk.
+"""Writer for UMB archives, the binary exchange format for Markov models that Storm reads.
 
-A UMB file (unified Markov binary) is a tar archive: ``index.json`` says what there is, and each
-array is a file of little-endian numbers.  Bits are packed from the lowest up and padded to 64; an
-exact number is a signed numerator followed by an unsigned denominator of the same width.  Arrays go
-from numpy to the file as they are.
+A UMB file (unified Markov binary) is a tar archive: ``index.json`` lists the content, and each
+array is a file of little-endian numbers. Bits are packed from the lowest bit up and padded to 64;
+an exact number is a signed numerator followed by an unsigned denominator of the same width. Numpy
+arrays are written without conversion.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ def write_umb(
     labels: Mapping[str, npt.NDArray[np.bool_]] | None = None,
     exact: bool = False,
 ) -> None:
-    """Write the process with its rewards and labels; state 0 is the initial one.
+    """Write an MDP with its rewards and labels; state 0 is the initial state.
 
-    ``exact`` writes probabilities and rewards as fractions, which needs weights that are fractions.
+    With ``exact``, probabilities and rewards are written as fractions; the weights must be
+    rational.
     """
     initial = np.zeros(mdp.num_states, dtype=np.bool_)
     initial[0] = True
@@ -53,7 +54,7 @@ def write_umb(
         files[f"annotations/aps/{name}/states/values.bin"] = _bits(states)
         propositions[name] = {"applies-to": ["states"], "type": {"type": "bool", "size": 1}}
     rewards: dict[str, Any] = {}
-    # Folder names must be plain; the alias carries the name as the program has it.
+    # Folder names must be simple; the alias has the name used in the program.
     for number, (name, arrays) in enumerate(mdp.rewards.items()):
         folder = f"annotations/rewards/reward{number}"
         reward_type, encoded = _amounts(arrays, exact)
@@ -95,7 +96,7 @@ def write_umb(
 
 
 def _offsets(array: npt.NDArray[Any]) -> bytes:
-    return array.astype("<i8", copy=False).tobytes()  # none is negative
+    return array.astype("<i8", copy=False).tobytes()  # offsets are not negative
 
 
 def _bits(states: npt.NDArray[np.bool_]) -> bytes:
@@ -104,8 +105,8 @@ def _bits(states: npt.NDArray[np.bool_]) -> bytes:
 
 
 def _amounts(rewards: RewardArrays, exact: bool) -> tuple[dict[str, Any], bytes]:
-    """Rewards as a column of numbers, those of states first.  Floating point numbers go over as
-    they are."""
+    """Return the type and bytes of the rewards, those of states first. Floats are written
+    unchanged."""
     amounts = np.concatenate([rewards.of_states, rewards.of_choices])
     if not exact:
         return {"type": "double", "size": 64}, amounts.astype("<f8").tobytes()
@@ -116,8 +117,8 @@ def _amounts(rewards: RewardArrays, exact: bool) -> tuple[dict[str, Any], bytes]
 def _numbers(
     table: Sequence[Any], ids: npt.NDArray[Any], exact: bool
 ) -> tuple[dict[str, Any], bytes]:
-    """The type of a column of numbers and its bytes; ``ids`` say which number of the table stands
-    where."""
+    """Return the type and bytes of a column of numbers; ``ids`` are the indices of its entries in
+    ``table``."""
     if not exact:
         column = np.array([float(number) for number in table], dtype="<f8")[ids]
         return {"type": "double", "size": 64}, column.tobytes()
@@ -125,7 +126,7 @@ def _numbers(
     bits = max(
         (max(abs(each.numerator), each.denominator).bit_length() for each in fractions), default=1
     )
-    half = 8 * (bits // 64 + 1)  # at least one bit is left for the sign
+    half = 8 * (bits // 64 + 1)  # leaves at least one bit for the sign
     encoded = b"".join(
         each.numerator.to_bytes(half, "little", signed=True)
         + each.denominator.to_bytes(half, "little")

@@ -1,9 +1,9 @@
-"""The process in which Storm runs: the only module that imports stormpy for checking.
+"""Process in which Storm runs: the only module that imports stormpy for checking.
 
 Storm's algorithms cannot be interrupted from Python, and its own signal handler makes them return
-numbers that mean nothing.  So Storm lives in a process of its own, which
-:mod:`volition.checking.storm.client` starts, asks, and ends when time is up or the user presses
-Ctrl-C.  Questions and answers are pickled tuples over an inherited socket.
+meaningless numbers. Storm therefore runs in a process of its own.
+:mod:`volition.checking.storm.client` starts it, sends it calls, and kills it on a timeout or
+Ctrl-C. Calls and results are pickled tuples over an inherited socket.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from volition.subprocesses import kill_with_parent
 __all__ = ["NOT_INSTALLED", "EngineAnswer", "StormWorker", "main", "serve"]
 
 NOT_INSTALLED = 69
-"""The exit code of the process where stormpy cannot be imported."""
+"""Exit code of the process if stormpy cannot be imported."""
 
 LONG_RUN_PRECISION = "1e-11"
 ROBUST_PRECISION = "1/1000000000000"
 
-"""One number for each state asked: float64, or objects (``Fraction``, and ``inf`` as a float) where
-Storm computed exactly."""
+"""Precisions that Storm is given for long-run averages and for robust value iteration."""
 
 
 @dataclass(frozen=True)
 class EngineAnswer:
-    """What Storm says: a value in the initial state or in all states, bounds where it knows them,
-    and the choices taken.
+    """Result of Storm: the value in the initial state or in all states, bounds if Storm has them,
+    and the choices.
 
-    ``choices`` holds the chosen choice of each state, None where Storm offers no strategy, or one
-    that needs memory.
+    Values are float64 or, in exact arithmetic, objects (``Fraction``, and ``inf`` as a float).
+    ``choices`` is the choice of each state; None if Storm has no strategy, or one that needs
+    memory.
     """
 
     values: NumberArray
@@ -51,7 +51,7 @@ class EngineAnswer:
     choices: npt.NDArray[np.int64] | None = None
 
     def exceeds_precision(self, precision: float) -> bool:
-        """Whether the bounds of the first value are much further apart than they should be."""
+        """Return whether the bounds of the first value are much wider than requested."""
         if (
             self.lower is None
             or self.upper is None
@@ -63,22 +63,21 @@ class EngineAnswer:
 
 
 class StormWorker:
-    """Holds models that were loaded and answers questions about them; its methods are what the
-    parent may ask for."""
+    """Worker that holds the loaded models; the parent process calls its methods."""
 
     def __init__(self) -> None:
         import stormpy
 
         self._storm = stormpy
         stormpy.developer.set_log_level(stormpy.developer.LogLevel.OFF)
-        # Long runs are the only kind of question whose precision cannot be set on an environment.
+        # Long-run averages are the only queries whose precision cannot be set in the environment.
         stormpy.developer.set_from_exploded_string(
             ["--sound", "--lra:precision", LONG_RUN_PRECISION]
         )
         self._models: dict[int, Any] = {}
 
     def load(self, path: Path, exact: bool) -> int:
-        """Read a UMB archive; the answer is the number to call the model by."""
+        """Load a UMB archive and return the number of the model."""
         options = self._storm.io.UmbImportOptions()
         kinds = self._storm.io.UmbImportValueType
         options.value_type = kinds.RATIONAL if exact else kinds.DOUBLE
@@ -88,21 +87,21 @@ class StormWorker:
         return number
 
     def forget(self, models: Sequence[int]) -> None:
-        """Drop models that nobody will ask about."""
+        """Drop models that are no longer used."""
         for model in models:
             self._models.pop(model, None)
 
     def label(self, model: int, name: str, bits: str) -> None:
-        """Name a set of states; ``bits`` is Storm's own text for a bit vector."""
+        """Label a set of states; ``bits`` is Storm's text format for bit vectors."""
         labeling = self._models[model].labeling
         labeling.add_label(name)
         labeling.set_states(name, self._storm.datastructures.BitVector.load_from_string(bits))
 
     def closed_form(self, path: Path, prop: str, parameters: int) -> tuple[list[Any], list[Any]]:
-        """The value in a parametric Markov chain as a function of x0, x1, ...: the terms of its
-        numerator and denominator.
+        """Return the value in a parametric Markov chain as a function of x0, x1, ...: the terms of
+        its numerator and denominator.
 
-        A term is the exponent of each parameter and the coefficient.
+        A term is a tuple of the exponents of all parameters, and the coefficient.
         """
         chain = self._storm.build_model_from_drn[self._storm.RationalFunction](path)
         result = self._storm.model_checking(
@@ -124,8 +123,8 @@ class StormWorker:
         return terms(function.numerator), terms(function.denominator)
 
     def robust(self, path: Path, prop: str, nature: str) -> float:
-        """The value in an interval MDP, whose probabilities are picked by nature: to be small
-        (``min``) or large (``max``)."""
+        """Return the value in an interval MDP in which nature minimises (``min``) or maximises
+        (``max``) it."""
         process = self._storm.build_model_from_drn[self._storm.Interval](path)
         environment = self._storm.developer.EnvironmentBuilder.build_environment()
         environment.solver().min_max().method = (
@@ -144,11 +143,11 @@ class StormWorker:
     def check(
         self, model: int, prop: str, *, strategy: bool, everywhere: bool, precision: float
     ) -> EngineAnswer:
-        """The value of a question such as ``Pmax=? [F "goal"]``."""
+        """Return the value of a query such as ``Pmax=? [F "goal"]``."""
         environment = self._environment(model, precision, long_run="LRA" in prop)
         answer = self._check(model, prop, strategy, everywhere, environment)
         if answer.exceeds_precision(precision):
-            # Storm's default, one solver for each strongly connected component, sometimes loses its
+            # Storm's default, one solver per strongly connected component, sometimes loses its
             # bounds at high precision.
             kinds = self._storm.environments
             environment.solver().min_max().method = kinds.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
@@ -163,7 +162,7 @@ class StormWorker:
         result = self._storm.model_checking(
             target,
             self._storm.parse_property(prop),
-            # Storm's products with automata are smaller then; in floating point it would forget
+            # This makes Storm's products with automata smaller. In floating point, Storm would lose
             # some bounds.
             only_initial_states=bool(target.is_exact) and not everywhere and not strategy,
             extract_scheduler=strategy and bool(target.is_nondeterministic_model),
@@ -175,7 +174,7 @@ class StormWorker:
         def numbers(values: list[Any]) -> NumberArray:
             return _numbers(values, exact=bool(target.is_exact))
 
-        # What takes longer than most computations is to fetch the values of all states.
+        # Fetching the values of all states takes longer than most computations.
         if everywhere:
             values = numbers(result.get_value_vector())
             lower = numbers(result.get_lower_bound_vector()) if result.has_lower_bounds() else None
@@ -187,14 +186,14 @@ class StormWorker:
             upper = numbers([result.get_upper_bound(start)]) if result.has_upper_bounds() else None
         choices = self._choices(model, result.get_scheduler()) if result.has_scheduler() else None
         if lower is None or upper is None or not np.all((lower <= values) & (values <= upper)):
-            # Storm 2.0 reports uninitialised bounds for some formulas: bounds that do not enclose
-            # the value are none.
+            # Storm 2.0 reports uninitialised bounds for some formulas. Ignore bounds that do not
+            # enclose the value.
             lower = upper = None
         return EngineAnswer(values, lower, upper, choices)
 
     def holds(self, model: int, prop: str) -> npt.NDArray[np.bool_]:
-        """Where a formula with a threshold holds.  Storm decides thresholds 0 and 1 on the graph,
-        whatever the arithmetic."""
+        """Return the states in which a formula with a threshold holds. Storm decides the thresholds
+        0 and 1 on the graph, whatever the arithmetic."""
         target = self._models[model]
         environment = self._storm.environments.default(target)
         result = self._storm.model_checking(
@@ -205,8 +204,8 @@ class StormWorker:
         return states
 
     def _environment(self, model: int, precision: float, *, long_run: bool = False) -> Any:
-        """How Storm computes.  The precision of long runs comes from its settings, of which other
-        questions must not know."""
+        """Return Storm's solver environment. The precision of long-run averages comes from global
+        settings, which must not affect other queries."""
         if self._models[model].is_exact:
             return self._storm.environments.exact()
         if long_run:
@@ -223,22 +222,21 @@ class StormWorker:
         return environment
 
     def _choices(self, model: int, scheduler: Any) -> npt.NDArray[np.int64] | None:
-        """The choice of each state; None if it depends on more than the state."""
+        """Return the choice of each state; None if the choices depend on more than the state."""
         if not scheduler.memoryless or not scheduler.deterministic:
             return None
         first_choice = np.array(self._models[model].nondeterministic_choice_indices, dtype=np.int64)
         taken = np.array(
             list(scheduler.compute_action_support(first_choice.tolist())), dtype=np.int64
         )
-        choices = first_choice[
-            :-1
-        ].copy()  # Storm says nothing about states in which any choice is as good
+        # Storm omits the states in which all choices are equally good.
+        choices = first_choice[:-1].copy()
         choices[np.searchsorted(first_choice, taken, side="right") - 1] = taken
         return choices
 
 
 def _numbers(values: list[Any], *, exact: bool) -> NumberArray:
-    """Return Storm's numbers as an array: of objects in exact arithmetic, where infinity is a float
+    """Return Storm's values as an array: of objects in exact arithmetic, where infinity is a float
     even if all values are infinite."""
     if not exact:
         return np.array(values, dtype=np.float64)
@@ -249,7 +247,7 @@ def _numbers(values: list[Any], *, exact: bool) -> NumberArray:
 
 
 def serve(connection: Connection) -> None:
-    """Answer until the parent closes the connection: ``("done", answer)`` or ``("failed",
+    """Answer calls until the parent closes the connection: ``("done", result)`` or ``("failed",
     message)``."""
     try:
         worker = StormWorker()
@@ -263,19 +261,18 @@ def serve(connection: Connection) -> None:
         worker.forget(discarded)
         try:
             connection.send(("done", getattr(worker, method)(*arguments, **options)))
-        except Exception as error:  # whatever goes wrong in Storm or its binding is an answer
+        except Exception as error:  # any failure in Storm or stormpy is reported as an answer
             connection.send(
                 ("failed", str(getattr(error, "message", None) or error or type(error).__name__))
             )
 
 
 def main() -> None:
-    """Serve on the socket whose number is the program's argument."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which decides
+    """Serve on the socket whose file descriptor is the program's argument."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     kill_with_parent()
-    sys.set_int_max_str_digits(
-        0
-    )  # exact numbers may be as long as they are; this is Storm's own text, not a stranger's
+    # Exact numbers may have any length. The texts come from Storm, so they are trusted.
+    sys.set_int_max_str_digits(0)
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)

@@ -1,1 +1,1 @@
-"""The PRISM language, and the translations of LISA and Dribble programs into it."""
+"""PRISM language, and the translations of LISA and Dribble programs into it."""

@@ -1,11 +1,11 @@
-"""From a Dribble agent to a PRISM program, in the manner of Trang et al., Sect. 4.2.
+"""Translation of a Dribble agent to a PRISM program, following Trang et al., Sect. 4.2.
 
-Beliefs and goals are boolean variables, the plan is an array of steps with a token for each
-conditional, and each rule is a command.  The array holds the first token in ``plan_0``; a
-conditional is its token, the tokens of its *then* branch and those of its *else* branch.  The
-paper's array has one cell more than ``len_max``, which is always empty and left out here.  The
-paper has a second part that drops achieved goals as beliefs change; PRISM has no such part, so each
-action does it itself.
+Beliefs and goals are Boolean variables, the plan is an array of steps with a token for each
+conditional, and each rule is a command. The first token of the array is ``plan_0``. A conditional
+is its token, followed by the tokens of its *then* branch and those of its *else* branch. The
+paper's array has one cell more than ``len_max``; that cell is always empty, so it is left out. In
+the paper, a second part of the model drops achieved goals when beliefs change. PRISM has no such
+part, so each action does this itself.
 """
 
 from __future__ import annotations
@@ -77,15 +77,15 @@ from volition.logic.traversal import atomic_formulas, expand_agents
 __all__ = ["dribble_to_prism"]
 
 LONGEST_PLAN = 1000
-"""The largest ``len_max`` that is translated: each step of the longest plan is a variable."""
+"""Largest ``len_max`` that is translated. Each step of the longest plan is a variable."""
 Assignments = list[tuple[str, Expression]]
 
 
 def dribble_to_prism(agent: AgentProgram, formulas: Sequence[logic.Formula] = ()) -> PrismFiles:
-    """A PRISM program with the same states and transitions as the agent's model, and formulas about
-    it.
+    """Return a PRISM program with the same states and transitions as the agent's model, and its
+    properties.
 
-    What a formula asks of a state becomes a label of the program.
+    Each atom of a formula becomes a label of the program.
     """
     if agent.len_max > LONGEST_PLAN:
         hint = "set a smaller len_max; the label 'withheld' shows whether it is large enough"
@@ -105,17 +105,17 @@ def dribble_to_prism(agent: AgentProgram, formulas: Sequence[logic.Formula] = ()
         for atomic in queries
     }
     translation = _DribbleTranslation(
-        agent, {text: parse_atom(agent, leaf) for leaf, text in texts.items()}
+        agent, {text: parse_atom(agent, atom) for atom, text in texts.items()}
     )
     properties = (
-        prism_property(formula, lambda leaf: f'"{translation.label(texts[leaf])}"')
+        prism_property(formula, lambda atom: f'"{translation.label(texts[atom])}"')
         for formula in formulas
     )
     return PrismFiles(render(translation.program()), tuple(properties))
 
 
 class _DribbleTranslation:
-    """The PRISM program of an agent; each question becomes a label, named after its text."""
+    """Translation of one agent; each atom of a formula becomes a label, named after its text."""
 
     def __init__(self, agent: AgentProgram, queried: Mapping[str, ParsedAtom]) -> None:
         self._agent = agent
@@ -138,11 +138,12 @@ class _DribbleTranslation:
         self._stalled = names.fresh("stalled")
 
     def label(self, text: str) -> str:
-        """The name of the label for what is asked."""
+        """Return the name of the label for an atom."""
         return self._labels.of(text)
 
     def program(self) -> PrismProgram:
-        """One module: an agent does one thing at a time."""
+        """Return the PRISM program. It has one module, because an agent executes one step at a
+        time."""
         body = list(self._body())
         stalled = negation(disjunction(*(part.guard for part in body if isinstance(part, Command))))
         body += [
@@ -153,12 +154,12 @@ class _DribbleTranslation:
             "mdp",
             (
                 f"The Dribble agent '{self._agent.name}'.",
-                "plan_0 is the next step of its plan, 0 none; the branches of a conditional stand "
-                "behind its token.",
+                "plan_0 is the next step of the plan, or 0 if there is none; the branches of a "
+                "conditional follow its token.",
             ),
             (Module("agent", tuple(self._variables()), tuple(body), tuple(self._beliefs.remarks)),),
             labels=tuple(
-                Label(self.label(text), self._answer(atom), text)
+                Label(self.label(text), self._atom_expression(atom), text)
                 for text, atom in self._queried.items()
             ),
             constants=tuple(
@@ -168,7 +169,8 @@ class _DribbleTranslation:
         )
 
     def _body(self) -> Iterator[Command | Comment]:
-        """The transition rules but ``stall``, each below what the program says."""
+        """Yield the commands of all transition rules except ``stall``, each after a comment with
+        its source text."""
         for rule in self._agent.goal_rules:
             yield from _commented_command(rule.span, self._goal_rule(rule))
         for revision in self._agent.revision_rules:
@@ -202,9 +204,9 @@ class _DribbleTranslation:
 
     def _revision_rule(self, rule: RevisionRule) -> Command:
         guard = conjunction(
-            self._begins_with(rule.head), self._fits(rule), self._condition(rule.guard)
+            self._begins_with(rule.head), self._fits_in_array(rule), self._condition(rule.guard)
         )
-        revised = self._replaced(
+        revised = self._replace_prefix(
             len(_tokens(rule.head)), self._written(rule.body), length(rule.body) - length(rule.head)
         )
         return self._command(f"apply {rule.name}", guard, revised)
@@ -221,20 +223,27 @@ class _DribbleTranslation:
             if touched.intersection(self._beliefs.slots.slots_of(goal.atoms))
         )
         dropped = [(name, value) for name, value in goals if value != Reference(name)]
-        writes = [*self._beliefs.assignments(action, after), *dropped, *self._replaced(1, [], -1)]
+        writes = [
+            *self._beliefs.assignments(action, after),
+            *dropped,
+            *self._replace_prefix(1, [], -1),
+        ]
         return self._command(f"execute {action.name}", guard, writes, executed=action.name)
 
     def _conditional(self, step: Conditional) -> list[Command]:
-        """Behind the token stand u tokens of one branch and v of the other: one of them stays, and
-        what follows both."""
+        """Return the two commands of a conditional.
+
+        After its token come u tokens of one branch and v of the other. The commands keep one branch
+        and the tokens after both.
+        """
         u, v = len(_tokens(step.then)), len(_tokens(step.otherwise))
         is_next, test = self._is_next(step), self._condition(step.test)
-        then = self._replaced(
+        then = self._replace_prefix(
             1 + u + v,
             [Reference(cell) for cell in self._cells[1 : 1 + u]],
             -4 - length(step.otherwise),
         )
-        otherwise = self._replaced(1 + u, [], -4 - length(step.then))
+        otherwise = self._replace_prefix(1 + u, [], -4 - length(step.then))
         return [
             self._command("if", conjunction(is_next, test), then),
             self._command("if", conjunction(is_next, negation(test)), otherwise),
@@ -248,11 +257,11 @@ class _DribbleTranslation:
         ]
         return Command(self._actions.of(label), guard, (Update((*writes, *watched)),))
 
-    # --- the plan ---------------------------------------------------------------------------------
+    # --- plan -------------------------------------------------------------------------------------
 
-    def _replaced(self, prefix: int, by: Sequence[Expression], longer: int) -> Assignments:
-        """The plan with other tokens in place of its first ones; ``longer`` is the difference in
-        the paper's length."""
+    def _replace_prefix(self, prefix: int, by: Sequence[Expression], longer: int) -> Assignments:
+        """Return the assignments that replace the first ``prefix`` tokens of the plan; ``longer``
+        is the change of the paper's plan length."""
         moved = [*by, *map(Reference, self._cells[prefix:]), *[_number(0)] * len(self._cells)]
         cells = [
             (cell, value)
@@ -288,15 +297,16 @@ class _DribbleTranslation:
             )
         )
 
-    def _fits(self, rule: RevisionRule) -> Expression:
-        """The condition that the plan is not longer than ``len_max`` when the rule was applied."""
+    def _fits_in_array(self, rule: RevisionRule) -> Expression:
+        """Return the condition that the plan does not exceed ``len_max`` after applying the
+        rule."""
         longer = length(rule.body) - length(rule.head)
         return compare(self._length, "<=", self._agent.len_max - longer) if longer > 0 else TRUE
 
-    # --- conditions and questions -----------------------------------------------------------------
+    # --- conditions and atoms ---------------------------------------------------------------------
 
     def _condition(self, condition: Condition, beliefs: Beliefs | None = None) -> Expression:
-        """A condition on some beliefs, by default those of the state."""
+        """Translate a condition on the given beliefs, by default those of the current state."""
         match condition:
             case Always(value):
                 return TRUE if value else FALSE
@@ -317,7 +327,7 @@ class _DribbleTranslation:
             case Or(parts):
                 return disjunction(*(self._condition(part, beliefs) for part in parts))
 
-    def _answer(self, atom: ParsedAtom) -> Expression:
+    def _atom_expression(self, atom: ParsedAtom) -> Expression:
         match atom:
             case Believes() | Desires():
                 return self._condition(atom)
@@ -341,7 +351,7 @@ class _DribbleTranslation:
                     *(
                         conjunction(
                             self._begins_with(rule.head),
-                            negation(self._fits(rule)),
+                            negation(self._fits_in_array(rule)),
                             self._condition(rule.guard),
                         )
                         for rule in rules
@@ -350,7 +360,7 @@ class _DribbleTranslation:
 
 
 def _token_names(agent: AgentProgram) -> dict[Step, str]:
-    """A name for every step in the plans of an agent: actions and abstract plans first, then
+    """Return a name for every step in the plans of an agent: actions and abstract plans first, then
     conditionals."""
     plans = [*(rule.body for rule in agent.rules), *(rule.head for rule in agent.revision_rules)]
     steps = dict.fromkeys(step for plan in plans for step in steps_within(plan))
@@ -362,14 +372,14 @@ def _token_names(agent: AgentProgram) -> dict[Step, str]:
 
 
 def _commented_command(span: Span, command: Command) -> Iterator[Command | Comment]:
-    """A command below what the program says, on one line; a command that can never be taken is left
-    out."""
+    """Yield a comment with the source text on one line, then the command; a command that is never
+    possible is replaced by a comment."""
     yield Comment(" ".join(span.text.split()))
     yield Comment("is never possible") if command.guard == FALSE else command
 
 
 def _tokens(plan: Plan) -> list[Step]:
-    """A plan as it stands in the array: a conditional, then its branches."""
+    """Return a plan as it is stored in the array: a conditional is followed by its branches."""
     return list(steps_within(plan))
 
 

@@ -1,10 +1,10 @@
-"""The belief base of a Dribble agent in boolean variables of a PRISM program (Trang et al., Sect.
-4.2).
+"""Belief base of a Dribble agent as Boolean variables of a PRISM program (Trang et al., Sect. 4.2).
 
-A slot of :class:`BeliefSlots` has few values: those it has at first and those that actions can give
-it.  Each value but the first is a boolean variable, and the first is the one left when none of them
-is true.  An atom that is always known is thus one variable, an atom that may be unknown two (``p``
-and ``not_p``), and a part with disjunctions one for each set of formulas that it can become.
+A slot of :class:`BeliefSlots` has few values: its initial ones and those that actions can assign.
+Each value except the first is a Boolean variable. The slot has its first value if all of them are
+false. An atom that is always known is thus one variable, and an atom that may be unknown is two
+(``p`` and ``not_p``). A slot with disjunctions has one variable for each other set of formulas that
+it can become.
 """
 
 from __future__ import annotations
@@ -34,25 +34,26 @@ from volition.languages.dribble.syntax import Action, AgentProgram, Effect
 __all__ = ["BeliefVariables", "Beliefs"]
 
 MAX_BASES = 100
-"""The largest number of sets of formulas that one part of the belief base may become: each is a
-variable."""
+"""Largest number of sets of formulas that one slot of the belief base may take. Each is a variable.
+"""
 MAX_CONDITIONAL_EFFECTS = 10
-"""The largest number of effects of an action that have conditions and change the same part: any of
-them may take place together."""
+"""Largest number of conditional effects of an action on the same slot. Any combination of them may
+occur."""
 
 Cases = Mapping[Value, Expression]
-"""Each value that a slot can have, and the condition that it has it."""
+"""Maps each value that a slot can have to the condition under which the slot has it."""
 
 
 @dataclass(frozen=True)
 class Beliefs:
-    """A belief base as conditions on variables: that of a state, or that after an action in it."""
+    """Belief base as conditions on PRISM variables: of the current state, or after an action in
+    it."""
 
     slots: BeliefSlots
     cases: Mapping[str, Cases]
 
     def entail(self, formula: Dnf) -> Expression:
-        """The condition that the base entails a formula."""
+        """Return the condition that the belief base entails a formula."""
         slots: Sequence[str] = self.slots.slots_of(formula.atoms)
         if entails(frozenset(), formula):
             return TRUE
@@ -70,20 +71,20 @@ class Beliefs:
             for values in product(*(self.cases[slot] for slot in slots))
         ]
         entailing = [base for base in bases if self.slots.entails(base, formula)]
-        if (
-            bases[0] in entailing
-        ):  # the longest one to say, and the bases are a partition: say which ones do not
+        # The condition of the first base is the longest. The bases are a partition, so the other
+        # ones can be negated instead.
+        if bases[0] in entailing:
             return negation(
                 disjunction(*(self._are(base) for base in bases if base not in entailing))
             )
         return disjunction(*map(self._are, entailing))
 
     def assuming(self, slot: str, value: Value) -> Beliefs:
-        """The same, where a slot is known to have a value."""
+        """Return the beliefs under the assumption that a slot has a value."""
         return Beliefs(self.slots, {**self.cases, slot: {value: TRUE}})
 
     def equal(self, base: frozenset[Dnf]) -> Expression:
-        """The condition that the base is exactly a set of formulas."""
+        """Return the condition that the belief base is exactly a set of formulas."""
         values = self.slots.values_of(base)
         return FALSE if values is None else self._are(values)
 
@@ -95,11 +96,11 @@ class Beliefs:
 
 
 Translate = Callable[[Condition, Beliefs], Expression]
-"""Writes a condition on some beliefs."""
+"""Function that translates a condition on given beliefs."""
 
 
 class BeliefVariables:
-    """The variables of an agent's belief base, what they are in a state and what they become."""
+    """PRISM variables of an agent's belief base: their declarations, meaning and updates."""
 
     def __init__(self, agent: AgentProgram, slots: BeliefSlots, identifiers: Identifiers) -> None:
         self.slots = slots
@@ -110,7 +111,7 @@ class BeliefVariables:
 
     @property
     def flags(self) -> list[BoolVariable]:
-        """The variables with their initial values."""
+        """Variables with their initial values."""
         return [
             BoolVariable(name, value == self.slots.initial[slot])
             for slot, names in self._names.items()
@@ -119,8 +120,8 @@ class BeliefVariables:
 
     @property
     def remarks(self) -> Iterator[str]:
-        """What the variables of parts with disjunctions mean; the others are named after their
-        atoms."""
+        """Comments on the variables of slots with disjunctions; other variables are named after
+        their atoms."""
         for slot, names in self._names.items():
             if isinstance(self._values[slot][0], frozenset):
                 first, *others = (_text(value) for value in self._values[slot])
@@ -131,7 +132,7 @@ class BeliefVariables:
                 yield f"none of {', '.join(names)}: {first}" if names else f"always: {first}"
 
     def now(self) -> Beliefs:
-        """The beliefs of a state."""
+        """Return the beliefs of the current state."""
         return Beliefs(
             self.slots,
             {
@@ -141,7 +142,7 @@ class BeliefVariables:
         )
 
     def after(self, action: Action, translate: Translate) -> Beliefs:
-        """The beliefs after an action that is executed in a state."""
+        """Return the beliefs after an action in the current state."""
         now = self.now()
         return Beliefs(
             self.slots,
@@ -155,14 +156,14 @@ class BeliefVariables:
         )
 
     def slots_written_by(self, action: Action) -> Sequence[Slot]:
-        """The slots that an action may change."""
+        """Return the slots that an action may change."""
         return self.slots.slots_of(
             literal.atom for effect in action.effects for literal in effect.literals
         )
 
     def assignments(self, action: Action, after: Beliefs) -> list[tuple[str, Expression]]:
-        """What an action assigns to the variables of the slots that it touches, as far as they
-        change."""
+        """Return the assignments of an action to the variables of its slots; unchanged variables
+        are left out."""
         assigned = (
             (name, after.cases[slot][value])
             for slot in self.slots_written_by(action)
@@ -191,8 +192,8 @@ class BeliefVariables:
 def _changed_fact(
     slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate
 ) -> Cases:
-    """An atom has a value after an action that gives it the value, or if it had it and is not given
-    another."""
+    """Return the cases of an atom after an action: the action assigns the value, or the atom had it
+    and no other value is assigned."""
     true, false = (
         disjunction(
             *(
@@ -214,7 +215,8 @@ def _changed_fact(
 def _changed_part(
     slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate
 ) -> Cases:
-    """A set of formulas comes from each set that some of the effects turn into it."""
+    """Return the cases of a slot with disjunctions after an action: for each set of formulas, the
+    sets and effects that lead to it."""
     origins: dict[Value, list[Expression]] = {value: [] for value in now.cases[slot]}
     for value, held in now.cases[slot].items():
         known = now.assuming(slot, value)
@@ -229,8 +231,8 @@ def _changed_part(
 
 
 def _values(agent: AgentProgram, slots: BeliefSlots, slot: Slot) -> list[Value]:
-    """Every value that a slot may have, whatever the conditions of effects; sets of formulas begin
-    with the initial one."""
+    """Return every value that a slot may have, ignoring the conditions of effects. For a slot with
+    disjunctions, the initial value comes first."""
     initial = slots.initial[slot]
     actions = [_effects_on(action, slots, slot) for action in agent.actions.values()]
     if not isinstance(initial, frozenset):
@@ -243,16 +245,16 @@ def _values(agent: AgentProgram, slots: BeliefSlots, slot: Slot) -> list[Value]:
         return [value for value in (None, False, True) if value in {initial, *signs}]
     activations = [active for effects in actions for active in _activations(effects)]
     values: dict[Value, None] = {initial: None}
-    unread: list[Value] = [initial]
-    while unread:
-        value = unread.pop(0)
+    unvisited: list[Value] = [initial]
+    while unvisited:
+        value = unvisited.pop(0)
         for active in activations:
             changed = _assigned(value, active)
             if changed not in values:
                 values[changed] = None
-                unread.append(changed)
+                unvisited.append(changed)
             if len(values) > MAX_BASES:
-                raise _too_many(
+                raise _limit_error(
                     f"the beliefs about {slot.item} can take more than {MAX_BASES} values"
                 )
     return list(values)
@@ -264,7 +266,7 @@ def _assigned(value: Value, active: Iterable[Effect]) -> frozenset[Dnf]:
 
 
 def _effects_on(action: Action, slots: BeliefSlots, slot: str) -> list[Effect]:
-    """The effects of an action, as far as they are about a slot."""
+    """Return the effects of an action, restricted to the literals of a slot."""
     about = (
         replace(
             each,
@@ -278,12 +280,12 @@ def _effects_on(action: Action, slots: BeliefSlots, slot: str) -> list[Effect]:
 
 
 def _activations(effects: Sequence[Effect]) -> Iterator[list[Effect]]:
-    """The effects that may take place together: all without a condition, and any others that do not
-    contradict each other."""
+    """Yield the sets of effects that may occur together: all unconditional ones, and any others
+    that do not contradict each other."""
     certain = [effect for effect in effects if effect.condition == BooleanLiteral()]
     possible = [effect for effect in effects if effect not in certain]
     if len(possible) > MAX_CONDITIONAL_EFFECTS:
-        raise _too_many(
+        raise _limit_error(
             f"an action has more than {MAX_CONDITIONAL_EFFECTS} effects with conditions on beliefs "
             "with disjunctions"
         )
@@ -296,7 +298,7 @@ def _activations(effects: Sequence[Effect]) -> Iterator[list[Effect]]:
             yield active
 
 
-def _too_many(message: str) -> InputError:
+def _limit_error(message: str) -> InputError:
     hint = "this limit does not apply to beliefs without disjunctions, nor to 'volition check'"
     return InputError([Diagnostic("EXP003", message, hint=hint)])
 

@@ -1,8 +1,7 @@
-"""The PRISM language: a small tree of a program and its printer, for the translations of all
-languages.
+"""Abstract syntax and printer of the PRISM language, used by all translations.
 
-Only what translations need is here.  Conditions are built with :func:`both`, :func:`either` and
-:func:`negation`, which leave out what is constantly true or false, so that the printed program
+It covers only what the translations need. Conditions are built with :func:`conjunction`,
+:func:`disjunction` and :func:`negation`, which simplify constants, so that the printed program
 contains nothing superfluous.
 """
 
@@ -81,7 +80,7 @@ class BooleanLiteral:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An exact number, printed as a decimal where one is exact and as a quotient otherwise."""
+    """Exact number, printed as a decimal if that is exact, otherwise as a quotient."""
 
     value: Fraction
 
@@ -96,7 +95,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A variable or constant."""
+    """Reference to a variable or constant."""
 
     name: str
 
@@ -106,7 +105,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operator with its operands: one for ``!``, two or more for ``&`` and ``|``, two for the
+    """Operator with its operands: one for ``!``, two or more for ``&`` and ``|``, two for the
     others."""
 
     operator: Operator
@@ -127,8 +126,8 @@ TRUE, FALSE = BooleanLiteral(True), BooleanLiteral(False)
 
 
 def _bracketed(operand: Expression, outer: Operator, *, first: bool) -> str:
-    """An operand as text, in brackets where it does not bind more than the operator around it, or
-    where a reader may doubt it."""
+    """Return an operand as text, in parentheses if its precedence requires them or if they make it
+    easier to read."""
     if not isinstance(operand, Operation):
         return (
             f"({operand})" if "/" in str(operand) and outer == "/" and not first else str(operand)
@@ -141,17 +140,17 @@ def _bracketed(operand: Expression, outer: Operator, *, first: bool) -> str:
 
 
 def conjunction(*conditions: Expression) -> Expression:
-    """The conjunction of any number of conditions."""
+    """Return the simplified conjunction of any number of conditions."""
     return _joined("&", conditions, neutral=TRUE, dominant=FALSE)
 
 
 def disjunction(*conditions: Expression) -> Expression:
-    """The disjunction of any number of conditions."""
+    """Return the simplified disjunction of any number of conditions."""
     return _joined("|", conditions, neutral=FALSE, dominant=TRUE)
 
 
 def negation(condition: Expression) -> Expression:
-    """The opposite of a condition."""
+    """Return the simplified negation of a condition."""
     match condition:
         case BooleanLiteral(value):
             return BooleanLiteral(not value)
@@ -163,12 +162,12 @@ def negation(condition: Expression) -> Expression:
 def compare(
     name: str, relation: Literal["=", "!=", "<", "<=", ">", ">="], value: int
 ) -> Expression:
-    """A variable compared with a number."""
+    """Return the comparison of a variable with a number."""
     return Operation(relation, (Reference(name), Number(Fraction(value))))
 
 
 def equals(name: str, value: int) -> Expression:
-    """``name=value``."""
+    """Return ``name=value``."""
     return compare(name, "=", value)
 
 
@@ -177,7 +176,7 @@ def arithmetic(
     left: Expression | Fraction | int,
     right: Expression | Fraction | int,
 ) -> Expression:
-    """Two numbers taken together."""
+    """Return an arithmetic operation on two expressions or numbers."""
     return Operation(
         operator,
         tuple(
@@ -238,8 +237,8 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What variables become, with a probability unless it is certain.  No assignments: nothing
-    changes."""
+    """Assignments to variables, with a probability unless it is 1. An update without assignments
+    changes nothing."""
 
     assignments: tuple[tuple[str, Expression], ...]
     probability: Expression | None = None
@@ -256,14 +255,14 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment line."""
+    """Comment line."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module; ``remarks`` stand above it."""
+    """Module; ``comments`` are printed above it."""
 
     name: str
     variables: tuple[IntVariable | BoolVariable, ...]
@@ -273,7 +272,7 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A title for the modules that follow it."""
+    """Heading of the modules that follow it."""
 
     text: str
 
@@ -294,7 +293,7 @@ class RewardStructure:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """``formula name = condition;``: a condition with a name."""
+    """``formula name = condition;``"""
 
     name: str
     condition: Expression
@@ -302,7 +301,7 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """``label "name" = condition;``, with what it says behind it."""
+    """``label "name" = condition;``, followed by ``remark`` as a comment."""
 
     name: str
     condition: Expression
@@ -389,26 +388,27 @@ _RESERVED = {
     "system",
     "true",
 }
-"""Words that neither PRISM nor Storm takes as names."""
+"""Words that PRISM or Storm do not accept as names."""
 
 _WORDS = {"~": "not ", "!": "not ", "&": " and ", "|": " or "}
 
 
 class Identifiers:
-    """Gives names identifiers of PRISM: a name itself where it is one and still free."""
+    """Map from names to unique PRISM identifiers. A name is kept if it is a valid and unused
+    identifier."""
 
     def __init__(self) -> None:
         self._given: dict[str, str] = {}
         self._taken: set[str] = set()
 
     def of(self, name: str) -> str:
-        """The identifier of a name, always the same."""
+        """Return the identifier of a name, always the same one."""
         if name not in self._given:
             self._given[name] = self.fresh(name)
         return self._given[name]
 
     def fresh(self, name: str) -> str:
-        """An identifier that was not given before; connectives in a name become words."""
+        """Return an unused identifier for a name; connectives in the name become words."""
         identifier = name
         if not re.fullmatch(r"\w+", name, re.ASCII):
             for connective, word in _WORDS.items():
@@ -425,20 +425,20 @@ class Identifiers:
 # --- printing -------------------------------------------------------------------------------------
 
 _WIDTH = 120
-"""The length of a line, as far as a name or number does not exceed it."""
+"""Maximum line length, unless a single name or number is longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrismFiles:
-    """A program and its properties, each the text of a file for PRISM or Storm; the properties are
-    in the order given."""
+    """Texts of a model file and its properties for PRISM or Storm; the properties are in the given
+    order."""
 
     model: str
     properties: tuple[str, ...]
 
 
 def render(program: PrismProgram) -> str:
-    """The program as text."""
+    """Return the program as text."""
     lines = [*(f"// {each}" for each in program.remarks), program.kind]
     if program.constants:
         lines += ["", *(f"const int {each.name} = {each.value};" for each in program.constants)]
@@ -493,8 +493,8 @@ def _command(command: Command) -> str:
 
 
 def _wrap(parts: list[str], indentation: str) -> str:
-    """The parts of a statement on one line, or each on lines of its own if that is too long; the
-    first line is indented by others."""
+    """Return the parts of a statement on one line or, if that is too long, on separate lines. The
+    first line has no indentation; the caller adds it."""
     whole = " ".join(parts)
     if len(indentation) + len(whole) <= _WIDTH:
         return whole

@@ -1,9 +1,9 @@
-"""From a LISA agent to a PRISM program, module by module as in Appendix B.2 of Izzo's thesis (Sect.
-4.3).
+"""Translation of LISA agents to a PRISM program, module by module as in Appendix B.2 of Izzo's
+thesis (Sect. 4.3).
 
 A reasoning cycle takes two steps: ``[b]`` updates mental notes, percepts and action feedbacks,
-``[t]`` the plan indices. Where the printed pseudo code and the generated program of Appendix B.2
-differ, this follows the generated program.
+``[t]`` updates the plan indices. Where the printed pseudo code and the generated program of
+Appendix B.2 differ, this translation follows the generated program.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ from volition.logic.traversal import expand_agents
 __all__ = ["lisa_to_prism"]
 
 BELIEFS, PLANS = "b", "t"
-"""The labels of the two half-steps."""
+"""Action labels of the two steps of a reasoning cycle."""
 
 
 def lisa_to_prism(agents: Sequence[ResolvedAgent], formulas: Sequence[Formula] = ()) -> PrismFiles:
-    """A PRISM program with the same states, choices, probabilities and rewards as the model of the
-    agents, and formulas about it."""
+    """Return a PRISM program with the same states, choices, probabilities and rewards as the model
+    of the agents, and its properties."""
     translation = _LisaTranslation(agents)
     queries = [expand_agents(formula, [agent.name for agent in agents]) for formula in formulas]
     properties = tuple(
@@ -88,7 +88,7 @@ def lisa_to_prism(agents: Sequence[ResolvedAgent], formulas: Sequence[Formula] =
 
 
 class _LisaTranslation:
-    """The agents one after the other, each with its modules, in the step of one scheduler."""
+    """Translation of all agents, each with its own modules, synchronised by one scheduler."""
 
     def __init__(self, agents: Sequence[ResolvedAgent]) -> None:
         self._agents = agents
@@ -121,7 +121,7 @@ class _LisaTranslation:
             remarks=(
                 f"{owner} environment, as {'a DTMC' if kind == 'dtmc' else 'an MDP'}: {theorem}.",
                 "A reasoning cycle takes two steps: [b] updates the beliefs, [t] the plans.",
-                "A plan index is 0 when the plan is idle, and i while the plan stands on its i-th "
+                "A plan index is 0 when the plan is idle, and i while the plan is at its i-th "
                 "action.",
             ),
             parts=(
@@ -133,7 +133,7 @@ class _LisaTranslation:
         )
 
     def _scheduler(self) -> Module:
-        """Fig. 4.2."""
+        """Return the scheduler module (Fig. 4.2)."""
         first = self._own[self._agents[0].name]
         body = (
             Command(BELIEFS, equals(SCHEDULER, 0), (first.assign((SCHEDULER, 1)),)),
@@ -142,8 +142,8 @@ class _LisaTranslation:
         return Module(self._scheduler_module, (IntVariable(first.of(SCHEDULER), 0, 1, 0),), body)
 
     def _reward_structures(self) -> Iterator[RewardStructure]:
-        """Fig. 4.8, and the count of cycles that every generated program has; what several agents
-        earn together, as well."""
+        """Yield the reward structures (Fig. 4.8), the cycle counter that every generated program
+        has, and the sums over several agents."""
         earning: dict[str, list[RewardEntry]] = {
             RESOURCE_CYCLES: [RewardEntry(equals(SCHEDULER, 0), Fraction(1))]
         }
@@ -160,7 +160,7 @@ class _LisaTranslation:
     # --- formulas ---------------------------------------------------------------------------------
 
     def answer(self, atom: AtomicFormula) -> str:
-        """What a leaf of a formula asks, as an expression."""
+        """Translate an atom of a formula to a PRISM expression."""
         agent, parsed_atom = parse_atom(self._agents, atom, variables=self._slots)
         if isinstance(parsed_atom, DoesAtom):
             message = (
@@ -171,58 +171,60 @@ class _LisaTranslation:
         return self._own[agent.name].answer(parsed_atom)
 
     def reward(self, query: Reward) -> str:
-        """The name of the reward that a formula asks for."""
+        """Return the PRISM name of the reward of a formula; raise InputError if it is unknown or
+        ambiguous."""
         if query.name is None and len(self._rewards) == 1:
             return self._rewards[RESOURCE_CYCLES]
+        if query.name is None:
+            hint = f"name one of {', '.join(self._rewards)}"
+            message = "the program has more than one reward"
+            raise InputError([Diagnostic("EXP015", message, query.span, hint)])
         if query.name not in self._rewards:
-            message = (
-                f"unknown reward '{query.name}'"
-                if query.name
-                else "the program has more than one reward"
-            )
             hint = (
-                did_you_mean(query.name or "", self._rewards)
-                or f"its rewards are {', '.join(self._rewards)}"
+                did_you_mean(query.name, self._rewards)
+                or f"the program has {', '.join(self._rewards)}"
             )
+            message = f"unknown reward '{query.name}'"
             raise InputError([Diagnostic("EXP012", message, query.span, hint)])
         return self._rewards[query.name]
 
 
 class _AgentTranslation:
-    """The modules of one agent; ``variables`` and ``modules`` are those of all agents, by names
-    that carry the agents' prefixes."""
+    """Translation of one agent to modules. ``variables`` and ``modules`` hold the identifiers of
+    all agents, whose names start with the agent's prefix."""
 
     def __init__(self, agent: ResolvedAgent, variables: Identifiers, modules: Identifiers) -> None:
         self._agent = agent
         self._variables = variables
         self._modules = modules
         self._counted = {action.feedbacks[0].name for action in agent.actions if action.feedbacks}
-        """Beliefs that may be more than 1, while they are awaited: they are held when they are 1,
-        not when they are not 0."""
+        """Beliefs that may exceed 1 while they are pending. They are held if they are 1, not if
+        they are nonzero."""
         self._counted |= {message.name for message in agent.messages if message.sent_initially}
 
     def parts(self) -> Iterator[Heading | Module]:
-        agent, whose = self._agent, f"{self._agent.name.upper()}: " if self._agent.prefix else ""
-        yield Heading(f"{whose}PLANS")
+        agent, prefix = self._agent, f"{self._agent.name.upper()}: " if self._agent.prefix else ""
+        yield Heading(f"{prefix}PLANS")
         yield from map(self._plans, agent.groups)
         if actions := [action for action in agent.actions if action.feedbacks]:
-            yield Heading(f"{whose}ACTIONS")
+            yield Heading(f"{prefix}ACTIONS")
             yield from map(self._action, actions)
         if agent.notes:
-            yield Heading(f"{whose}MENTAL NOTES")
+            yield Heading(f"{prefix}MENTAL NOTES")
             yield from map(self._note, agent.notes)
         if agent.percepts:
-            yield Heading(f"{whose}PERCEPTS")
+            yield Heading(f"{prefix}PERCEPTS")
             yield from map(self._percept, agent.percepts)
         if agent.messages:
-            yield Heading(f"{whose}MESSAGES")
+            yield Heading(f"{prefix}MESSAGES")
             yield from map(self._message, agent.messages)
         if agent.event_beliefs:
-            yield Heading(f"{whose}EVENTS")
+            yield Heading(f"{prefix}EVENTS")
             yield from map(self._memory, agent.event_beliefs)
 
     def of(self, name: str) -> str:
-        """The identifier of one of the agent's variables; the scheduler's is everybody's."""
+        """Return the identifier of one of the agent's variables; the scheduler's is shared by all
+        agents."""
         return self._variables.of(name if name == SCHEDULER else self._agent.prefix + name)
 
     def _module_of(self, name: str) -> str:
@@ -252,7 +254,7 @@ class _AgentTranslation:
         for plan, trigger in zip(group.plans, triggers, strict=True):
             body.append(Command(PLANS, conjunction(idle, trigger), (self.assign((plan.name, 1)),)))
         if group.suspends:
-            body.append(Comment("none of several: the agent does not choose yet"))
+            body.append(Comment("several plans are triggered: the agent does not choose yet"))
             several = disjunction(
                 *(conjunction(one, another) for one, another in combinations(triggers, 2))
             )
@@ -270,7 +272,7 @@ class _AgentTranslation:
         return Module(self._module_of(group.name), variables, _possible(body), remarks)
 
     def _withdrawn(self, plan: Plan) -> Expression:
-        """Def. 2.2: whether another plan withdraws this one."""
+        """Return the condition that another plan withdraws this one (Def. 2.2)."""
         return disjunction(*map(self._at, plan.withdrawn_at))
 
     def _steps(self, plan: Plan) -> Iterator[Command | Comment]:
@@ -310,8 +312,8 @@ class _AgentTranslation:
     # --- actions (Eq. 3.7 and 3.8; App. B.2 in place of Fig. 4.5) ---------------------------------
 
     def _action(self, action: Action) -> Module:
-        """The first feedback counts down: when it is v > 1, a feedback comes in at most v - 1
-        cycles more."""
+        """Return the module of an action. Its first feedback variable counts down: a value v > 1
+        means that a feedback arrives within v - 1 more cycles."""
         counter = self.of(action.feedbacks[0].name)
         top = action.latest + 1 if action.called_initially else action.latest
         called = disjunction(*(self._at(position) for position in action.called_at))
@@ -352,8 +354,8 @@ class _AgentTranslation:
             yield Update(waiting.assignments, Number(1 - chance) if chance else None)
 
     def _countdown(self, action: Action, counter: str, top: int) -> Iterator[Command]:
-        """Nothing comes before mu - sigma, then the chance grows with each cycle (Eq. 3.7), at the
-        end it is 1."""
+        """Yield the commands of the countdown: no feedback before mu - sigma, then a probability
+        that grows with each cycle (Eq. 3.7) and is 1 in the last one."""
         spread = 2 * action.deviation + 1
         next_cycle = ((counter, arithmetic("-", Reference(counter), 1)),)
         if top > spread + 1:
@@ -376,7 +378,7 @@ class _AgentTranslation:
             )
 
     def _feedback_comes(self, action: Action, chance: Expression) -> Iterator[Update]:
-        """One of the feedbacks comes, each with its weight (Eq. 3.8)."""
+        """Yield an update for each feedback that may arrive, with its weight (Eq. 3.8)."""
         for feedback in action.feedbacks:
             if feedback.weight:
                 effect = self.assign(
@@ -398,7 +400,8 @@ class _AgentTranslation:
         )
 
         def applies(rules: Iterable[ReasoningRule], *, held: bool) -> Expression:
-            """Whether one of the rules applies where the note is held, or is not."""
+            """Return the condition that one of the rules applies, given whether the note is
+            held."""
             return disjunction(
                 *(self._condition(given(rule.condition, note.name, held)) for rule in rules)
             )
@@ -467,8 +470,8 @@ class _AgentTranslation:
     def _flips(
         self, percept: Percept, triple: TimingDistribution, here: Expression, *, becomes: int
     ) -> Iterator[Command]:
-        """How a percept becomes 1 or 0: the counter goes up to mu + sigma, from mu - sigma on each
-        step is a try."""
+        """Yield the commands that set a percept to 1 or 0. A counter runs up to mu + sigma; from mu
+        - sigma on, the percept may change in each step."""
         stays = self.assign((percept.name, 1 - becomes))
         if percept.counter is None:
             yield Command(
@@ -527,8 +530,8 @@ class _AgentTranslation:
     # --- messages (Sect. 7.3) ---------------------------------------------------------------------
 
     def _message(self, message: MessagePercept) -> Module:
-        """Held in the cycle after that in which somebody sent it; 2 says that somebody did before
-        the first one."""
+        """Return the module of a message, which is held in the cycle after it was sent. The value 2
+        means that it was sent before the first cycle."""
         name = self.of(message.name)
         sent = [equals(name, 2)] if message.sent_initially else []
         indices = [
@@ -544,7 +547,7 @@ class _AgentTranslation:
             Command(BELIEFS, negation(on_its_way), (self.assign((message.name, 0)),)),
         )
         top, initial = (2, 2) if message.sent_initially else (1, int(message.initially))
-        senders = " and ".join(dict.fromkeys(each.sender for each in message.sent)) or "nobody"
+        senders = " and ".join(dict.fromkeys(each.sender for each in message.sent)) or "no agent"
         remark = f"^[{message.text}] from {senders}"
         return Module(
             self._module_of(message.name),
@@ -553,10 +556,11 @@ class _AgentTranslation:
             (remark,),
         )
 
-    # --- events, rewards, questions ---------------------------------------------------------------
+    # --- events, rewards, atoms -------------------------------------------------------------------
 
     def _memory(self, belief: str) -> Module:
-        """What a belief was in the cycle before: events are changes (Sect. 3.3.2, Step 2)."""
+        """Return the module that stores whether a belief was held in the cycle before; events are
+        changes of beliefs (Sect. 3.3.2, Step 2)."""
         memory = memory_of(belief)
         body = (
             Command(PLANS, self._held(belief), (self.assign((memory, 1)),)),
@@ -568,7 +572,7 @@ class _AgentTranslation:
         )
 
     def where(self, item: RewardItem) -> Expression:
-        """Where a reward is earned (Fig. 4.8)."""
+        """Return the condition under which a reward is earned (Fig. 4.8)."""
         return (
             self._at(item.where)
             if isinstance(item.where, PlanPosition)
@@ -576,7 +580,7 @@ class _AgentTranslation:
         )
 
     def answer(self, atom: ParsedAtom) -> str:
-        """What a formula asks of this agent, as an expression."""
+        """Translate an atom about this agent to a PRISM expression."""
         match atom:
             case atoms.VariableAtom(name):
                 return self.of(name)
@@ -626,7 +630,7 @@ class _AgentTranslation:
 
 
 def _possible(body: Iterable[Command | Comment]) -> tuple[Command | Comment, ...]:
-    """Without the commands that can never be taken."""
+    """Return the body without commands whose guard is false."""
     return tuple(each for each in body if isinstance(each, Comment) or each.guard != FALSE)
 
 
@@ -637,7 +641,8 @@ def _product(weight: Fraction, chance: Expression) -> Expression:
 
 
 def _draw(chance: Expression, success: Update, failure: Update) -> Iterator[Update]:
-    """One of two updates; the one that has no chance is left out."""
+    """Yield the success and failure updates with their probabilities; an update of probability 0 is
+    left out."""
     if chance == Number(Fraction(0)):
         yield failure
     elif chance == Number(Fraction(1)):

@@ -1,9 +1,9 @@
 """Formulas as properties of PRISM and Storm.
 
-Storm has no CTL.  In a model without probabilities, an MDP in which every choice leads to one
-state, each run is what some strategy does with probability 1: there "on all runs" is ``P>=1`` and
-"on some run" is not ``P<=0``.  In a model with probabilities that is so only for what can be seen
-in a single state.
+Storm does not support CTL. In a model without probabilities, every choice leads to one state, so
+each strategy has exactly one run. There ``A`` is ``P>=1`` and ``E`` is the negation of ``P<=0``. In
+a model with probabilities, this holds only for invariants and reachability of propositional
+formulas.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def prism_property(
     atom: Callable[[AtomicFormula], str],
     reward: Callable[[Reward], str] | None = None,
 ) -> str:
-    """A formula as a property of PRISM and Storm.
+    """Return a formula as a property of PRISM and Storm.
 
-    ``leaf`` writes an atom or a number of the model as PRISM does, ``reward`` the name of a reward.
-    A model without probabilities has none.
+    ``atom`` translates an atom or a numeric variable, ``reward`` returns the name of a reward. For
+    a model without probabilities, ``reward`` is None.
     """
     probabilistic = reward is not None
 
@@ -77,7 +77,7 @@ def prism_property(
                 return atom(part)
 
     def text(part: Formula) -> str:
-        """The part in brackets where it could be torn apart."""
+        """Return the part, in parentheses if it needs them inside another formula."""
         match part:
             case Constant():
                 return "true" if part.value else "false"
@@ -103,7 +103,7 @@ def prism_property(
                 return f"(F{show_bound(part.bound)} {text(part.operand)})"
             case Globally(bound=None):
                 return f"(G {text(part.operand)})"
-            case Globally():  # which Storm does not read
+            case Globally():  # not supported by Storm
                 return text(Not(Finally(Not(part.operand), part.bound)))
             case Until():
                 return f"({text(part.left)} U{show_bound(part.bound)} {text(part.right)})"
@@ -136,7 +136,7 @@ def prism_property(
         return inside(of) if isinstance(of, Finally) else reward_path_text(of)
 
     def inside(part: Formula) -> str:
-        """The part where other brackets are around it, or none are needed."""
+        """Return the part without outer parentheses."""
         written = text(part)
         return written[1:-1] if written.startswith("(") else written
 

@@ -1,15 +1,16 @@
-"""AgentSpeak(F) to Promela, the language of Spin, in the manner of Bordini et al., Sect. 4.1.
+"""Translation of AgentSpeak(F) to Promela, the language of Spin, following Bordini et al., Sect.
+4.1.
 
-The model is a translation of the program: identifiers are macros, beliefs, percepts, mail, events,
-intentions and actions are channels, plan bodies are inlines, each part of the interpretation cycle
-is one atomic step, the environment is a process, bounds are assertions, and the specifications are
-``ltl`` blocks.  Its states are those of our own semantics plus the one before ``init`` has run;
-derived variables (``_changed``, ``_count``, ``lost``) are functions of the others.  Probabilities
-become nondeterministic choices.
+In the model, identifiers are macros. Beliefs, percepts, mail, events, intentions and actions are
+channels. Plan bodies are inlines, each stage of the interpretation cycle is one atomic step, the
+environment is a process, bounds are assertions, and the properties are ``ltl`` blocks. The states
+are those of our own semantics plus the one before ``init`` has run; derived variables
+(``_changed``, ``_count``, ``lost``) are functions of the others. Probabilities become
+nondeterministic choices.
 
-Every step prints lines that start with ``@``, so that a trail of Spin can be told in the agents'
-words: the component, and either the number of its choice or what it does (``@+`` continues the
-line) and which outcome of chance it has (``@=``).
+Every step prints lines that start with ``@``, so that Spin's trail can be replayed in our own
+system: the component, and either the number of its choice or its action (``@+`` continues the line)
+and the number of its probabilistic outcome (``@=``).
 """
 
 from __future__ import annotations
@@ -54,11 +55,11 @@ def to_promela(
     formulas: Mapping[str, Formula] | None = None,
     sizes: ChannelBounds | None = None,
 ) -> str:
-    """The Promela model of a system, with an ``ltl`` block for each named formula.
+    """Return the Promela model of a system, with an ``ltl`` block for each named formula.
 
-    ``sizes`` is the room in channels, by default what the project states.  Raises
-    :class:`InputError` for what has no translation: structured terms, goals that return values,
-    worlds written in Python, the next operator.
+    ``sizes`` are the capacities of channels, by default the project's bounds. Raise
+    :class:`InputError` for anything that has no translation: structured terms, goals that return
+    values, worlds written in Python, the next operator.
     """
     if not isinstance(program.world, EmptyWorld) and PromelaNames(program).world is None:
         raise unsupported("a world written in Python", None, "declare the world in a world file")
@@ -71,8 +72,8 @@ def to_promela(
 
 
 def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) -> str:
-    """The model with one ``ltl`` block for :class:`volition.checking.spin.engine.Spin`; ``room`` is
-    the least room in channels."""
+    """Return the model with one ``ltl`` block for :class:`volition.checking.spin.engine.Spin`;
+    ``room`` are the minimum capacities of channels."""
     if not isinstance(program, AgentSpeakProgram):
         raise unsupported(f"a program in {program.language}", None)
     sizes = bounds_from_project(program)
@@ -82,7 +83,8 @@ def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) 
             raise _exceeded(agent, name, sizes.own[name][agent])
         stated = bound in sizes.stated
         limit = sizes.bounds[bound] if stated else DEFAULT_BOUND
-        # Room is doubled from step to step: the last step before the limit is the limit itself.
+        # Capacities double in each round. A request for at least twice the limit means that the
+        # limit itself was too small.
         if bound in sizes.bounds and (stated or needed >= 2 * limit):
             raise _exceeded("an agent", bound, limit)
     return to_promela(program, {"specification": formula}, enlarge(sizes, room))
@@ -96,7 +98,7 @@ def _exceeded(owner: str, bound: str, limit: int) -> InputError:
 
 
 class _Model:
-    """The whole model; the order of its parts is that of the text."""
+    """Whole Promela model; its parts are written in the order of the text."""
 
     def __init__(
         self, program: AgentSpeakProgram, formulas: Mapping[str, Formula], sizes: ChannelBounds
@@ -170,8 +172,8 @@ class _Model:
         ]
 
     def _temporaries(self) -> Lines:
-        """Variables that hold a value only within a step: they are hidden, so that they are no part
-        of a state."""
+        """Return the variables that hold a value only within a step. They are hidden, so that they
+        are not part of the state."""
         names = self._names
         spare = max(names.terms + 1, 4 + names.terms)
         groups = [
@@ -190,7 +192,8 @@ class _Model:
         ]
 
     def _init(self, world: EnvironmentWriter | None) -> Lines:
-        """``init`` makes the initial state and starts the environment and the agents."""
+        """Return ``init``, which builds the initial state and starts the environment and the
+        agents."""
         names = self._names
         fill: Lines = []
         for index, agent in enumerate(self._program.agents.values()):

@@ -1,4 +1,4 @@
-"""One agent in Promela: its plans as inlines, its cycle as a process of four atomic parts (Bordini
+"""One agent in Promela: its plans as inlines, its cycle as a process of four atomic stages (Bordini
 et al., Sect. 4.1)."""
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ __all__ = ["AgentWriter"]
 
 @dataclass(frozen=True)
 class AgentWriter:
-    """Writes the inlines and the process of one agent."""
+    """Writer of the inlines and the process of one agent."""
 
     name: str
     program: AgentProgram
@@ -68,7 +68,7 @@ class AgentWriter:
         )
 
     def lines(self) -> Lines:
-        """Everything about the agent."""
+        """Return all lines of the agent."""
         lines = [f"/* ---- agent {self.name} ---- */", ""]
         lines += self._bodies.failure()
         for plan in self.program.plans:
@@ -80,8 +80,8 @@ class AgentWriter:
     # --- events -----------------------------------------------------------------------------------
 
     def _handle_event(self) -> Lines:
-        """The plans are tried in their order; the first that is relevant and applicable becomes an
-        intended means."""
+        """Return code that tries the plans in their order; the first one that is relevant and
+        applicable becomes an intended means."""
         fields = self.names.fields("_e_").split(",")
         numbered = list(enumerate(self.program.plans, 1))
         stores = [
@@ -119,8 +119,8 @@ class AgentWriter:
         return when(f"(len(_e[{self._me}]) > 0)", handle)
 
     def _attempt(self, number: int, plan: Plan) -> Lines:
-        """Relevance: the event matches the trigger.  Applicability: nested loops over the beliefs,
-        from left to right."""
+        """Return code that tries one plan. It is relevant if the event matches its trigger;
+        applicability is decided by nested loops over the beliefs, from left to right."""
         head = " ".join(f"{plan.trigger} : {' & '.join(map(str, plan.context)) or 'true'}".split())
         if plan.trigger.kind == "test":
             return [f"/* {plan.name}  {head}: test goals post no events */"]
@@ -132,7 +132,8 @@ class AgentWriter:
         ]
 
     def _relevance(self, trigger: Trigger) -> tuple[Lines, Lines, Bound]:
-        """What the fields of an event must be, and the values that they give to variables."""
+        """Return the conditions on the fields of an event, the assignments of variables, and the
+        variables that get a value."""
         conditions = [
             f"_sign == {'_ADD' if trigger.sign == '+' else '_DEL'}",
             f"_kind == {'_BELIEF' if trigger.kind == 'belief' else '_GOAL'}",
@@ -193,8 +194,8 @@ class AgentWriter:
                 )
 
     def _store(self, plan: Plan) -> Lines:
-        """The values of the plan's variables; those that only the body gives values to have none
-        yet."""
+        """Return code that stores the values of the plan's variables. Variables that only the body
+        binds are unbound."""
         known, lines = given(plan), []
         for position, name in enumerate(stored_variables(plan)):
             value = self.names.variable(name) if name in known else UNBOUND
@@ -202,8 +203,8 @@ class AgentWriter:
         return lines
 
     def _give_up(self, fields: Sequence[str]) -> Lines:
-        """No applicable plan: the event is discarded and its intention waits for ever, or the goal
-        has failed."""
+        """Return code for an event without an applicable plan: the event is discarded and its
+        intention waits forever, or its goal fails."""
         if self.settings.on_failure == "drop":
             return [f"_Lose({self._me});"]
         again = [f"_Post({self._me}, _x, _DEL, _GOAL, {', '.join(fields)})"]
@@ -218,7 +219,7 @@ class AgentWriter:
     # --- intentions -------------------------------------------------------------------------------
 
     def _run_intention(self) -> Lines:
-        """The plan instance that is selected runs its next formula."""
+        """Return code that runs the next formula of the selected plan instance."""
         plans = list(enumerate(self.program.plans, 1))
         if not plans:
             return ["skip"]
@@ -246,7 +247,7 @@ class AgentWriter:
         ]
         return when(f"(len(_i[{self._me}]) > 0)", run)
 
-    # --- the process ------------------------------------------------------------------------------
+    # --- process ----------------------------------------------------------------------------------
 
     def _process(self) -> Lines:
         me = self._me
@@ -259,21 +260,30 @@ class AgentWriter:
         free = self.settings.select_event.policy == "nondeterministic"
         event = (
             [f"_Select(_pos, len(_e[{me}]));"] if free else [],
-            [f"HandleEvent_{self.name}();", *self._said("_pos" if free else "0")],
+            [f"HandleEvent_{self.name}();", *self._report_choice("_pos" if free else "0")],
         )
         return [
             f"proctype Agent_{self.name}() {{",
             "    do",
             *indented(
-                _part(":: ", [], [f"{starts} ->", f"CheckMail({me});", *look, *self._said("0")]), 1
+                _atomic_step(
+                    ":: ",
+                    [],
+                    [f"{starts} ->", f"CheckMail({me});", *look, *self._report_choice("0")],
+                ),
+                1,
             ),
-            *indented(_part("   ", [], [f"BRF({me});", *self._said("0")]), 1),
-            *indented(_part("   ", *event), 1),
+            *indented(_atomic_step("   ", [], [f"BRF({me});", *self._report_choice("0")]), 1),
+            *indented(_atomic_step("   ", *event), 1),
             *indented(
-                _part(
+                _atomic_step(
                     "   ",
                     self._bodies.choices(),
-                    [f"RunIntention_{self.name}();", *look, *self._said(self._bodies.choice)],
+                    [
+                        f"RunIntention_{self.name}();",
+                        *look,
+                        *self._report_choice(self._bodies.choice),
+                    ],
                 ),
                 1,
             ),
@@ -282,14 +292,15 @@ class AgentWriter:
             "",
         ]
 
-    def _said(self, index: str) -> Lines:
-        """Which of the agent's choices this was, for the trail; and the choice is forgotten."""
+    def _report_choice(self, index: str) -> Lines:
+        """Return code that prints the number of the agent's choice for the trail and resets the
+        choice."""
         forget = [] if index == "0" else ["_pos = 0; _choice = 0; _options = 0; _before = 0;"]
         return [printf(f"@ {self.name}|%d", index), *forget]
 
 
-def _part(lead: str, choose: Sequence[str], steps: Sequence[str]) -> Lines:
-    """One atomic step; a nondeterministic choice within it comes first, as a d_step is
+def _atomic_step(lead: str, choose: Sequence[str], steps: Sequence[str]) -> Lines:
+    """Return one atomic step. A nondeterministic choice comes first, because a d_step is
     deterministic."""
     block = ["d_step {", *indented(steps), "}"]
     if choose:

@@ -1,5 +1,5 @@
-"""Plan bodies as inline procedures: each call runs the next formula of a plan instance (Bordini et
-al., Sect. 4.1)."""
+"""Plan bodies as inlines: each call runs the next formula of a plan instance (Bordini et al., Sect.
+4.1)."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 def stored_variables(plan: Plan) -> Sequence[str]:
-    """The variables that an instance of a plan keeps in ``i_data``: its own, and those that hold
-    the event that triggered it."""
+    """Return the variables that a plan instance stores in ``i_data``: the plan's own, and those
+    that hold its triggering event."""
     return [
         name
         for name in dict.fromkeys([*variables(plan.trigger.pattern), *plan.variables])
@@ -61,7 +61,7 @@ def stored_variables(plan: Plan) -> Sequence[str]:
 
 
 def comparison(node: Compare, names: PromelaNames) -> str:
-    """An expression; only numbers have an order."""
+    """Return a comparison as an expression; only numbers are ordered."""
     sides = [(each, names.value(each, node.span)) for each in (node.left, node.right)]
     numbers = (
         [f"_is_number({text})" for each, text in sides if not isinstance(each, int)]
@@ -73,7 +73,8 @@ def comparison(node: Compare, names: PromelaNames) -> str:
 
 
 def unification(node: Unify, names: PromelaNames, bound: Bound, then: Lines, fail: Lines) -> Lines:
-    """Code that gives a variable without a value that of the other side, or compares the two."""
+    """Return code that assigns one side to an unbound variable on the other, or compares the two
+    sides."""
     left, right = (names.value(each, node.span) for each in (node.left, node.right))
     for target, mine, yours in ((node.left, left, right), (node.right, right, left)):
         if isinstance(target, Variable) and target.name not in bound:
@@ -86,7 +87,7 @@ def unification(node: Unify, names: PromelaNames, bound: Bound, then: Lines, fai
 def computation(
     node: Compute, names: PromelaNames, bound: Bound, then: Lines, fail: Lines
 ) -> Lines:
-    """Code that gives the result its value, or compares it with the one that it has."""
+    """Return code that assigns the result, or compares it with the value it already has."""
     left, right, result = (
         names.value(each, node.span) for each in (node.left, node.right, node.result)
     )
@@ -108,7 +109,7 @@ def computation(
 
 @dataclass(frozen=True)
 class BodyWriter:
-    """Writes the plans of one agent."""
+    """Writer of the plan bodies of one agent."""
 
     agent: str
     me: int
@@ -119,7 +120,7 @@ class BodyWriter:
     matcher: Matcher
 
     def inline_name(self, plan: Plan) -> str:
-        """The name of the inline for a plan's body."""
+        """Return the name of the inline for a plan's body."""
         return f"Plan_{self.agent}_{plan.name}"
 
     @cached_property
@@ -127,7 +128,7 @@ class BodyWriter:
         return f"_d[{self.me}].i_data[_idx]"
 
     def plan(self, plan: Plan) -> Lines:
-        """The inline for a plan's body."""
+        """Return the inline for a plan's body."""
         loads = [
             f"{self.names.variable(name)} = {self._entry}.v[{position}];"
             for position, name in enumerate(stored_variables(plan))
@@ -140,14 +141,14 @@ class BodyWriter:
         options += option(f"({self._entry}.counter == {len(plan.body)})", self._finish())
         return lines + inline(self.inline_name(plan), "", [*loads, "if", *options, "fi"])
 
-    # --- what becomes of a plan instance ----------------------------------------------------------
+    # --- plan instances ---------------------------------------------------------------------------
 
     def _advance(self, plan: Plan, counter: int, formula: Formula) -> Lines:
-        """The formula counter goes up; after the last formula the instance is freed and the one
-        that waits for it goes on."""
+        """Return code that increments the formula counter. After the last formula, the instance is
+        freed and the instance that waits for it continues."""
         if counter + 1 == len(plan.body):
             return self._finish()
-        new = [name for name in _gives(formula) if name != "_"]
+        new = [name for name in _bound_by(formula) if name != "_"]
         position = {name: number for number, name in enumerate(stored_variables(plan))}
         stores = [
             f"{self._entry}.v[{position[name]}] = {self.names.variable(name)};"
@@ -172,7 +173,8 @@ class BodyWriter:
         ]
 
     def _fail(self) -> Lines:
-        """As printed, the intention waits for ever; with ``on_failure = event`` its goal fails."""
+        """Return code for a failed formula: as in the paper the intention waits forever; with
+        ``on_failure = event`` its goal fails."""
         return [
             "_x = _idx + 1;",
             f"_Lose({self.me});"
@@ -181,8 +183,8 @@ class BodyWriter:
         ]
 
     def failure(self) -> Lines:
-        """Plan failure: frees instances down to one that pursues a goal, and posts that goal as
-        failed for the instance below."""
+        """Return the inline for plan failure: it frees instances down to one that pursues a goal,
+        and posts the failure of that goal for the instance below."""
         if self.settings.on_failure == "drop":
             return []
         top = f"_d[{self.me}].i_data[_x - 1]"
@@ -290,14 +292,12 @@ class BodyWriter:
 
     def _must_be_known(self, atom: Structure, bound: Bound, formula: Formula) -> None:
         if not set(variables(atom)) <= bound:
-            hint = "restriction (i) of the paper: store the value as a belief and ask for it"
-            raise unsupported(
-                f"the goal !{atom}, which is to give a value to a variable,", formula.span, hint
-            )
+            hint = "restriction (i) of the paper: store the value as a belief and use a test goal"
+            raise unsupported(f"the goal !{atom}, which binds a variable,", formula.span, hint)
 
     def _removal(self, beliefs: Channel, atom: Structure, bound: Bound, formula: Formula) -> Lines:
-        """The first belief that matches is removed; free variables stand for anything and keep no
-        value."""
+        """Return code that removes the first matching belief; unbound variables match any value and
+        stay unbound."""
         free = [
             name for name in dict.fromkeys(variables(atom)) if name not in bound and name != "_"
         ]
@@ -321,9 +321,9 @@ class BodyWriter:
     def _draw(
         self, formula: RandomItem | RandomNumber, bound: Bound, then: Lines, fail: Lines
     ) -> Lines:
-        """Gives the result the value that was chosen; a result that has one before is only compared
-        with what could be chosen."""
-        drawn, result = _draws(formula, bound), self.names.value(formula.result, formula.span)
+        """Return code that assigns the chosen random value to the result. A result that already has
+        a value is only compared with the possible values."""
+        drawn, result = _is_drawn(formula, bound), self.names.value(formula.result, formula.span)
         if isinstance(formula, RandomNumber):
             first, last = (
                 self.names.value(formula.first, formula.span),
@@ -357,19 +357,19 @@ class BodyWriter:
             for number, plan in enumerate(self.program.plans, 1)
             for counter, formula in enumerate(plan.body)
             if isinstance(formula, RandomItem | RandomNumber)
-            and _draws(formula, _known_before(plan, counter))
+            and _is_drawn(formula, _known_before(plan, counter))
         ]
 
     @property
     def choice(self) -> str:
-        """An expression: which of the agent's choices was made in the intention part."""
+        """Expression for the number of the agent's choice in the intention stage."""
         if self.settings.select_intention.policy == "nondeterministic":
             return "_before + _choice" if self._random_formulas else "_pos"
         return "_choice" if self._random_formulas else "0"
 
     def choices(self) -> Lines:
-        """The nondeterministic choices of the intention part: which intention runs, and what
-        ``.random`` gives."""
+        """Return the nondeterministic choices of the intention stage: the intention to run, and the
+        value of ``.random``."""
         lines: Lines = []
         if self.settings.select_intention.policy == "nondeterministic":
             lines += [f"_Select(_pos, len(_i[{self.me}]));"]
@@ -391,8 +391,8 @@ class BodyWriter:
         return lines
 
     def _count_options(self) -> Lines:
-        """How many values the intention at position ``_pos`` of channel i can draw, and how many
-        those before it."""
+        """Return code that counts the random values of the intention at position ``_pos`` of
+        channel i, and those of the intentions before it."""
         channel = f"_i[{self.me}]"
         cases: Lines = []
         for number, counter, plan, formula in self._random_formulas:
@@ -435,7 +435,7 @@ class BodyWriter:
 
 
 def given(plan: Plan) -> frozenset[str]:
-    """The variables that have a value when the body starts."""
+    """Return the variables that are bound when the body starts."""
     context = [
         terms_of(condition)
         for condition in plan.context
@@ -447,18 +447,18 @@ def given(plan: Plan) -> frozenset[str]:
 
 
 def _known_before(plan: Plan, counter: int) -> Bound:
-    """The variables that have a value when a formula of the body is executed."""
+    """Return the variables that are bound before a formula of the body."""
     at_first = given(plan).intersection(stored_variables(plan))
-    return at_first.union(*(_gives(formula) for formula in plan.body[:counter]))
+    return at_first.union(*(_bound_by(formula) for formula in plan.body[:counter]))
 
 
-def _draws(formula: RandomItem | RandomNumber, bound: Bound) -> bool:
-    """Whether the result has no value yet, so that one is chosen."""
+def _is_drawn(formula: RandomItem | RandomNumber, bound: Bound) -> bool:
+    """Return whether the result is unbound, so that a value is chosen."""
     return isinstance(formula.result, Variable) and formula.result.name not in bound
 
 
-def _gives(formula: Formula) -> frozenset[str]:
-    """The variables that a formula gives values to, if they have none."""
+def _bound_by(formula: Formula) -> frozenset[str]:
+    """Return the variables that a formula binds if they are unbound."""
     match formula:
         case Test(atom):
             return frozenset(variables(atom)) - {"_"}
@@ -470,7 +470,7 @@ def _gives(formula: Formula) -> frozenset[str]:
 
 
 def _named(atom: Structure) -> Structure:
-    """The atom with names for its anonymous variables; the same atom if it has none."""
+    """Return the atom with names for its anonymous variables; the same atom if it has none."""
     return Structure(
         atom.functor, tuple(Variable("X") if show(each) == "_" else each for each in atom.arguments)
     )

@@ -1,4 +1,4 @@
-"""How much room the channels and arrays of a model have: the bounds of Bordini et al., Sect. 3."""
+"""Capacities of the channels and arrays of a model: the bounds of Bordini et al., Sect. 3."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from volition.languages.world.syntax import (
 __all__ = ["ChannelBounds", "bounds_from_project", "bounds_from_space", "enlarge"]
 
 INITIAL_BOUND = 8
-"""The room at first for what a project states no bound for: room makes states large, and few
-systems need more."""
+"""Initial capacity if the project states no bound. Larger capacities make states larger, and few
+systems need them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelBounds:
-    """The bounds by the paper's names, and the number of facts that the world remembers at most of
-    one kind.
+    """Bounds by their names in the paper, and the maximum number of facts of one kind in the world.
 
-    ``percepts`` is the size of channel p; the paper gives it that of a belief base.  ``stated``
-    names the bounds that are stated for every agent.  ``own`` has the limits of single agents where
-    the size of the channel is not the limit: agents state different ones, only some state one, or
-    the bound is M_Inst, which limits a part of a channel.
+    ``percepts`` is the capacity of channel p; the paper uses that of a belief base. ``stated`` are
+    the bounds that the project states for every agent. ``own`` has the limits of single agents that
+    differ from the capacity of the channel: because agents have different limits, because only some
+    agents have one, or because the bound is M_Inst, which limits only some of the messages in a
+    channel.
     """
 
     bounds: Mapping[str, int]
@@ -46,9 +46,9 @@ class ChannelBounds:
 
 
 def bounds_from_project(program: AgentSpeakProgram) -> ChannelBounds:
-    """The bounds that the project states; an assertion fails in Spin where they are too small.
+    """Return the bounds of the project. If they are too small, an assertion fails in Spin.
 
-    A channel has room for the largest limit of an agent.
+    The capacity of a channel is the largest limit of an agent.
     """
     limits = {name: _limits(program, name) for name in DYNAMIC_BOUNDS}
     everybody = frozenset(
@@ -77,16 +77,16 @@ def bounds_from_project(program: AgentSpeakProgram) -> ChannelBounds:
 
 
 def _limits(program: AgentSpeakProgram, bound: str) -> dict[str, int]:
-    """The agents for which the project states a bound, with their limits."""
+    """Return the limits of the agents for which the project states a bound."""
     stated = {agent: settings.bounds.explicit for agent, settings in program.settings.items()}
     return {agent: limits[bound] for agent, limits in stated.items() if bound in limits}
 
 
 def enlarge(sizes: ChannelBounds, room: Mapping[str, int]) -> ChannelBounds:
-    """The sizes with at least the room that is asked for, by the names of bounds, ``percepts`` and
+    """Return the bounds increased to at least ``room``, by the names of bounds, ``percepts`` and
     ``facts``.
 
-    No bound has more room than our own semantics gives to one that no project states.
+    No bound grows beyond the default bound of our own semantics.
     """
     bounds = {
         name: max(size, min(room.get(name, 0), DEFAULT_BOUND))
@@ -100,8 +100,8 @@ def enlarge(sizes: ChannelBounds, room: Mapping[str, int]) -> ChannelBounds:
 
 
 def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelBounds:
-    """The room that the explored system needs, so that the model's states are small and no
-    assertion can fail."""
+    """Return the capacities that the explored system needs, so that the model's states are small
+    and no assertion fails."""
 
     def longest(slots: Iterable[str]) -> int:
         return max([1, *(len(value) for slot in slots for value in space.column(slot)[1])])
@@ -115,8 +115,8 @@ def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelB
     max_added = _most_added(program)
     percepts = longest([PERCEPTS]) + max_added if PERCEPTS in space.system.slots else 1
     bounds = {
-        # Belief revision adds what is new before it removes what is gone, and a rule of the world
-        # may do the same.
+        # Belief revision adds new beliefs before it removes old ones, and a rule of the world may
+        # do the same.
         "M_Bel": longest([mind_slot(agent, "beliefs") for agent in agents]) + percepts,
         "M_Ev": longest([mind_slot(agent, "events") for agent in agents]),
         "M_Int": longest([mind_slot(agent, "means") for agent in agents]),
@@ -128,7 +128,7 @@ def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelB
 
 
 def _most_added(program: AgentSpeakProgram) -> int:
-    """The most facts that one rule of the world adds."""
+    """Return the largest number of facts that one rule of the world adds."""
     if not isinstance(program.world, DeclaredWorld):
         return 0
     tree = program.world.tree

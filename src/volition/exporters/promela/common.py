@@ -1,5 +1,5 @@
-"""What every translated system shares: identifiers, bounds, channels, and the parts of the cycle
-that no program changes.
+"""Parts that all translated systems share: identifiers, bounds, channels, and the stages of the
+cycle that do not depend on the program.
 
 The names of channels and inlines are those of Bordini et al., Sect. 4.1 and Fig. 2.
 """
@@ -18,15 +18,16 @@ __all__ = ["bound_assertion", "channels", "identifiers", "inline", "inlines", "o
 
 
 def bound_assertion(condition: str, bound: str) -> str:
-    """An assertion on a bound (Sect. 4.1), which names the bound in the trail when it fails."""
+    """Return an assertion on a bound (Sect. 4.1) that prints the name of the bound to the trail if
+    it fails."""
     return (
         f'if :: ({condition}) -> skip :: else -> printf("@ exceeded {bound}\\n"); assert(false) fi;'
     )
 
 
 def own_room(names: PromelaNames, sizes: ChannelBounds, bound: str, within: str) -> Lines:
-    """Assertions on the limits of single agents; ``within`` begins the comparison with the limit of
-    agent ``me``: ``len(_b[me]) <``."""
+    """Return assertions on the limits of single agents; ``within`` is the start of the comparison
+    with the limit of agent ``me``: ``len(_b[me]) <``."""
     return [
         bound_assertion(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}")
         for agent, limit in sizes.own.get(bound, {}).items()
@@ -34,12 +35,12 @@ def own_room(names: PromelaNames, sizes: ChannelBounds, bound: str, within: str)
 
 
 def inline(name: str, parameters: str, body: Sequence[str]) -> Lines:
-    """``inline name(parameters) { body }`` and an empty line."""
+    """Return ``inline name(parameters) { body }`` and an empty line."""
     return [f"inline {name}({parameters}) {{", *indented(body), "}", ""]
 
 
 def identifiers(names: PromelaNames, sizes: ChannelBounds, plan_variables: int) -> Lines:
-    """Macros: each identifier is a number that represents it uniquely."""
+    """Return the macros; each identifier is a unique number."""
     first = names.cells.first_symbol
     lines = ["/* Identifiers: numbers below the first of these stand for themselves. */"]
     lines += [
@@ -47,12 +48,10 @@ def identifiers(names: PromelaNames, sizes: ChannelBounds, plan_variables: int) 
     ]
     lines += [
         "",
-        f"#define _nil {names.cells.nil}       /* fills the places of arguments that an atom does "
-        "not have */",
+        f"#define _nil {names.cells.nil}       /* the value of argument fields that an "
+        "atom does not use */",
     ]
-    lines += [
-        f"#define _unbound {names.cells.unbound}   /* the value of a variable that has none */"
-    ]
+    lines += [f"#define _unbound {names.cells.unbound}   /* the value of an unbound variable */"]
     lines += [f"#define _is_number(x) ((x) < {first})", f"#define _agent(x) ((x) - {first})", ""]
     lines += ["/* Bounds (Sect. 3). */"]
     lines += [
@@ -82,16 +81,16 @@ def identifiers(names: PromelaNames, sizes: ChannelBounds, plan_variables: int) 
 
 
 def _unstated(bound: str, sizes: ChannelBounds) -> str:
-    """A remark on a bound that is not the project's."""
+    """Return a comment on a bound that the project does not state."""
     return (
         ""
         if bound in sizes.stated
-        else "   /* not stated in the project: where its assertion fails, give it more room */"
+        else "   /* not stated in the project: increase it if its assertion fails */"
     )
 
 
 def channels(names: PromelaNames, sizes: ChannelBounds) -> Lines:
-    """The data structures of Sect. 4.1, one of each for every agent; only p and a are shared."""
+    """Return the data structures of Sect. 4.1, one of each per agent; only p and a are shared."""
     atom = names.types
     return [
         "/* Data structures: channels are used as lists. */",
@@ -110,8 +109,8 @@ def channels(names: PromelaNames, sizes: ChannelBounds) -> Lines:
         f"chan _a = [M_Act] of {{ {names.cells.type},{atom} }};                    /* actions that "
         "wait for the environment */",
         f"chan _p_ = [{sizes.percepts}] of {{ {atom} }};                        /* percepts */",
-        "bool _changed[_AGENTS];   /* whether an agent's percepts differ from what it believes to "
-        "perceive */",
+        "bool _changed[_AGENTS];   /* whether an agent's percepts differ from its perceived "
+        "beliefs */",
         "bool _started;            /* the initial state is complete */",
         "byte _choice, _pos, _options, _before;   /* nondeterministic choices within a step; 0 "
         "between steps */",
@@ -119,11 +118,11 @@ def channels(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     ]
 
 
-# --- what a step needs only while it lasts --------------------------------------------------------
+# --- cycle ----------------------------------------------------------------------------------------
 
 
 def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
-    """The parts of the cycle, and what they are made of."""
+    """Return the stages of the cycle, and the inlines that they use."""
     fields, evaluated = names.fields("_t"), names.evaluated("_t")
     parameters = ",".join(f"_f{number}" for number in range(names.terms + 1))
     query = ",".join(f"eval(_f{number})" for number in range(names.terms + 1))
@@ -184,7 +183,7 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
         "_Lose",
         "me",
         [
-            "/* An intention that waits for what never comes: it and those below it are no longer "
+            "/* An intention that waits forever: it and those below it are no longer "
             "intentions (Sect. 4.2). */",
             "do",
             *option(
@@ -208,8 +207,8 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
 
 
 def _no_longer_only_perceived(names: PromelaNames) -> Lines:
-    """Keep a belief that was also told or added when its percept goes: it keeps its place and gets
-    another source."""
+    """Return code that changes the source of a perceived belief which another agent sent or the
+    agent added. The belief keeps its position, and stays when its percept disappears."""
     spare, source = names.fields("_r"), f"_r{names.terms + 1}"
     same = " && ".join(f"_r{number} == _f{number}" for number in range(names.terms + 1))
     change = when(f"({same})", [f"{source} = _OTHER"])
@@ -218,7 +217,8 @@ def _no_longer_only_perceived(names: PromelaNames) -> Lines:
 
 
 def _instances(names: PromelaNames, sizes: ChannelBounds) -> Lines:
-    """M_Inst: counts the beliefs with the symbol and the arity of the one that was added last."""
+    """Return code that counts the beliefs with the symbol and arity of the last added one, for
+    M_Inst."""
     if not sizes.own.get("M_Inst"):
         return []
     spare = f"{names.fields('_r')},_r{names.terms + 1}"
@@ -261,8 +261,8 @@ def _free() -> Lines:
 
 
 def _trust(names: PromelaNames) -> Lines:
-    """``TrustTell`` for beliefs and ``TrustAchieve`` for goals, as expressions over the indices of
-    receiver and sender."""
+    """Return ``TrustTell`` and ``TrustUntell`` for beliefs and ``TrustAchieve`` for goals, as
+    expressions over the indices of receiver and sender."""
     agents = list(names.program.agents)
     lines = []
     for force, function in (
@@ -309,7 +309,8 @@ def _check_mail(fields: str) -> Lines:
 
 
 def _sees(names: PromelaNames) -> Lines:
-    """Who perceives what: an expression over the fields ``_t`` of a percept."""
+    """Return the macro that says whether agent ``me`` perceives the percept in the fields
+    ``_t``."""
     hidden_from = []
     for each in names.world.tree.predicates if names.world else ():
         if not each.perceived or each.visible_to == ALL_AGENTS:
@@ -328,14 +329,15 @@ def _sees(names: PromelaNames) -> Lines:
         hidden_from.append(f"({is_it} && !({seen}))")
     expression = f"!({' || '.join(hidden_from)})" if hidden_from else "1"
     return [
-        "/* Who perceives what: everybody everything, unless the world says otherwise. */",
+        "/* Visibility: every agent perceives everything unless the world declares otherwise. */",
         f"#define _sees(me) {expression}",
         "",
     ]
 
 
 def _free_percepts(names: PromelaNames, then: Sequence[str]) -> Lines:
-    """The same for each free percept that is there, in the order of their declaration."""
+    """Return code that runs ``then`` for each free percept that is present, in the order of their
+    declaration."""
     lines: Lines = []
     for number, percept in enumerate(names.world.free_percepts if names.world else ()):
         values = names.message(percept, None).split(",")
@@ -345,7 +347,7 @@ def _free_percepts(names: PromelaNames, then: Sequence[str]) -> Lines:
 
 
 def _perceived(names: PromelaNames, evaluated: str) -> str:
-    """An expression: whether the atom in the fields ``_t`` is a percept."""
+    """Return an expression for whether the atom in the fields ``_t`` is a percept."""
     free = [
         f"(_free[{number}] && "
         + " && ".join(
@@ -386,7 +388,7 @@ def _belief_revision_pending(names: PromelaNames, fields: str, evaluated: str) -
     notice = when(f"(_sees(me) && !(_b[me]??[{evaluated},_]))", ["_changed[me] = 1"])
     miss = when(f"(_s == _PERCEPT && !{_perceived(names, evaluated)})", ["_changed[me] = 1"])
     return [
-        "/* Whether belief revision would change anything: agents without work start no cycle. */",
+        "/* Whether belief revision would change anything: idle agents start no cycle. */",
         "_changed[me] = 0;",
         "_k1 = len(_p_);",
         "do",

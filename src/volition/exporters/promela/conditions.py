@@ -39,7 +39,7 @@ from volition.languages.world.terms import (
 __all__ = ["ConditionWriter", "Known", "arithmetic"]
 
 Known = tuple[str, ...]
-"""The variables that have a value, in the order in which they got it."""
+"""Bound variables, in the order in which they were bound."""
 
 Then = Callable[[Known], Lines]
 
@@ -48,8 +48,8 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 @dataclass(frozen=True)
 class ConditionWriter:
-    """Writes the conditions of one world: as an expression where that can be, as nested loops
-    otherwise."""
+    """Writer of the conditions of one world: as an expression if possible, otherwise as nested
+    loops."""
 
     names: PromelaNames
     world: DeclaredWorld
@@ -58,9 +58,9 @@ class ConditionWriter:
     # --- values -----------------------------------------------------------------------------------
 
     def value(self, term: Term, known: Known, span: Span) -> tuple[Lines, str]:
-        """The value of an expression: code to run first, and a Promela expression."""
+        """Return the value of an expression: code to run first, and a Promela expression."""
         if isinstance(term, Variable) and term.name not in known:
-            raise unsupported(f"the variable {term}, which has no value here,", span)
+            raise unsupported(f"the variable {term}, which is unbound here,", span)
         if not isinstance(term, Structure):
             return [], self.names.value(term, span)
         if (
@@ -70,7 +70,7 @@ class ConditionWriter:
         ):
             return self._count(term.arguments[0], known, span)
         if term.functor == "/" and len(term.arguments) == 2:
-            raise unsupported("a quotient", span, "Promela's are rounded")
+            raise unsupported("a quotient", span, "Promela rounds quotients")
         if term.functor in ARITHMETIC and len(term.arguments) == 2:
             (first, left), (second, right) = (
                 self.value(each, known, span) for each in term.arguments
@@ -100,7 +100,7 @@ class ConditionWriter:
         return [*prelude, f"{counter} = 0;", *count], counter
 
     def channel(self, atom: Structure) -> Channel:
-        """The channel that holds facts or percepts of a kind."""
+        """Return the channel that holds the facts or percepts of an atom's kind."""
         perceived = any(
             each.perceived and each.signature.functor == atom.functor
             for each in self.world.tree.predicates
@@ -110,8 +110,8 @@ class ConditionWriter:
     def _matchable(
         self, pattern: Structure, known: Known, span: Span
     ) -> tuple[Lines, Structure, Known]:
-        """The pattern with its expressions put into variables: code to run first, a pattern that
-        can be matched, the new variables."""
+        """Return the pattern with its expressions replaced by variables: code to run first, a
+        pattern that can be matched, and the new variables."""
         prelude: Lines = []
         arguments: list[Term] = []
         positions: list[str] = []
@@ -126,7 +126,7 @@ class ConditionWriter:
         return prelude, Structure(pattern.functor, tuple(arguments)), tuple(positions)
 
     def is_constant(self, term: Term) -> bool:
-        """Whether a term stands for itself in every state."""
+        """Return whether a term has the same value in every state."""
         if not isinstance(term, Structure):
             return True
         return (
@@ -138,8 +138,8 @@ class ConditionWriter:
     # --- conditions as expressions ----------------------------------------------------------------
 
     def expression(self, condition: Condition, known: Known = ()) -> str | None:
-        """The condition as a Promela expression without side effects; None if it needs a loop or
-        gives values to variables."""
+        """Return the condition as a Promela expression without side effects; None if it needs a
+        loop or binds variables."""
         match condition:
             case BooleanLiteral(value):
                 return "1" if value else "0"
@@ -172,8 +172,8 @@ class ConditionWriter:
         return None
 
     def _poll(self, pattern: Structure, known: Known, span: Span, *, any_value: bool) -> str | None:
-        """Whether a fact matches; variables without a value match anything under a negation, and
-        are refused elsewhere."""
+        """Return an expression for whether a fact matches, or None. Unbound variables match any
+        value under a negation (``any_value``); elsewhere the result is None."""
         if not pattern.arguments and pattern.functor in self._variables:
             return (
                 f"({self.names.world_variable(pattern.functor)} == "
@@ -210,7 +210,7 @@ class ConditionWriter:
         return f"({sides[0]} {_RELATIONS[condition.relation]} {sides[1]})"
 
     def _static_values(self, domain: Domain) -> Sequence[Term] | None:
-        """The values of a domain, if they are the same in every state."""
+        """Return the values of a domain if they are the same in every state; otherwise None."""
         if isinstance(domain, RangeDomain):
             ends = [
                 self.world.parameters.get(each.functor, each)
@@ -235,8 +235,8 @@ class ConditionWriter:
         )
 
     def _instances(self, pattern: Structure) -> list[tuple[int, dict[str, Term]]]:
-        """The free percepts that a pattern can match, with the values that its variables would
-        get."""
+        """Return the free percepts that a pattern can match, with the values that its variables
+        would get."""
         found = [
             (number, unify(pattern, each, {}))
             for number, each in enumerate(self.world.free_percepts)
@@ -259,7 +259,7 @@ class ConditionWriter:
     def solve(
         self, condition: Condition, known: Known, then: Then, unless: str | None = None
     ) -> Lines:
-        """Code that does something for each way to make the condition true, as long as the flag
+        """Return code that runs ``then`` for each solution of the condition, as long as the flag
         ``unless`` is not set."""
         guard = [f"!{unless}"] if unless else []
         expression = self.expression(condition, known)
@@ -345,7 +345,8 @@ class ConditionWriter:
     def _solve_comparison(
         self, condition: Compare, known: Known, then: Then, guard: Lines
     ) -> Lines:
-        """A comparison whose sides need code, or an equation that gives a variable its value."""
+        """Return code for a comparison whose sides need code, or for an equation that binds a
+        variable."""
         for target, source in (
             (condition.left, condition.right),
             (condition.right, condition.left),
@@ -380,7 +381,7 @@ class ConditionWriter:
     def _for_each(
         self, variable: str, domain: Domain, known: Known, span: Span, inner: Lines, guard: Lines
     ) -> Lines:
-        """The code for each value of a domain."""
+        """Return code that runs ``inner`` for each value of a domain."""
         name = self.names.variable(variable)
         values = self._static_values(domain)
         if values is None and isinstance(domain, SetDomain):
@@ -413,11 +414,11 @@ class ConditionWriter:
 
 
 def arithmetic(function: str, left: str, right: str) -> str:
-    """An arithmetic operation of two Promela expressions; without ``->``, which formulas in ltl
-    blocks take for an implication."""
+    """Return an arithmetic operation on two Promela expressions. It does not use ``->``, which
+    would be an implication in an ltl block."""
     match function:
         case "mod":
-            # in C the remainder of a negative number is negative
+            # In C the remainder of a negative number is negative.
             return f"((({left} % {right}) + {right}) % {right})"
         case "min":
             return f"(({left} < {right}) * {left} + ({left} >= {right}) * {right})"
@@ -427,7 +428,8 @@ def arithmetic(function: str, left: str, right: str) -> str:
 
 
 def _outer_variables(term: Term) -> list[str]:
-    """The variables whose values an expression needs; those inside ``count`` stand for anything."""
+    """Return the variables whose values an expression needs; variables inside ``count`` match any
+    value."""
     if isinstance(term, Structure) and term.functor == COUNT:
         return []
     if isinstance(term, Structure):
@@ -436,7 +438,7 @@ def _outer_variables(term: Term) -> list[str]:
 
 
 def _instance(node: Any, variable: str, value: Term) -> Any:
-    """A condition with a value in the place of a variable."""
+    """Return a condition with a variable replaced by a value."""
     if isinstance(node, Structure | Variable):
         return substitute(node, {variable: value})
     if isinstance(node, tuple):

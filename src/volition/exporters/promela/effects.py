@@ -1,5 +1,5 @@
-"""Effects of worlds in Promela, one after the other; what nobody decides is a nondeterministic
-choice, and so is chance."""
+"""Effects of worlds in Promela, in sequence. Nondeterministic and probabilistic choices both become
+nondeterministic choices."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["EffectWriter", "has_choices"]
 
 
 def has_choices(effects: Effects) -> bool:
-    """Whether something in the effects is left to choice or chance."""
+    """Return whether the effects contain a nondeterministic or probabilistic choice."""
     for each in effects:
         if isinstance(each, NondeterministicChoice | ProbabilisticChoice):
             return True
@@ -40,16 +40,17 @@ def has_choices(effects: Effects) -> bool:
 
 
 SavedVariables = dict[str, int]
-"""Variable ▶ where its value is kept between the deterministic pieces of one step."""
+"""Maps a variable to the index in ``_keep`` that stores its value between the deterministic pieces
+of one step."""
 
 
 @dataclass
 class EffectWriter:
-    """Writes the effects of one rule.
+    """Writer of the effects of one rule.
 
-    Effects without choices are one deterministic step.  Others are pieces of such steps with
-    choices between them; since Spin forgets hidden variables when it goes back to a choice, what
-    the pieces share is kept in ``_keep``, which is part of the state.
+    Effects without choices are one deterministic step. Other effects are deterministic pieces with
+    choices between them. Spin loses hidden variables when it backtracks to a choice. The values
+    that pieces share are therefore stored in ``_keep``, which is part of the state.
     """
 
     conditions: ConditionWriter
@@ -57,13 +58,13 @@ class EffectWriter:
     kept: int = 0
 
     def deterministic(self, effects: Effects, known: Known) -> Lines:
-        """The code of effects in which nothing is left to choice."""
+        """Return the code of effects without choices."""
         return [line for each in effects for line in self._effect(each, known)]
 
     def with_choices(self, effects: Effects, known: Known) -> tuple[Lines, Lines]:
-        """What to keep before the effects, for a deterministic step; and the effects, for an atomic
-        one."""
-        if sum(_chances(each) for each in effects) > 1:
+        """Return code that saves variables, for a deterministic step before the effects, and the
+        effects, for an atomic step."""
+        if sum(_max_probabilistic_choices(each) for each in effects) > 1:
             raise unsupported(
                 "more than one 'chance' in one step",
                 effects[0].span,
@@ -73,10 +74,10 @@ class EffectWriter:
         return self._store(kept), self._pieces(effects, known, kept)
 
     def forget(self) -> Lines:
-        """What was kept is 0 again when the step ends."""
+        """Return code that resets the saved values to 0 at the end of the step."""
         return [f"_keep[{number}] = 0;" for number in range(self.kept)]
 
-    # --- pieces of a step that leaves something to choice -----------------------------------------
+    # --- steps with choices -----------------------------------------------------------------------
 
     def _keep(self, known: Known, already: SavedVariables) -> SavedVariables:
         new = [name for name in known if name not in already]
@@ -108,8 +109,8 @@ class EffectWriter:
         return lines + self._piece(waiting, kept)
 
     def _piece(self, lines: Lines, kept: SavedVariables) -> Lines:
-        """A deterministic step.  It does not end with a loop: Spin makes no place in C to leave
-        such a loop for."""
+        """Return a deterministic step. It must not end with a loop, because Spin generates no C
+        label after the loop."""
         return (
             ["d_step {", *indented([*self._restore(kept), *lines, "skip"]), "};"] if lines else []
         )
@@ -185,7 +186,7 @@ class EffectWriter:
         raise AssertionError(effect)
 
     def _known_inside(self, effect: If, known: Known) -> Known:
-        """The variables that have a value where the condition of an effect holds."""
+        """Return the variables that are bound if the condition of an effect holds."""
         found = [known]
 
         def note(more: Known) -> Lines:
@@ -208,8 +209,8 @@ class EffectWriter:
     # --- facts ------------------------------------------------------------------------------------
 
     def _add(self, fact: Structure, known: Known, span: Span) -> Lines:
-        """A percept that is new goes to the end; other facts have no order, which sorted sending
-        makes true."""
+        """Return code that adds a fact. A new percept is appended; other facts have no order, so
+        they are inserted by sorted sending."""
         prelude, values = self._values(fact.arguments, known, span)
         channel = self.conditions.channel(fact)
         sent = self._fields(fact, values)
@@ -242,7 +243,7 @@ class EffectWriter:
         return ",".join([names.macro(fact.functor), *values, *[NIL] * (names.terms - len(values))])
 
     def _remove(self, pattern: Structure, known: Known, span: Span) -> Lines:
-        """Every fact that matches is received and not sent again."""
+        """Return code that removes every matching fact: it is received and not sent again."""
         names = self.conditions.names
         channel = self.conditions.channel(pattern).name
         conditions = [f"_t0 == {names.macro(pattern.functor)}"]
@@ -274,13 +275,16 @@ class EffectWriter:
         ]
 
 
-def _chances(effect: Effect) -> int:
-    """The most times that chance speaks in an effect."""
+def _max_probabilistic_choices(effect: Effect) -> int:
+    """Return the largest number of probabilistic choices in one execution of an effect."""
     match effect:
         case ProbabilisticChoice(branches):
-            return 1 + max(sum(map(_chances, branch)) for _, branch in branches)
+            return 1 + max(sum(map(_max_probabilistic_choices, branch)) for _, branch in branches)
         case NondeterministicChoice(branches):
-            return max(sum(map(_chances, branch)) for branch in branches)
+            return max(sum(map(_max_probabilistic_choices, branch)) for branch in branches)
         case If(_, then, otherwise):
-            return max(sum(map(_chances, then)), sum(map(_chances, otherwise)))
+            return max(
+                sum(map(_max_probabilistic_choices, then)),
+                sum(map(_max_probabilistic_choices, otherwise)),
+            )
     return 0

@@ -1,4 +1,4 @@
-"""Spin as an engine of the registry: with our translation of programs into Promela."""
+"""Spin as a registered engine, with our translation of programs to Promela."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ __all__ = ["spin"]
 
 
 def spin() -> Spin:
-    """The engine."""
+    """Return the engine."""
     return Spin(model_for_spin)

@@ -1,9 +1,9 @@
-"""A world in Promela: the process ``Environment``, which reads channel a and writes channel p
+"""World in Promela: the process ``Environment``, which reads channel a and writes channel p
 (Bordini et al., Sect. 4.1).
 
-A rule whose condition is an expression guards its step with it.  A rule whose condition gives
-values to variables stands for all its instances: they are counted whenever the world or the first
-waiting action changes, and the step chooses one of them.
+If the condition of a rule is an expression, it is the guard of the rule's step. If the condition
+binds variables, the rule stands for all its instances: they are counted whenever the world or the
+first pending action changes, and the step chooses one of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["EnvironmentWriter"]
 
 @dataclass(frozen=True)
 class EnvironmentWriter:
-    """Writes the declarations, inlines and processes of one world."""
+    """Writer of the declarations, inlines and processes of one world."""
 
     names: PromelaNames
     world: DeclaredWorld
@@ -47,8 +47,8 @@ class EnvironmentWriter:
     # --- declarations -----------------------------------------------------------------------------
 
     def declarations(self) -> Lines:
-        """The world's variables, facts and free percepts; to be written after the processes are,
-        which say what they need."""
+        """Return the world's variables, facts and free percepts. Call this after :meth:`processes`,
+        which determines what they need."""
         lines = ["/* The state of the world. */"]
         for each in self.world.tree.variables:
             initial = self.world.slots[world_slot(each.name)]
@@ -72,13 +72,13 @@ class EnvironmentWriter:
             )
         if max(self.kept, default=0):
             lines.append(
-                f"short _keep[{max(self.kept)}];   /* values within a step that leaves something "
-                "to choice; 0 between steps */"
+                f"short _keep[{max(self.kept)}];   /* values within a step with choices; 0 "
+                "between steps */"
             )
         return [*lines, "byte _outcome;", ""]
 
     def initial(self) -> Lines:
-        """The facts and percepts of the initial state."""
+        """Return code that adds the facts and percepts of the initial state."""
         lines: Lines = []
         for each in self.world.tree.predicates:
             channel = (
@@ -103,7 +103,7 @@ class EnvironmentWriter:
 
     @cached_property
     def _counted(self) -> Sequence[WorldRule]:
-        """The rules whose instances are counted; ``otherwise`` needs no counting of its own."""
+        """Rules whose instances are counted; ``otherwise`` rules need no counter of their own."""
         return [
             rule
             for rule in self._rules
@@ -111,7 +111,7 @@ class EnvironmentWriter:
         ]
 
     def _plain_guard(self, rule: WorldRule) -> str | None:
-        """When a rule applies, as an expression; None if its instances must be counted."""
+        """Return the guard of a rule as an expression; None if its instances must be counted."""
         if isinstance(rule, StepRule):
             return self._conditions.expression(rule.condition)
         if rule.otherwise:
@@ -129,7 +129,7 @@ class EnvironmentWriter:
             isinstance(each, Variable) or self._conditions.is_constant(each)
             for each in rule.action.arguments
         )
-        # A guard cannot see the arguments of the action that waits, only that it is there.
+        # A guard can only see that an action is pending, not its arguments.
         asks = set(variables_in(rule.condition)) & {*known, *([rule.agent] if rule.agent else [])}
         if condition is None or not simple or asks or len(known) != len(set(known)):
             return None
@@ -140,7 +140,7 @@ class EnvironmentWriter:
         return plain if plain is not None else f"_count[{self._counted.index(rule)}] > 0"
 
     def _head(self, rule: ActionRule) -> str:
-        """Whether the first action that waits is the one of a rule."""
+        """Return an expression for whether the first pending action is that of a rule."""
         arguments = [
             "_" if isinstance(each, Variable) else self._conditions.value(each, (), rule.span)[1]
             for each in rule.action.arguments
@@ -148,7 +148,7 @@ class EnvironmentWriter:
         return f"_a?[_,{self._fields(rule.action.functor, arguments)}]"
 
     def _known(self, rule: WorldRule) -> Known:
-        """The variables that the head of a rule gives values to."""
+        """Return the variables that the head of a rule binds."""
         if isinstance(rule, StepRule):
             return ()
         names = [
@@ -161,11 +161,14 @@ class EnvironmentWriter:
     # --- counting ---------------------------------------------------------------------------------
 
     def inlines(self) -> Lines:
-        """``_Find_n`` counts the instances of a rule and gives its variables the values of one;
-        ``_Recount`` counts all."""
+        """Return ``_Find_n``, which counts the instances of a rule and binds its variables to one
+        of them, and ``_Recount``, which counts all."""
         lines: Lines = []
         for number, rule in enumerate(self._counted):
-            lines += [f"/* {_told(rule)} */", *inline(f"_Find_{number}", "", self._find(rule))]
+            lines += [
+                f"/* {_source_text(rule)} */",
+                *inline(f"_Find_{number}", "", self._find(rule)),
+            ]
         recount = [
             line
             for number in range(len(self._counted))
@@ -195,7 +198,8 @@ class EnvironmentWriter:
         return ["_n = 0; _found = 0;", *search]
 
     def _bind_action(self, rule: ActionRule) -> tuple[Lines, Lines]:
-        """What the fields of the first waiting action give to variables, and what they must be."""
+        """Return assignments from the fields of the first pending action, and conditions on
+        them."""
         conditions = [f"_e_0 == {self.names.macro(rule.action.functor)}"]
         bindings = [f"{self.names.variable(rule.agent)} = _r0;"] if rule.agent else []
         seen: dict[str, str] = {}
@@ -217,7 +221,7 @@ class EnvironmentWriter:
     # --- processes --------------------------------------------------------------------------------
 
     def processes(self) -> Lines:
-        """``Environment``, and ``Nature`` for percepts that change freely."""
+        """Return ``Environment``, and ``Nature`` for percepts that change freely."""
         steps = [line for rule in self._rules for line in self._step(rule)]
         lines = [
             "proctype Environment() {",
@@ -238,16 +242,16 @@ class EnvironmentWriter:
 
     def _flip(self, number: int, percept: Structure) -> Lines:
         change = [f"_free[{number}] = !_free[{number}];", "_Settle();"]
-        said = when(
+        report = when(
             f"_free[{number}]",
             [printf(f"@ nature|{percept} comes")],
             [printf(f"@ nature|{percept} goes")],
         )
-        return [":: d_step {", *indented(["true ->", *change, *said, printf("@= 0")], 2), "   }"]
+        return [":: d_step {", *indented(["true ->", *change, *report, printf("@= 0")], 2), "   }"]
 
     def _step(self, rule: WorldRule) -> Lines:
-        """One rule as an option of the process; where nothing is to be chosen it is one
-        deterministic step."""
+        """Return one rule as an option of the process; without choices it is one deterministic
+        step."""
         known = self._known_in_effects(rule)
         start, choose = self._take(rule), []
         if rule in self._counted:
@@ -280,19 +284,19 @@ class EnvironmentWriter:
         else:
             steps = [*start, *writer.deterministic(rule.effects, known), *end]
             block = ["d_step {", *indented([f"{self._guard(rule)} ->", *steps]), "}"]
-        return [f"/* {_told(rule)} */", f":: {block[0]}", *indented(block[1:])]
+        return [f"/* {_source_text(rule)} */", f":: {block[0]}", *indented(block[1:])]
 
     def _take(self, rule: WorldRule) -> Lines:
-        """Takes the first action out of channel a; variables that were not found by counting get
-        their values from it."""
+        """Return code that takes the first action out of channel a; variables that counting has not
+        bound get their values from it."""
         if isinstance(rule, StepRule):
             return []
         receive = f"_a?_r0,{self.names.fields('_e_')};"
         return [receive] if rule in self._counted else [receive, *self._bind_action(rule)[0]]
 
     def _known_in_effects(self, rule: WorldRule) -> Known:
-        """The variables that have a value when the effects happen, in the order in which they got
-        it."""
+        """Return the variables that are bound in the effects, in the order in which they are
+        bound."""
         found: list[Known] = []
 
         def note(known: Known) -> Lines:
@@ -301,12 +305,12 @@ class EnvironmentWriter:
 
         self._conditions.solve(rule.condition, self._known(rule), note)
         if len(set(found)) > 1:
-            raise unsupported("an 'or' whose sides give values to different variables", rule.span)
+            raise unsupported("an 'or' whose sides bind different variables", rule.span)
         return found[0] if found else self._known(rule)
 
     def _announce(self, rule: WorldRule, known: Known) -> str:
-        """The line of the trail that tells this step; numbers that may stand for identifiers are
-        marked by #."""
+        """Return the line that prints this step to the trail; ``#`` marks numbers that may stand
+        for identifiers."""
         if isinstance(rule, StepRule):
             text, values = f"environment|{rule.name}", []
         else:
@@ -319,5 +323,5 @@ class EnvironmentWriter:
         return printf(f"@ {text}", *values, *(self.names.variable(name) for name in new))
 
 
-def _told(rule: WorldRule) -> str:
+def _source_text(rule: WorldRule) -> str:
     return " ".join(rule.span.text.split()).replace("*/", "* /")

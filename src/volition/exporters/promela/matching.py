@@ -1,9 +1,9 @@
-"""Promela code that asks channels for atoms: the nested loops of Bordini et al., Sect. 4.1, with
+"""Promela code that matches atoms in channels: the nested loops of Bordini et al., Sect. 4.1, with
 polls where no loop is needed.
 
-A channel is used as a list.  To look at all its messages, each is received and sent again, so that
-after a full turn the channel is as before; therefore no loop is left early, and what was found
-first is protected by a flag (``unless``).
+A channel is used as a list. To visit all messages, each is received and sent again, so that the
+channel is unchanged after a full rotation. For this reason no loop is left early; the flag
+``unless`` protects the first match.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ __all__ = ["Bound", "Channel", "Lines", "Matcher", "indented", "option", "printf
 
 Lines = list[str]
 Bound = frozenset[str]
-"""The variables that have a value at some place of the generated code."""
+"""Variables that are bound at some point of the generated code."""
 
 Then = Callable[[Bound], Lines]
 
 
 def indented(lines: Sequence[str], by: int = 1) -> Lines:
-    """The lines, further right."""
+    """Return the lines with more indentation."""
     return ["    " * by + line if line else line for line in lines]
 
 
 def option(guard: str, lines: Sequence[str]) -> Lines:
-    """``:: guard -> lines``."""
+    """Return ``:: guard -> lines``."""
     if not lines:
         return [f":: {guard} -> skip"]
     return (
@@ -39,39 +39,39 @@ def option(guard: str, lines: Sequence[str]) -> Lines:
 
 
 def when(condition: str, then: Sequence[str], otherwise: Sequence[str] = ()) -> Lines:
-    """``if :: condition -> ... :: else -> ... fi``."""
+    """Return ``if :: condition -> ... :: else -> ... fi``."""
     return ["if", *option(condition, then), *option("else", otherwise), "fi;"]
 
 
 def printf(text: str, *values: str) -> str:
-    """Prints a line; ``%d`` in it are numbers."""
+    """Return code that prints a line; each ``%d`` in it is a number."""
     quoted = '"' + text.replace("\\", "").replace('"', "'") + '\\n"'
     return f"printf({', '.join([quoted, *values])});"
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel of atoms; messages of a belief base have one more field, for the source."""
+    """Channel of atoms; messages of a belief base have an additional field for the source."""
 
     name: str
     sourced: bool = False
 
     def poll(self, fields: str) -> str:
-        """Whether there is a message with such fields."""
+        """Return an expression for whether there is a message with such fields."""
         return f"{self.name}??[{fields}{',_' if self.sourced else ''}]"
 
     def copy(self, fields: str) -> str:
-        """Copies the first message with such fields."""
+        """Return code that copies the first message with such fields."""
         return f"{self.name} ?? <{fields}{',_' if self.sourced else ''}>;"
 
     def rotate(self, fields: str) -> str:
-        """Looks at the first message and puts it behind the others."""
+        """Return code that reads the first message and moves it to the end."""
         all_fields = fields + (",_s" if self.sourced else "")
         return f"{self.name}?{all_fields}; {self.name}!{all_fields};"
 
 
 class Matcher:
-    """Generates matching code for one model; remembers how many loop counters and flags it
+    """Generator of matching code for one model; it counts the loop counters and flags that the code
     needs."""
 
     def __init__(self, names: PromelaNames) -> None:
@@ -81,14 +81,14 @@ class Matcher:
         self.flags = 0
 
     def flag(self) -> str:
-        """A new variable for a truth value within a step."""
+        """Return a new Boolean variable for use within a step."""
         self.flags += 1
         return f"Q{self.flags}__"
 
     def exists(
         self, channel: Channel, atom: Structure, bound: Bound, span: Span
     ) -> tuple[Lines, str]:
-        """Whether some message matches: code to run first, and an expression."""
+        """Return code to run first, and an expression for whether some message matches."""
         if not _repeats(atom, bound):
             return [], channel.poll(self._names.pattern(atom, bound, span))
         flag = self.flag()
@@ -106,7 +106,7 @@ class Matcher:
         then: Lines,
         otherwise: Lines,
     ) -> Lines:
-        """Code that gives free variables the values of the first message that matches."""
+        """Return code that binds unbound variables to the values of the first matching message."""
         if _repeats(atom, bound):
             flag = self.flag()
             return [
@@ -120,7 +120,7 @@ class Matcher:
         return when(poll, [channel.copy(self._receiving(atom, bound, span)), *then], otherwise)
 
     def _receiving(self, atom: Structure, bound: Bound, span: Span) -> str:
-        """The fields of an atom where free variables receive values."""
+        """Return the fields of an atom in which unbound variables receive values."""
         fields = [self._names.macro(atom.functor)]
         for each in atom.arguments:
             if isinstance(each, Variable) and each.name in bound:
@@ -140,11 +140,11 @@ class Matcher:
         unless: str | None = None,
         always_loop: bool = False,
     ) -> Lines:
-        """Code that does something for each message that matches, in their order, as long as the
-        flag ``unless`` is not set.
+        """Return code that runs ``then`` for each matching message, in order, as long as the flag
+        ``unless`` is not set.
 
-        Messages that differ only in what the atom does not ask for count once, unless
-        ``always_loop`` looks at every message.
+        Messages that differ only in fields that the atom does not mention count once, unless
+        ``always_loop`` visits every message.
         """
         guard = [f"!{unless}"] if unless else []
         if not always_loop and not _free(atom, bound):
@@ -172,7 +172,7 @@ class Matcher:
         ]
 
     def _conditions(self, atom: Structure, bound: Bound, span: Span) -> tuple[Lines, Lines]:
-        """What the fields of a message must be, and what they give to variables."""
+        """Return the conditions on the fields of a message, and the assignments of variables."""
         conditions = [f"_t0 == {self._names.macro(atom.functor)}"]
         bindings: Lines = []
         seen: dict[str, str] = {}
@@ -198,7 +198,7 @@ def _free(atom: Structure, bound: Bound) -> frozenset[str]:
 
 
 def _repeats(atom: Structure, bound: Bound) -> bool:
-    """Whether a free variable occurs twice: then a poll cannot say that both places are the
-    same."""
+    """Return whether an unbound variable occurs twice. A poll cannot require two fields to be
+    equal."""
     free = [name for name in variables(atom) if name != "_" and name not in bound]
     return len(free) != len(set(free))

@@ -1,8 +1,7 @@
-"""What AgentSpeak(F) and world identifiers are called in Promela (Bordini et al., Sect. 4.1).
+"""Promela names of AgentSpeak(F) and world identifiers (Bordini et al., Sect. 4.1).
 
-Each identifier of a program is a macro for a number that represents it uniquely; numbers of a
-program stand for themselves.  Internal names start with an underscore, as in the paper (footnote
-1).
+Each identifier of a program is a macro for a unique number; numbers of a program stand for
+themselves. Internal names start with an underscore, as in the paper (footnote 1).
 """
 
 from __future__ import annotations
@@ -40,16 +39,16 @@ __all__ = [
 ]
 
 NIL = "_nil"
-"""What fills the places of arguments that an atom does not have."""
+"""Value of the argument fields that an atom does not use."""
 
 UNBOUND = "_unbound"
-"""The value of a variable that has none."""
+"""Value of an unbound variable."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermEncoding:
-    """How a term is stored: numbers from ``first_symbol`` on stand for identifiers, numbers from
-    ``lowest`` on below it for themselves."""
+    """Encoding of terms: numbers from ``first_symbol`` on stand for identifiers; numbers from
+    ``lowest`` up to it stand for themselves."""
 
     type: str
     lowest: int
@@ -62,7 +61,7 @@ BYTE_ENCODING = TermEncoding("byte", 0, 100, 254, 255)
 SHORT_ENCODING = TermEncoding("short", -999, 1000, 32000, 32001)
 
 _RESERVED = (
-    # names of the model itself
+    # Names of the model itself.
     *(
         "counter",
         "force",
@@ -79,7 +78,7 @@ _RESERVED = (
         "sign",
     ),
     *("source", "to", "v", "variable"),
-    # names of Promela and of its preprocessor
+    # Names of Promela and of its preprocessor.
     *(
         "active",
         "always",
@@ -163,16 +162,16 @@ _RESERVED = (
 
 
 def unsupported(what: str, span: Span | None, hint: str | None = None) -> InputError:
-    """The error for what the translation has no place for."""
+    """Return the error for something that has no translation."""
     return InputError([Diagnostic("ASP060", f"{what} cannot be translated to Promela", span, hint)])
 
 
 @dataclass(frozen=True)
 class PromelaNames:
-    """The macros, variables and widths of one translation; ``asked`` are the atoms of its formulas.
+    """Macros, variables and message widths of one translation; ``queried`` are the atoms of its
+    formulas.
 
-    Agents come first among the symbols, so that an agent's index is its symbol minus the first
-    symbol.
+    Agents are the first symbols, so that an agent's index is its symbol minus the first symbol.
     """
 
     program: AgentSpeakProgram
@@ -180,7 +179,7 @@ class PromelaNames:
 
     @cached_property
     def world(self) -> DeclaredWorld | None:
-        """The declared world, None if there is none."""
+        """Declared world; None if there is none."""
         return self.program.world if isinstance(self.program.world, DeclaredWorld) else None
 
     @cached_property
@@ -195,7 +194,7 @@ class PromelaNames:
 
     @cached_property
     def terms(self) -> int:
-        """M_Term: how many arguments a message has room for."""
+        """M_Term: number of argument fields of a message."""
         return max(
             [
                 1,
@@ -211,7 +210,7 @@ class PromelaNames:
 
     @cached_property
     def symbols(self) -> Mapping[str, int]:
-        """Macro ▶ its number."""
+        """Number of each macro."""
         return {
             self.macro(name): self.cells.first_symbol + index
             for index, name in enumerate(self._identifiers)
@@ -219,8 +218,8 @@ class PromelaNames:
 
     @cached_property
     def cells(self) -> TermEncoding:
-        """A byte for each term where that is enough: few identifiers, small numbers, and nothing is
-        subtracted or multiplied."""
+        """Encoding of terms: one byte each if that is enough (few identifiers, small numbers, and
+        no subtraction or multiplication), otherwise a short."""
         numbers = list(numbers_in(self._trees))
         small = all(BYTE_ENCODING.lowest <= each < BYTE_ENCODING.first_symbol for each in numbers)
         shrinking = any(each.functor in ("-", "*") for each in structures_in(self._trees)) or any(
@@ -238,16 +237,15 @@ class PromelaNames:
         )
 
     def is_number(self, expression: str) -> str:
-        """A Promela expression: whether a computed number can be stored."""
+        """Return a Promela expression for whether a computed number can be stored."""
         return f"{expression} >= {self.cells.lowest} && {expression} < {self.cells.first_symbol}"
 
     @cached_property
     def _identifiers(self) -> Sequence[str]:
         found = dict.fromkeys(self.program.agents)
         for term in structures_in(self._trees):
-            if (
-                term.functor.isidentifier() and list_items(term) is None
-            ):  # count and max are functions of worlds, and names elsewhere
+            # In worlds, count and max are functions; elsewhere they are ordinary names.
+            if term.functor.isidentifier() and list_items(term) is None:
                 found[term.functor] = None
         found |= dict.fromkeys(str(each) for each in texts_in(self._trees))
         selections = [
@@ -255,20 +253,19 @@ class PromelaNames:
             for own in self.program.settings.values()
             for each in (own.select_event, own.select_intention)
         ]
-        found |= dict.fromkeys(
-            name for each in selections for name in each.priorities
-        )  # also names that no program mentions
+        # Priorities may contain names that no program mentions.
+        found |= dict.fromkeys(name for each in selections for name in each.priorities)
         return list(found)
 
     def remark(self, macro: str) -> str:
-        """A comment that gives the identifier of a macro, where they differ."""
+        """Return a comment with the identifier of a macro, if they differ."""
         name = next((each for each in self._identifiers if self.macro(each) == macro), macro)
         return "" if name == macro else f"   /* {name} */"
 
     @staticmethod
     def macro(name: str) -> str:
-        """The macro of an identifier: its name, unless Promela or the model has other plans with
-        it; a quotation without its marks.
+        """Return the macro of an identifier: its name, unless Promela or the model reserves it. A
+        string is encoded without its quotation marks.
 
         Different identifiers have different macros.
         """
@@ -283,11 +280,11 @@ class PromelaNames:
         return f"{name}_" if name.rstrip("_") in _RESERVED else name
 
     def index(self, agent: str) -> int:
-        """The index of an agent in the arrays of channels."""
+        """Return the index of an agent in the arrays of channels."""
         return list(self.program.agents).index(agent)
 
     def constant(self, term: Term, span: Span | None) -> str:
-        """A ground term as a Promela constant."""
+        """Return a ground term as a Promela constant."""
         if isinstance(term, int):
             if not SHORT_ENCODING.lowest <= term < SHORT_ENCODING.first_symbol:
                 raise unsupported(
@@ -302,7 +299,7 @@ class PromelaNames:
         if isinstance(term, Structure) and not term.arguments and term != EMPTY_LIST:
             return self.macro(term.functor)
         if isinstance(term, Fraction):
-            raise unsupported(f"the number {show(term)}", span, "only whole numbers")
+            raise unsupported(f"the number {show(term)}", span, "only whole numbers are supported")
         raise unsupported(
             f"the structured term {show(term)}",
             span,
@@ -313,10 +310,11 @@ class PromelaNames:
 
     @staticmethod
     def variable(name: str) -> str:
-        """A variable of a plan or rule; those that start with an underscore get a letter before it.
+        """Return the Promela variable of a plan's or rule's variable; ``V`` is put before a leading
+        underscore.
 
-        One that holds a part of the event that triggered a plan has no name in the program, and an
-        internal one here.
+        A variable that holds a part of the triggering event has no name in the program; it gets an
+        internal name.
         """
         if name.startswith(EVENT_VARIABLE):
             return f"_event{name.removeprefix(EVENT_VARIABLE)}"
@@ -324,8 +322,8 @@ class PromelaNames:
 
     @cached_property
     def plan_variables(self) -> Sequence[str]:
-        """All variables of all plans and rules: they hold a value only within a step, so that all
-        can share them."""
+        """All variables of all plans and rules. They hold a value only within a step, so all plans
+        share them."""
         plans = [
             [*plan.variables, *variables(plan.trigger.pattern)]
             for agent in self.program.agents.values()
@@ -347,14 +345,14 @@ class PromelaNames:
         return f"world_{name}"
 
     def value(self, term: Term, span: Span | None) -> str:
-        """A constant, or the Promela variable of a variable."""
+        """Return a constant, or the Promela variable of a variable."""
         return self.variable(term.name) if isinstance(term, Variable) else self.constant(term, span)
 
     # --- messages ---------------------------------------------------------------------------------
 
     def message(self, atom: Structure, span: Span | None) -> str:
-        """The fields of an atom whose variables have values: its symbol, its arguments, and nil for
-        those that it does not have."""
+        """Return the fields of an atom whose variables are bound: its symbol, its arguments, and
+        nil in unused fields."""
         return ",".join(
             [
                 self.macro(atom.functor),
@@ -363,7 +361,7 @@ class PromelaNames:
         )
 
     def pattern(self, atom: Structure, bound: frozenset[str], span: Span | None) -> str:
-        """The fields that a poll matches an atom with; variables without a value match anything."""
+        """Return the fields of a poll for an atom; unbound variables match any value."""
         arguments = []
         for each in atom.arguments:
             if isinstance(each, Variable):
@@ -373,48 +371,48 @@ class PromelaNames:
         return ",".join([self.macro(atom.functor), *self._padded(arguments)])
 
     def fields(self, prefix: str) -> str:
-        """``_t0,_t1,_t2``: variables for all fields of an atom."""
+        """Return variables for all fields of an atom, such as ``_t0,_t1,_t2``."""
         return ",".join(f"{prefix}{number}" for number in range(self.terms + 1))
 
     def evaluated(self, prefix: str) -> str:
-        """The same for a poll that compares with their values."""
+        """Return the same variables for a poll that compares with their values."""
         return ",".join(f"eval({prefix}{number})" for number in range(self.terms + 1))
 
     @property
     def anything(self) -> str:
-        """An atom in a poll that does not look at it."""
+        """Fields of a poll that match any atom."""
         return ",".join(["_"] * (self.terms + 1))
 
     @property
     def types(self) -> str:
-        """The types of an atom's fields."""
+        """Types of an atom's fields."""
         return ",".join([self.cells.type] * (self.terms + 1))
 
     def _padded(self, arguments: list[str]) -> list[str]:
         return arguments + [NIL] * (self.terms - len(arguments))
 
 
-# --- walking trees --------------------------------------------------------------------------------
+# --- tree traversal -------------------------------------------------------------------------------
 
 
 def structures_in(node: Any) -> Iterator[Structure]:
-    """Every structure in a tree of tuples, lists and dataclasses, outermost first."""
+    """Yield every structure in a tree of tuples, lists and dataclasses, outermost first."""
     return (each for each in _terms_in(node) if isinstance(each, Structure))
 
 
 def texts_in(node: Any) -> Iterator[Text]:
-    """Every quotation in a tree."""
+    """Yield every string in a tree."""
     return (each for each in _terms_in(node) if isinstance(each, Text))
 
 
 def numbers_in(node: Any) -> Iterator[int]:
-    """Every whole number in a tree."""
+    """Yield every integer in a tree."""
     return (each for each in _terms_in(node) if isinstance(each, int))
 
 
 def variables_in(node: Any) -> Iterator[str]:
-    """Every variable in a tree, as often as it occurs, and the names of agents and ranges in
-    rules."""
+    """Yield every occurrence of a variable in a tree, and the variables for agents and quantifiers
+    in rules."""
     for each in _terms_in(node):
         if isinstance(each, Variable):
             yield each.name

@@ -1,5 +1,5 @@
-"""Specifications of Bordini et al., Sect. 4.2, in Spin's LTL: each atom is an expression over the
-data structures of the model."""
+"""Properties of Bordini et al., Sect. 4.2, in Spin's LTL: each atom is an expression over the data
+structures of the model."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 _NEGATIVE = re.compile(r"([-+*<>=]) -(\d+)")
-"""A negative number behind an operator: Spin would write the two without a space, and read ``n
-<-3`` as an arrow."""
+"""Negative number after an operator. Spin would print the two without a space, and read ``n <-3``
+as an arrow."""
 
 
 @dataclass
 class PropertyWriter:
-    """Writes formulas; collects the macros that their atoms become.
+    """Writer of formulas; it collects the macros for their atoms.
 
-    Spin begins before ``init`` has run, when nothing is believed yet.  There each macro already has
-    the value of the initial state: formulas without the next operator do not see a state that looks
-    like the one after it.
+    Spin starts in the state before ``init`` has run, in which agents have no beliefs yet. In this
+    state each macro already has its value of the initial state. Formulas without the next operator
+    cannot distinguish the two states then.
     """
 
     names: PromelaNames
@@ -67,11 +67,11 @@ class PropertyWriter:
     model: AgentSpeakModel
     conditions: ConditionWriter | None
     macros: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """The name and the meaning of each expression."""
+    """Maps each expression to its macro name and its meaning."""
     blocks: set[str] = field(default_factory=set)
 
     def ltl(self, name: str, formula: Formula) -> Lines:
-        """An ``ltl`` block."""
+        """Return an ``ltl`` block."""
         text = self._formula(
             formula.path
             if isinstance(formula, PathQuantifier) and formula.quantifier == "A"
@@ -80,15 +80,15 @@ class PropertyWriter:
         return [f"ltl {self._block_name(name)} {{ {text} }}"]
 
     def definitions(self) -> Lines:
-        """The macros of all atoms that were written."""
+        """Return the macros of all atoms written so far."""
         return [
             f"/* {meaning} */\n#define {name} ({expression})"
             for expression, (name, meaning) in self.macros.items()
         ]
 
     def _block_name(self, name: str) -> str:
-        """A name that Promela accepts and no other block has: with a capital letter first, so that
-        it is no macro of an identifier."""
+        """Return a unique name that Promela accepts. It starts with a capital letter, so that it
+        differs from the macros of identifiers."""
         word = re.sub(r"\W", "_", name, flags=re.ASCII)
         word = word[:1].upper() + word[1:] if word[:1].isalpha() else f"P{word}"
         while word in self.blocks:
@@ -127,7 +127,7 @@ class PropertyWriter:
                     f"{self._number(left_side)} {_RELATIONS[relation]} {self._number(right_side)}",
                 )
             case Atom() | Proposition():
-                return self._macro(formula, self._leaf(formula))
+                return self._macro(formula, self._atom_expression(formula))
         raise unsupported(
             f"'{as_typed(formula)}'",
             formula.span,
@@ -156,7 +156,7 @@ class PropertyWriter:
                 raise unsupported(
                     "a quotient",
                     expression.span,
-                    "Promela's are rounded; multiply instead: 'n > 3 * m' for 'n / m > 3'",
+                    "Promela rounds quotients; multiply instead: 'n > 3 * m' for 'n / m > 3'",
                 )
             case Arithmetic(function, left, right):
                 return arithmetic(function, self._number(left), self._number(right))
@@ -164,7 +164,7 @@ class PropertyWriter:
 
     # --- atoms ------------------------------------------------------------------------------------
 
-    def _leaf(self, atomic: Atom | Proposition) -> str:
+    def _atom_expression(self, atomic: Atom | Proposition) -> str:
         if isinstance(atomic, Proposition) or atomic.modality == "Percept":
             return self._environment(atomic)
         agent, named = self.model.parse_agent_and_atom(atomic)
@@ -183,7 +183,8 @@ class PropertyWriter:
         raise unsupported(f"the atom {atomic.modality}", atomic.span)
 
     def _intended(self, agent: str, atom: Structure) -> str:
-        """Some entry of i_data that still is an intention has the goal as its triggering event."""
+        """Return an expression for whether some entry of i_data is still an intention and has the
+        goal as its triggering event."""
         me = self.names.index(agent)
         cases = []
         for number, plan in enumerate(self.names.program.agents[agent].plans, 1):
@@ -207,8 +208,8 @@ class PropertyWriter:
         return f"({' || '.join(cases) or '0'})"
 
     def _environment(self, atomic: Atom | Proposition) -> str:
-        """What is true of the environment: a percept in channel p, a fact, a variable or a label of
-        the world."""
+        """Return an expression for an atom about the environment: a percept in channel p, a fact, a
+        variable or a label of the world."""
         atom = parse_atom(atomic, self.model)
         if self.conditions is None or not isinstance(atom, Structure):
             raise unsupported(f"'{atomic}'", atomic.span)
@@ -231,12 +232,12 @@ class PropertyWriter:
 
 
 def _without_names(atom: Structure, atomic: Atom | Proposition) -> Structure:
-    """The atom with ``_`` for its variables, each of which stands for anything; a poll cannot ask
-    for the same value twice."""
+    """Return the atom with ``_`` for its variables, each of which matches any value. Raise
+    InputError if a variable occurs twice, because a poll cannot require equal values."""
     names = [name for name in variables(atom) if name != "_"]
     if repeated := [name for name in names if names.count(name) > 1]:
         raise unsupported(
-            f"{repeated[0]}, which stands for the same value twice,",
+            f"{repeated[0]}, which occurs twice in an atom,",
             atomic.span,
             "write the formula for each value",
         )

@@ -1,4 +1,4 @@
-"""``SelectEvent`` and ``SelectIntention`` in Promela: they choose which message of a channel is
+"""``SelectEvent`` and ``SelectIntention`` in Promela: they select which message of a channel is
 received (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ __all__ = ["enqueue", "put_back", "take"]
 def take(
     channel: str, received: Sequence[str], selection: SelectionFunction, ranks: Sequence[str]
 ) -> Lines:
-    """Receives the message that the selection function selects; the others keep their order.
+    """Return code that receives the message selected by the selection function; the others keep
+    their order.
 
-    By default the selection functions have no effect and the first message is received.  ``ranks``
-    are conditions on the fields ``_r0``, ``_r1``, ... of a message, most important first, for
-    priorities.  A nondeterministic choice was made before, in ``_pos``, and is told and forgotten
-    later; others are forgotten here, so that they are no part of a state.
+    By default the first message is received. For priorities, ``ranks`` are conditions on the fields
+    ``_r0``, ``_r1``, ... of a message, the most important one first. A nondeterministic choice was
+    made before and is in ``_pos``; it is printed and reset later. Other choices are reset here, so
+    that they are not part of the state.
     """
     receive = f"{channel}?{','.join(received)};"
     if selection.policy in ("fifo", "round-robin"):
@@ -41,7 +42,7 @@ def take(
 
 
 def _most_important(channel: str, turn: str, ranks: Sequence[str]) -> Lines:
-    """The position of the first message with the best rank."""
+    """Return code that finds the position of the first message with the best rank."""
     rank = [
         line
         for number, condition in enumerate(ranks)
@@ -70,14 +71,14 @@ def _repeat(times: str, what: str) -> Lines:
 
 
 def enqueue(me: int, selection: SelectionFunction, index: str) -> Lines:
-    """Makes an intention able to run: at the end of channel i, or in order where any may be
-    next."""
+    """Return code that adds an intention to channel i: at the end, or sorted if any intention may
+    run next."""
     return [f"_i[{me}]{'!!' if selection.policy == 'nondeterministic' else '!'}{index};"]
 
 
 def put_back(me: int, selection: SelectionFunction, index: str) -> Lines:
-    """The same for an intention that has just run; it stays first where one runs until it ends or
-    waits."""
+    """Return code that puts an intention back after it has run; under ``fifo`` it stays first until
+    it ends or waits."""
     if selection.policy != "fifo":
         return enqueue(me, selection, index)
     return [

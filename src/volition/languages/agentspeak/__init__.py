@@ -1,7 +1,7 @@
-"""AgentSpeak(F): many agents, their messages, and their environment (Bordini et al.).
+"""AgentSpeak(F): multi-agent systems with messages and an environment (Bordini et al.).
 
-A project is a folder with a ``.mas`` file that names agents, their ``.asl`` programs and a world;
-see ``docs/reference/agentspeak.md``.
+A project is a folder with a ``.mas`` file that lists the agents, their ``.asl`` programs and a
+world; see ``docs/reference/agentspeak.md``.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ SUFFIX = ".mas"
 
 
 def load(path: Path, settings: Mapping[str, str]) -> AgentSpeakProgram:
-    """Reads the project in a folder, or the project that a ``.mas`` file describes.
+    """Read and check the project in a folder, or the project of a ``.mas`` file.
 
-    ``settings`` replace options of the project (``idle``, ``SelectEvent``, ``M_Ev``,
-    ``ag1.SelectEvent``) and parameters of its world. Raises :class:`InputError` with all mistakes
-    in all files.
+    ``settings`` override options of the project (``idle``, ``SelectEvent``, ``M_Ev``,
+    ``ag1.SelectEvent``) and parameters of its world. Raises :class:`InputError` with all errors in
+    all files.
     """
     if path.is_dir():
         (path,) = sorted(path.glob(f"*{SUFFIX}"))[:1]
@@ -40,7 +40,7 @@ def load(path: Path, settings: Mapping[str, str]) -> AgentSpeakProgram:
 
 
 class _Loader:
-    """Reads the files of one project."""
+    """Reader of the files of one project."""
 
     def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
         self._path = path
@@ -87,9 +87,11 @@ class _Loader:
         return None
 
     def _agents(self) -> dict[str, AgentProgram]:
-        """Agents that share a program share its tree, with their own initial beliefs added.
+        """Return the program of each agent. Agents with the same file share one syntax tree, to
+        which their own initial beliefs are added.
 
-        An agent without a program is there, so that who speaks of it is not reported as well.
+        An agent whose file is missing gets an empty program, so that references to it are not
+        reported as errors too.
         """
         programs: dict[str, AgentProgram] = {}
         agents: dict[str, AgentProgram] = {}

@@ -1,7 +1,7 @@
-"""The atoms inside of formulas, and their variables: each atom has its own, as the logic of Bordini
-et al., Sect. 4.2, has none but those over agents.
+"""AgentSpeak(F) atoms inside formulas, and their variables.
 
-``Bel(a, p(X,X))`` holds where a believes some ``p`` of two equal things.
+Variables are local to an atom: ``Bel(a, p(X,X))`` holds if a believes some ``p`` with two equal
+arguments. The logic of Bordini et al., Sect. 4.2, has no variables except those over agents.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from volition.languages.world.property_terms import atom_of, fact_in
 from volition.languages.world.terms import Structure, variables
 from volition.logic.syntax import Atom, AtomicFormula, Formula, Proposition
 
-__all__ = ["check_shared_variables", "parse_atom", "percept_in"]
+__all__ = ["check_shared_variables", "parse_atom", "parse_percept"]
 
 
 class AtomReader(Protocol):
-    """Who knows what stands between the brackets of ``Bel(...)``."""
+    """Parser for the arguments of a modality such as ``Bel(...)``."""
 
     def parse_agent_and_atom(self, atom: Atom) -> tuple[str, Structure]: ...
 
 
-def percept_in(atom: Atom) -> Structure:
-    """``Percept(p(1))``: what is perceived, whoever perceives it; raises :class:`InputError`."""
+def parse_percept(atom: Atom) -> Structure:
+    """Return the percept in ``Percept(p(1))``, which is not about a particular agent. Raises
+    :class:`InputError`."""
     if len(atom.arguments) != 1:
         raise InputError(
             [
@@ -40,22 +41,23 @@ def percept_in(atom: Atom) -> Structure:
 
 
 def parse_atom(atom: AtomicFormula, reader: AtomReader) -> Structure | None:
-    """The AgentSpeak(F) atom inside a leaf of a formula, None if there is none that can be read."""
+    """Return the AgentSpeak(F) atom inside an atomic formula, or None if it has none or cannot be
+    parsed."""
     try:
         match atom:
             case Atom("Percept"):
-                return percept_in(atom)
+                return parse_percept(atom)
             case Atom():
                 return reader.parse_agent_and_atom(atom)[1]
             case Proposition():
                 return fact_in(atom)
     except InputError:
-        return None  # whoever resolves the leaf says what is wrong with it
+        return None  # resolve() reports the error
     return None
 
 
 def check_shared_variables(formula: Formula, reader: AtomReader) -> list[Diagnostic]:
-    """An error for each variable that stands in two atoms of a formula as it was written."""
+    """Return an error for each variable that occurs in two atoms of a formula."""
 
     def names_in(atomic: AtomicFormula) -> Iterator[str]:
         atom = parse_atom(atomic, reader)

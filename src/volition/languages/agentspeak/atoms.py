@@ -1,6 +1,7 @@
-"""``Bel``, ``Des``, ``Int`` and ``Does`` of one agent, as Bordini et al. define them in Sect. 4.2.
+"""The modalities ``Bel``, ``Des``, ``Int`` and ``Does`` of one agent, as Bordini et al. define them
+in Sect. 4.2.
 
-Each function gives the traced predicate of an atom.  ``_`` in an atom matches anything: ``Bel(ag1,
+Each function returns the traced predicate of an atom. ``_`` in an atom matches any term: ``Bel(ag1,
 auction(_))``.
 """
 
@@ -46,8 +47,8 @@ def intends(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
 
 
 def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
-    """The agent has requested the action, and it is the next one that the environment executes: the
-    first in channel ``a``."""
+    """Return whether the agent has requested the action and the environment will execute it next:
+    it is the first entry of channel ``a``."""
 
     def next_action(state: SlotView) -> bool:
         waiting: tuple[Request, ...] = state[ACTIONS]
@@ -57,8 +58,8 @@ def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
 
 
 def _intended_goals(mind: AgentState, program: AgentProgram) -> Iterator[Term]:
-    """agls of all intentions: the achievement goals in the triggering events of their plans, from
-    the top of each stack down."""
+    """Yield agls of all intentions: the achievement goals in the triggering events of their plans,
+    each stack from its top down."""
     for top in (*mind.ready, *(event.intention for event in mind.events)):
         index = top
         while index is not None and (means := mind.means[index]) is not None:

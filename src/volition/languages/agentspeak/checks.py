@@ -1,4 +1,4 @@
-"""What can be wrong with the agents of a system before anything runs, and what looks wrong."""
+"""Static checks of the agents of a system, for errors and warnings."""
 
 from __future__ import annotations
 
@@ -59,25 +59,25 @@ def check_agents(
     world: World,
     diagnostics: Diagnostics,
 ) -> None:
-    """Adds every mistake and warning to the diagnostics; agents without errors can be explored.
+    """Report all errors and warnings. Agents without errors can be explored.
 
-    A program that several agents run is checked for each of them.  A mistake in it is reported
-    once, and so is a warning, though it may be worded for one of the agents.
+    A program that several agents run is checked for each of them. Each error or warning in it is
+    reported once, although its text may name one of the agents.
     """
     possible, values = PossiblePredicates(agents, world), ValueFlow(agents, world)
     _check_actions(world, agents, diagnostics)
     _check_answers(world, diagnostics)
-    once = DiagnosticDeduplicator(diagnostics)
+    deduplicator = DiagnosticDeduplicator(diagnostics)
     for name, program in agents.items():
         found = Diagnostics()
         _AgentCheck(name, program, settings[name], world, agents, possible, values, found).program()
-        once.add(found)
+        deduplicator.add(found)
 
 
 def check_constants(
     agents: Mapping[str, AgentProgram], sources: Iterable[Source], diagnostics: Diagnostics
 ) -> None:
-    """Warn of constants that occur once in all texts of a project and are near to another name."""
+    """Warn about constants that occur only once in the whole project and resemble another name."""
     words = count_words(sources)
     stated: list[tuple[Term, Span]] = [
         each for program in agents.values() for each in (*program.beliefs, *program.goals)
@@ -104,7 +104,7 @@ def check_constants(
 
 
 def _constants_in(term: Term) -> Iterator[str]:
-    """The names without arguments inside an atom."""
+    """Yield the constants (names without arguments) inside an atom."""
     for each in term.arguments if isinstance(term, Structure) else ():
         if isinstance(each, Structure) and not each.arguments:
             yield each.functor
@@ -117,7 +117,8 @@ def check_priorities(
     span: Span | None,
     diagnostics: Diagnostics,
 ) -> None:
-    """A priority among what triggers no plan has no effect, and is probably misspelt."""
+    """Warn about priorities for names that trigger no plan. They have no effect and are probably
+    misspelt."""
     known = {plan.trigger.atom.functor for program in agents.values() for plan in program.plans}
     for name in names:
         if name not in known:
@@ -132,7 +133,7 @@ def check_priorities(
 def _check_actions(
     world: World, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics
 ) -> None:
-    """What no agent ever asks for is either superfluous or misspelt."""
+    """Warn about actions of the world that no agent executes. They are superfluous or misspelt."""
     formulas = [each for program in agents.values() for plan in program.plans for each in plan.body]
     done = {predicate(each.atom) for each in formulas if isinstance(each, Act)}
     rules = (
@@ -151,8 +152,8 @@ def _check_actions(
 
 
 def _check_answers(world: World, diagnostics: Diagnostics) -> None:
-    """Actions are executed when all their variables have values: what the world answers would reach
-    nobody."""
+    """Report an error for each action with an output variable. Actions are executed with all
+    arguments ground, so an output would never reach the agent."""
     for rule in world.tree.actions if isinstance(world, DeclaredWorld) else ():
         for effect in all_effects(rule.effects):
             if isinstance(effect, OutputAssignment):
@@ -161,8 +162,8 @@ def _check_answers(world: World, diagnostics: Diagnostics) -> None:
                 )
                 diagnostics.error(
                     "ASP047",
-                    f"actions of AgentSpeak(F) have no answer, so {effect.variable} can get no "
-                    "value",
+                    f"actions of AgentSpeak(F) return no values, so {effect.variable} cannot get "
+                    "one",
                     effect.span,
                     hint=hint,
                 )
@@ -221,33 +222,33 @@ class _AgentCheck:
             self._plan(plan)
 
     def _lint_unused(self) -> None:
-        """What is written twice, or is believed initially and asked for by no plan; an agent
-        without plans may just be looked at."""
-        used = self._possible.asked(self._name)
+        """Warn about duplicates, and about initial beliefs that no plan uses. Agents without plans
+        are exempt from the second warning, because they may be written only to be observed."""
+        used = self._possible.beliefs_used(self._name)
         for atom, span in dict(self._program.beliefs).items() if self._program.plans else ():
             if predicate(atom) not in used:
                 self._warning(
                     "ASP007",
                     f"the initial belief {predicate(atom)} is never used",
                     span,
-                    hint=self._alike(atom, used),
+                    hint=self._spelling_hint(atom, used),
                 )
-        said: list[tuple[Hashable, tuple[str, Span]]] = [
-            ((kind, atom), (f"{atom} is {kind}", span)) for kind, atom, span in self._initially()
+        stated: list[tuple[Hashable, tuple[str, Span]]] = [
+            ((kind, atom), (f"{kind} {atom}", span)) for kind, atom, span in self._initially()
         ]
-        said += [
-            ((plan.trigger, plan.context, plan.body), ("this plan is written", plan.span))
+        stated += [
+            ((plan.trigger, plan.context, plan.body), ("plan", plan.span))
             for plan in self._program.plans
         ]
-        for (what, span), (_, before) in duplicates(said):
-            self._warning("ASP008", f"{what} twice", span, hint=f"first at line {before.line}")
+        for (what, span), (_, before) in duplicates(stated):
+            self._warning("ASP008", f"duplicate {what}", span, hint=f"first at line {before.line}")
 
     def _initially(self) -> Iterator[tuple[str, Structure, Span]]:
-        yield from (("believed initially", atom, span) for atom, span in self._program.beliefs)
-        yield from (("a goal initially", atom, span) for atom, span in self._program.goals)
+        yield from (("initial belief", atom, span) for atom, span in self._program.beliefs)
+        yield from (("initial goal", atom, span) for atom, span in self._program.goals)
 
     def _initial_bounds(self) -> None:
-        """What there is room for at the beginning."""
+        """Report an error if the initial beliefs or goals exceed a bound."""
         beliefs = dict(self._program.beliefs)
         instances: dict[str, list[Span]] = {}
         for atom, span in beliefs.items():
@@ -290,8 +291,8 @@ class _AgentCheck:
             self._formula(formula, bound)
 
     def _variables(self, plan: Plan) -> None:
-        """A variable that occurs once and is near to another one of the plan is probably
-        misspelt."""
+        """Warn about variables that occur once in a plan and resemble another variable of it: they
+        are probably misspelt."""
         count = Counter(
             name for term in plan.terms for name in variables(term) if not name.startswith("_")
         )
@@ -305,9 +306,9 @@ class _AgentCheck:
                     hint=hint,
                 )
 
-    def _alike(self, atom: Structure, known: Iterable[str]) -> str | None:
-        """A hint, for the first mistakes of a program: who makes hundreds needs no hint for each,
-        and looking for one takes its time."""
+    def _spelling_hint(self, atom: Structure, known: Iterable[str]) -> str | None:
+        """Return a spelling hint. After the first ``_MAX_HINTS`` diagnostics of a program there are
+        no hints, because the search for similar names is slow."""
         self._hints += 1
         return alike(atom, known) if self._hints <= _MAX_HINTS else None
 
@@ -335,21 +336,21 @@ class _AgentCheck:
                     "ASP031",
                     f"event {trigger} never occurs",
                     trigger.span,
-                    hint=self._alike(trigger.atom, known),
+                    hint=self._spelling_hint(trigger.atom, known),
                 )
-            elif misfit := self._values.find_impossible_argument(
+            elif impossible := self._values.find_impossible_argument(
                 "goal" if trigger.kind == "achieve" else "belief", trigger.atom
             ):
                 self._warning(
                     "ASP031",
-                    f"event {trigger} never occurs: {misfit.text}",
+                    f"event {trigger} never occurs: {impossible.text}",
                     trigger.span,
-                    hint=misfit.hint,
+                    hint=impossible.hint,
                 )
 
     def _union_over_agents(self, known: Callable[[str], set[str] | None]) -> set[str] | None:
-        """What is known about any of the agents that run this program: it need not concern all of
-        them."""
+        """Return the union of ``known`` over all agents that run this program, or None if it is
+        unknown for one of them. A name is reported only if it is wrong for all of them."""
         found = [
             known(name)
             for name, program in self._agents.items()
@@ -378,8 +379,8 @@ class _AgentCheck:
                 bound |= set(variables(result))
 
     def _negation(self, atom: Structure, span: Span, bound: set[str], plan: Plan) -> None:
-        """A variable that gets its value only behind the negation was probably meant to have it
-        there."""
+        """Warn about a variable in a negation that gets its value only later in the plan: it was
+        probably meant to have the value already."""
         behind = [
             each
             for each in plan.context
@@ -417,7 +418,7 @@ class _AgentCheck:
                 self._may_be_believed(atom, formula.span, ", so there is nothing to remove")
             case Send(receiver, _, content):
                 self._has_value((receiver, content), bound, formula.span)
-                self._sent(formula)
+                self._message(formula)
             case Broadcast(_, content):
                 self._has_value((content,), bound, formula.span)
             case Print(items):
@@ -436,8 +437,8 @@ class _AgentCheck:
                 bound |= set(variables(result))
 
     def _numbers(self, terms: Iterable[Term], span: Span) -> None:
-        """Only numbers have an order and a sum; a name in their place is probably a variable with a
-        small letter."""
+        """Warn about a constant in a comparison or computation that needs numbers. It is probably a
+        variable written in lower case."""
         for each in terms:
             if isinstance(each, Structure | Text):
                 name = show(each)
@@ -451,7 +452,8 @@ class _AgentCheck:
                 )
 
     def _equation(self, left: Term, right: Term, bound: set[str], span: Span) -> None:
-        """``=`` gives values to the variables of one side, if those of the other have one."""
+        """Check ``left = right``, which binds the variables of one side if those of the other side
+        have values."""
         if not any(set(variables(side)) <= bound - {"_"} for side in (left, right)):
             hint = "bind the variables of one side first, then the others get their values here"
             self._error(
@@ -472,13 +474,16 @@ class _AgentCheck:
                 )
                 self._error("ASP030", f"{name} has no value here", span, hint=hint)
 
-    def _sent(self, formula: Send) -> None:
+    def _message(self, formula: Send) -> None:
         if not is_ground(formula.receiver):
             planned = {goal for goals in self._goals_with_plans.values() for goal in goals}
             if formula.force == "achieve" and predicate(formula.content) not in planned:
                 message = f"no plan of any agent handles the goal !{predicate(formula.content)}"
                 self._warning(
-                    "ASP033", message, formula.span, hint=self._alike(formula.content, planned)
+                    "ASP033",
+                    message,
+                    formula.span,
+                    hint=self._spelling_hint(formula.content, planned),
                 )
             return
         name = show(formula.receiver)
@@ -496,7 +501,7 @@ class _AgentCheck:
                 "ASP033",
                 f"no plan{whose} handles the goal !{predicate(goal)}",
                 span,
-                hint=self._alike(goal, planned),
+                hint=self._spelling_hint(goal, planned),
             )
         elif all(
             unify(rename_free_variables(goal), trigger, {}) is None
@@ -510,7 +515,7 @@ class _AgentCheck:
 
     @cached_property
     def _goals_with_plans(self) -> Mapping[str, Mapping[str, Sequence[Structure]]]:
-        """For each agent, what its plans for goals are for, by predicate."""
+        """Goals for which each agent has plans, by agent and predicate."""
         found: dict[str, dict[str, list[Structure]]] = {agent: {} for agent in self._agents}
         for agent, program in self._agents.items():
             for plan in program.plans:
@@ -520,21 +525,21 @@ class _AgentCheck:
                     )
         return found
 
-    def _may_be_believed(self, atom: Structure, span: Span, so: str = "") -> None:
+    def _may_be_believed(self, atom: Structure, span: Span, consequence: str = "") -> None:
         known = self._union_over_agents(self._possible.believed)
         if known is not None and predicate(atom) not in known:
             self._warning(
                 "ASP035",
-                f"the agent never believes {predicate(atom)}{so}",
+                f"the agent never believes {predicate(atom)}{consequence}",
                 span,
-                hint=self._alike(atom, known),
+                hint=self._spelling_hint(atom, known),
             )
-        elif misfit := self._values.find_impossible_argument("belief", atom):
+        elif impossible := self._values.find_impossible_argument("belief", atom):
             self._warning(
                 "ASP035",
-                f"the agent never believes {atom}{so}: {misfit.text}",
+                f"the agent never believes {atom}{consequence}: {impossible.text}",
                 span,
-                hint=misfit.hint,
+                hint=impossible.hint,
             )
 
     def _known_action(self, atom: Structure, span: Span) -> None:
@@ -544,5 +549,5 @@ class _AgentCheck:
                 "ASP036",
                 f"the world does not define the action {predicate(atom)}",
                 span,
-                hint=self._alike(atom, map(predicate, actions)),
+                hint=self._spelling_hint(atom, map(predicate, actions)),
             )

@@ -1,8 +1,8 @@
-"""The interpretation cycle of one agent (Bordini et al., Sect. 4.1, Fig. 2): four parts, each an
+"""Interpretation cycle of one agent (Bordini et al., Sect. 4.1, Fig. 2): four stages, each an
 atomic step.
 
-Mail, belief revision, event, intention: the parts of an agent come in this order; those of all
-agents and of the environment interleave.
+The stages of one agent come in this order: mail, belief revision, event, intention. The stages of
+all agents and the steps of the environment interleave.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = ["Interpreter"]
 
 @dataclass(frozen=True)
 class Interpreter:
-    """Runs one agent: :meth:`step` is its component of the system."""
+    """Interpreter of one agent. :meth:`step` is the step function of its component."""
 
     name: str
     program: AgentProgram
@@ -46,8 +46,8 @@ class Interpreter:
     agents: Sequence[str]
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """The next part of the cycle; an agent with nothing to do starts no cycle, unless ``idle =
-        cycle``."""
+        """Return the choices of the next stage of the cycle. An agent without work does not start a
+        cycle, unless ``idle = cycle``."""
         mind = AgentState(self.name, state, self.settings.bounds)
         part = mind.part
         if part == 0 and self.settings.idle == "block" and not self._has_something_to_do(mind):
@@ -80,7 +80,7 @@ class Interpreter:
     # --- part 1 -----------------------------------------------------------------------------------
 
     def check_mail(self, mind: AgentState) -> Sequence[Choice]:
-        """``CheckMail``: the first message has its effect, if the trust functions allow it."""
+        """``CheckMail``: process the first message, if the trust functions allow it."""
         if not mind.mail:
             return [self._choice(mind, 0, NO_MAIL)]
         message, mind.mail = mind.mail[0], mind.mail[1:]
@@ -104,8 +104,8 @@ class Interpreter:
     # --- part 2 -----------------------------------------------------------------------------------
 
     def belief_revision(self, mind: AgentState) -> Sequence[Choice]:
-        """``BRF``: adds the percepts that are not believed, then removes what was perceived and no
-        longer is."""
+        """``BRF``: add the percepts that are not believed, then remove the beliefs that came from
+        percepts which are gone."""
         new, gone = self._percept_changes(mind)
         for percept in new:
             mind.add_belief(percept, "percept")
@@ -128,8 +128,8 @@ class Interpreter:
     # --- part 3 -----------------------------------------------------------------------------------
 
     def event_selection(self, mind: AgentState) -> Sequence[Choice]:
-        """``SelectEvent``, and an intended means for the selected event; the event is always
-        removed."""
+        """``SelectEvent``: select an event, remove it, and create an intended means for it if a
+        plan is applicable."""
         if not mind.events:
             return [self._choice(mind, 2, NO_EVENT)]
         positions = select(
@@ -142,12 +142,12 @@ class Interpreter:
         mind.events = mind.events[:position] + mind.events[position + 1 :]
         found = applicable(self.program.plans, event, mind.beliefs)
         if found is None:
-            asked_at = self._goal_span(mind, event)
+            span = self._goal_span(mind, event)
             return self._choice(
                 mind,
                 2,
                 f"has no applicable plan for {event}{self._discard_event(mind, event)}",
-                span=asked_at,
+                span=span,
             )
         number, bindings = found
         means = IntendedMeans(number, 0, event.intention, _stored(bindings))
@@ -158,18 +158,17 @@ class Interpreter:
         return self._choice(mind, 2, f"takes plan {plan.name} for {event}", plan)
 
     def _goal_span(self, mind: AgentState, event: Event) -> Span | None:
-        """Where the goal of an event stands that an intention waits for; what comes from outside
-        stands nowhere."""
+        """Return the span of the goal that posted an event, or None for an external event."""
         means = None if event.intention is None else mind.means[event.intention]
         if means is None or means.counter >= len(self.program.plans[means.plan].body):
             return None
         return self.program.plans[means.plan].body[means.counter].span
 
     def _discard_event(self, mind: AgentState, event: Event) -> str:
-        """An event without applicable plan is discarded; the intention that waits for it keeps its
-        entries in ``i_data``, as printed.
+        """Discard an event without applicable plan, and return a text that says so. The intention
+        that waits for it keeps its entries in ``i_data``, as printed.
 
-        With ``on_failure = event`` the goal has failed.
+        With ``on_failure = event``, the goal fails instead.
         """
         if self.settings.on_failure == "event" and event.kind == "achieve":
             if event.sign == "+":
@@ -177,13 +176,13 @@ class Interpreter:
                 return ": the goal fails"
             return self._fail(mind, event.intention)
         return ": the event is discarded" + (
-            "" if event.intention is None else ", and its intention waits for ever"
+            "" if event.intention is None else ", and its intention stays suspended"
         )
 
     # --- part 4 -----------------------------------------------------------------------------------
 
     def intention_selection(self, mind: AgentState) -> Sequence[Choice]:
-        """``SelectIntention``, and one formula of the selected intended means."""
+        """``SelectIntention``: execute one formula of the selected intended means."""
         if not mind.ready:
             return [self._choice(mind, 3, NO_INTENTION)]
         positions = select(
@@ -216,8 +215,8 @@ class Interpreter:
     def _continue_means(
         self, mind: AgentState, index: int, means: IntendedMeans, step: FormulaResult
     ) -> str:
-        """What becomes of a plan instance after one of its formulas; a remark about it for
-        people."""
+        """Update a plan instance after one of its formulas, and return a remark for the text of the
+        step."""
         match step.outcome:
             case "suspend":
                 return ""
@@ -225,7 +224,7 @@ class Interpreter:
                 return (
                     f": {self._fail(mind, index)}"
                     if self.settings.on_failure == "event"
-                    else ": the intention waits for ever"
+                    else ": the intention stays suspended"
                 )
         advanced = means._replace(counter=means.counter + 1, bindings=_stored(step.bindings))
         if advanced.counter == len(self.program.plans[means.plan].body):
@@ -236,8 +235,8 @@ class Interpreter:
         return ""
 
     def _finish(self, mind: AgentState, index: int, means: IntendedMeans) -> None:
-        """Frees an instance that has run; the one that waits for it advances and is enabled again,
-        with the values that its goal got."""
+        """Free a finished plan instance. The instance that waits for it advances and becomes
+        runnable again, with the values that the goal's variables got."""
         mind.set_means(index, None)
         if means.parent is None:
             return
@@ -245,15 +244,17 @@ class Interpreter:
         assert waiting is not None, "an intended means outlives its subplans"
         mind.set_means(
             means.parent,
-            waiting._replace(counter=waiting.counter + 1, bindings=self._returned(waiting, means)),
+            waiting._replace(
+                counter=waiting.counter + 1, bindings=self._merge_bindings(waiting, means)
+            ),
         )
         mind.ready = put_back(self.settings.select_intention, mind.ready, means.parent)
 
-    def _returned(
+    def _merge_bindings(
         self, waiting: IntendedMeans, ended: IntendedMeans
     ) -> tuple[tuple[str, Term], ...]:
-        """The bindings of the waiting instance with what the goal's variables got in the plan that
-        has ended."""
+        """Return the bindings of the waiting instance, extended by the values that the finished
+        plan gave to the goal's variables."""
         goal = self.program.plans[waiting.plan].body[waiting.counter]
         if not isinstance(goal, Achieve):
             return waiting.bindings
@@ -266,11 +267,11 @@ class Interpreter:
         return waiting.bindings if found is None else _stored(resolve_bindings(found))
 
     def _fail(self, mind: AgentState, index: int | None) -> str:
-        """Plan failure (``on_failure = event``): the goal of a failed plan instance is posted as
-        ``-!g``, for who waits for it.
+        """Handle plan failure (``on_failure = event``): post ``-!g`` for the goal of the failed
+        plan instance, to be handled for its parent.
 
-        An instance that pursues no goal is dropped; one that handles ``-!g`` passes its failure on
-        to the instance below.
+        An instance that does not pursue a goal is dropped. An instance that handles ``-!g`` passes
+        its failure on to its parent.
         """
         while index is not None and (means := mind.means[index]) is not None:
             mind.set_means(index, None)

@@ -1,10 +1,10 @@
-"""What depends on what in an AgentSpeak(F) system, as :mod:`volition.languages.common.dependencies`
-has it.
+"""Dependencies between the parts of an AgentSpeak(F) system, for slicing
+(:mod:`volition.languages.common.dependencies`).
 
-Every change of a belief is an event, which takes its turn in the cycle even if no plan is for it:
-so changes stay.  A plan goes that no event can be for; changes of facts and variables of the world
-that nobody perceives become nothing; and an agent is left out as a whole where nobody can tell: see
-:class:`_Agents`.  ``docs/explanation/slicing.md`` has the proofs.
+Changes of beliefs are never removed: each is an event, which is processed by the cycle even if it
+triggers no plan. Slicing removes plans that no event can trigger, changes of facts and variables of
+the world that no agent perceives, and whole agents whose absence cannot be observed: see
+:class:`_Agents`. ``docs/explanation/slicing.md`` has the proofs.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ from volition.languages.world.dependencies import action_name, asked_of_world, w
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Structure, Term, Variable, constant, is_ground
 from volition.logic.syntax import Atom
-from volition.logic.syntax import Formula as Asking
+from volition.logic.syntax import Formula as LogicFormula
 from volition.logic.traversal import atomic_formulas, counts_steps
 
 __all__ = ["dependencies_of"]
 
-_EVENT = "every change of a belief is an event, which takes a turn"
+_EVENT = "every change of a belief is an event, which the agent has to process"
 _ANYTHING = Variable("_")
 
 
 @dataclass(frozen=True)
 class MultiAgentSystem:
-    """Agents, how they are run, their world, and the project file that says so."""
+    """Agents with their settings, their world, and the project file."""
 
     agents: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
@@ -71,10 +71,10 @@ class MultiAgentSystem:
 def dependencies_of(
     system: MultiAgentSystem,
     model: AgentSpeakModel,
-    formulas: Sequence[Asking],
+    formulas: Sequence[LogicFormula],
     properties: Sequence[Span],
 ) -> Dependencies:
-    """The system for the sake of some formulas."""
+    """Return the dependencies of the system for some formulas."""
     atoms = [
         atom
         for formula in formulas
@@ -87,8 +87,8 @@ def dependencies_of(
     return Dependencies(
         parts=(*(part for name in system.agents for part in agents.parts(name)), *world.parts),
         roots=(*(agents.root(name) for name in system.agents), *world.roots),
-        queried=tuple(dict.fromkeys(_asked(system, model, formulas))),
-        derived=tuple(_perceived(system)),
+        queried=tuple(dict.fromkeys(_queried_symbols(system, model, formulas))),
+        derived=tuple(_perception_rules(system)),
         writes_are_complete=True,
         properties=tuple(properties),
         heading=(system.project.source, "properties"),
@@ -100,12 +100,12 @@ def dependencies_of(
 
 
 def _event(agent: str, mark: str, atom: Term) -> SymbolPattern:
-    """``+b``, ``-b``, ``+!g``, ``-!g``, ``+?g``."""
+    """Return the symbol of an event. ``mark`` is ``+``, ``-``, ``+!``, ``-!`` or ``+?``."""
     return SymbolPattern("event", Structure(mark, (atom,)), agent)
 
 
 def _existence(agent: str) -> SymbolPattern:
-    """That there is the agent."""
+    """Return the symbol "the agent exists"."""
     return SymbolPattern("event", constant("starts"), agent)
 
 
@@ -113,11 +113,11 @@ def _mailbox(agent: str) -> SymbolPattern:
     return SymbolPattern("message", constant("mail"), agent)
 
 
-def _asked(
-    system: MultiAgentSystem, model: AgentSpeakModel, formulas: Sequence[Asking]
+def _queried_symbols(
+    system: MultiAgentSystem, model: AgentSpeakModel, formulas: Sequence[LogicFormula]
 ) -> Iterator[QueriedSymbol]:
     for atomic in (leaf for formula in formulas for leaf in atomic_formulas(formula)):
-        model.resolve(atomic)  # says what is wrong with it
+        model.resolve(atomic)  # raises the error if there is one
         if not isinstance(atomic, Atom) or atomic.modality == "Percept":
             yield from asked_of_world(system.world, atomic)
             continue
@@ -132,8 +132,9 @@ def _asked(
                 yield QueriedSymbol(SymbolPattern("action", atom, agent), text)
 
 
-def _perceived(system: MultiAgentSystem) -> Iterator[DerivationRule]:
-    """Percepts become beliefs; where a world does not say which there are, any."""
+def _perception_rules(system: MultiAgentSystem) -> Iterator[DerivationRule]:
+    """Yield the rules by which percepts become beliefs. If the world does not declare its percepts,
+    any atom may be perceived."""
     known = system.world.predicates
     for percept in [_ANYTHING] if known is None else known:
         yield from (
@@ -148,16 +149,20 @@ def _perceived(system: MultiAgentSystem) -> Iterator[DerivationRule]:
 
 
 class _Agents:
-    """The agents, and which of them may be left out if nothing of them can influence the formula.
+    """Units of the agents, and the agents that may be removed if nothing about them affects the
+    formula.
 
-    Agents take their steps in any order.  So nobody misses one that does no action, sends nothing
-    to others that are left, is sent nothing by them and is not spoken of elsewhere; that starts a
-    cycle only when there is something to do, and comes to an end with it: its plans do not lead
-    back to themselves.  The formula must not count steps.
+    Agents take their steps in any order, so an agent can be removed if all of these hold:
+    - it executes no action, and neither sends messages to the remaining agents nor receives any
+      from them;
+    - the project and the world do not mention it elsewhere;
+    - it starts a cycle only if it has work, and it terminates because its plans do not trigger
+      themselves;
+    - the formula does not count steps.
     """
 
     def __init__(
-        self, system: MultiAgentSystem, formulas: Sequence[Asking], queried: frozenset[str]
+        self, system: MultiAgentSystem, formulas: Sequence[LogicFormula], queried: frozenset[str]
     ) -> None:
         self._system = system
         self._queried = queried
@@ -183,7 +188,7 @@ class _Agents:
         entry = next(each for each in self._system.project.agents if each.name == name)
         edits = (
             None
-            if self._reason_not_removable(name) or name == self._last_one
+            if self._reason_not_removable(name) or name == self._last_agent
             else (Edit(entry.span),)
         )
         return EntryPoint(f"agent {name}", _existence(name), edits)
@@ -263,7 +268,7 @@ class _Agents:
                     posts=(_event(agent, "+", atom),),
                 )
             case RemoveBelief(atom):
-                # What is still perceived comes back.
+                # A belief that is still perceived is added again.
                 posts = (_event(agent, "-", atom), _event(agent, "+", atom))
                 return UnitStep(
                     text,
@@ -290,14 +295,20 @@ class _Agents:
     def _message(
         self, receivers: Sequence[str], force: Force, content: Structure, formula: Formula
     ) -> UnitStep:
-        """A message needs the receiver, fills its mailbox, and may be an event for it."""
+        """Return the step of a message. It needs the receiver, changes its mailbox, and may trigger
+        an event there."""
         text, span = str(formula), formula.span
         mark = {"tell": "+", "untell": "-", "achieve": "+!"}[force]
         posts = [
             name for each in receivers for name in (_existence(each), _event(each, mark, content))
         ]
         updates = [
-            Write(_mailbox(each), text, span, reason_not_removable="messages are heard")
+            Write(
+                _mailbox(each),
+                text,
+                span,
+                reason_not_removable="another agent receives the message",
+            )
             for each in receivers
         ]
         if force != "achieve":
@@ -307,8 +318,9 @@ class _Agents:
     # --- agents as a whole ------------------------------------------------------------------------
 
     @cached_property
-    def _last_one(self) -> str | None:
-        """The agent that stays because a project has at least one, where every other may go."""
+    def _last_agent(self) -> str | None:
+        """Agent that is kept because a project needs at least one, if all of them could be
+        removed."""
         return (
             None
             if any(map(self._reason_not_removable, self._system.agents))
@@ -316,7 +328,7 @@ class _Agents:
         )
 
     def _reason_not_removable(self, name: str) -> str | None:
-        """Why an agent may not be left out, whatever the formula asks for."""
+        """Return why an agent may not be removed, or None."""
         system, program = self._system, self._system.agents[name]
         project = system.project
         named_elsewhere = (
@@ -326,28 +338,28 @@ class _Agents:
         )
         entry = next(each for each in project.agents if each.name == name)
         if name in self._queried:
-            return "the property asks about it"
+            return "the property refers to it"
         if self._counts:
             return "the property counts steps or rewards"
         if len(system.agents) == 1:
             return "there is no other agent"
         if system.settings[name].idle != "block":
-            return "it starts cycles for ever, also if it has nothing to do"
+            return "it keeps starting cycles, even if it has nothing to do"
         if system.settings[name].on_failure == "event":
             return "failures of its plans are events"
         if any(isinstance(each, Act) for plan in program.plans for each in plan.body):
-            return "it does actions"
+            return "it executes actions"
         if (
             name in named_elsewhere
             or sum(each.span == entry.span for each in project.agents) > 1
             or self._world.counts_agents
         ):
-            return "the project or the world speaks of it"
-        return None if self._terminates(name) else "its plans may lead back to themselves"
+            return "the project or the world mentions it"
+        return None if self._terminates(name) else "its plans may trigger themselves"
 
     def _terminates(self, name: str) -> bool:
-        """Whether every event of an agent is dealt with in finitely many steps: no plan leads back
-        to itself."""
+        """Return whether every event of an agent is processed in finitely many steps: no plan
+        triggers itself, directly or through others."""
         plans = self._plans_of[name]
         leads = [
             [index for index, other in enumerate(plans) if _leads_to(part, other)] for part in plans
@@ -378,6 +390,6 @@ def _update(agent: str, atom: Structure, text: str, span: Span) -> Write:
 
 
 def sources_in_use(agents: Mapping[str, AgentProgram], sources: Sequence[Source]) -> list[Source]:
-    """The sources but those of programs that no agent has."""
+    """Return the sources without the programs that no agent runs."""
     used = {id(program.source) for program in agents.values()}
     return [each for each in sources if not each.name.endswith(".asl") or id(each) in used]

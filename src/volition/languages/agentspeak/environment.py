@@ -1,5 +1,5 @@
-"""The environment as components of the system: it executes actions that wait for it, and moves by
-itself (Bordini et al., Sect. 4.1)."""
+"""Components of the environment. It executes the requested actions and may move spontaneously
+(Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class EnvironmentComponent:
     world: World
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Executes the first action that waits, or takes a step of its own."""
+        """Return the choices of the environment: to execute the first requested action, or to move
+        spontaneously."""
         choices = [
             Choice(_origin(ENVIRONMENT, move), move.outcomes)
             for move in self.world.spontaneous_transitions(state)
@@ -40,8 +41,8 @@ class EnvironmentComponent:
         return choices
 
     def change(self, state: SlotView) -> Sequence[Choice]:
-        """Percepts that come and go freely: a component of its own, so that fairness does not
-        mistake them for the environment's work."""
+        """Return the changes of free percepts. They form a separate component, so that fairness
+        does not count them as steps of the environment."""
         return [
             Choice(_origin(NATURE, move), move.outcomes)
             for move in self.world.free_percept_changes(state)
@@ -49,5 +50,6 @@ class EnvironmentComponent:
 
 
 def _origin(agent: str, move: WorldTransition, action: str | None = None) -> Origin:
-    """An action is told as its agent's, though it is the environment that moves."""
+    """Return the origin of a step of the world. An action is attributed to its agent, although the
+    environment moves."""
     return Origin(agent, ("Environment", move.name), move.text, action, span=move.span)

@@ -1,8 +1,9 @@
-"""What each kind of formula in a plan body does when it is executed (Bordini et al., Sect. 4.1):
-one function per kind.
+"""Execution of the formulas in a plan body (Bordini et al., Sect. 4.1): one function per kind of
+formula.
 
-A function may write to the agent's mind; what becomes of the plan instance is in the :class:`Step`
-that it returns.  Only ``.random`` returns several, among which nobody decides.
+A function may write to the agent's state. The effect on the plan instance is in the
+:class:`FormulaResult` that it returns. Only ``.random`` returns several results, as a
+nondeterministic choice.
 """
 
 from __future__ import annotations
@@ -53,10 +54,10 @@ __all__ = ["FormulaResult", "execute"]
 
 @dataclass(frozen=True, slots=True)
 class FormulaResult:
-    """What executing a formula means for its plan instance, and the same in words.
+    """Effect of a formula on its plan instance, with a readable text.
 
-    ``advance``: the formula counter goes up; ``suspend``: the instance waits for an event that it
-    posted; ``fail``: it cannot be done.
+    ``advance``: the formula counter is incremented; ``suspend``: the instance waits for an event
+    that it posted; ``fail``: the formula cannot be executed.
     """
 
     outcome: Literal["advance", "suspend", "fail"]
@@ -67,9 +68,9 @@ class FormulaResult:
 def execute(
     formula: Formula, mind: AgentState, index: int, bindings: Bindings, agents: Sequence[str]
 ) -> Sequence[FormulaResult]:
-    """Executes the formula of the plan instance ``means[index]``."""
-    if not all(is_ground(substitute(term, bindings)) for term in _needed(formula)):
-        # A goal that was to give a value to a variable has given none.
+    """Execute the formula of the plan instance ``means[index]`` and return its possible results."""
+    if not all(is_ground(substitute(term, bindings)) for term in _terms_to_be_ground(formula)):
+        # An earlier goal left one of its variables without a value.
         return [
             FormulaResult(
                 "fail", bindings, f"cannot execute {formula}, as a variable in it has no value"
@@ -107,12 +108,11 @@ def execute(
             return [FormulaResult("advance", bindings, f"prints {_printed(items, bindings)}")]
         case Compare(relation, left, right):
             holds = compare(relation, substitute(left, bindings), substitute(right, bindings))
+            text = f"checks {_infix_text(formula, bindings)}"
             return [
-                FormulaResult(
-                    "advance" if holds else "fail",
-                    bindings,
-                    f"{'finds' if holds else 'does not find'} {_told(formula, bindings)}",
-                )
+                FormulaResult("advance", bindings, text)
+                if holds
+                else FormulaResult("fail", bindings, f"{text}, which is false")
             ]
         case Unify():
             return [unification(formula, bindings)]
@@ -122,8 +122,9 @@ def execute(
             return random(formula, bindings)
 
 
-def _needed(formula: Formula) -> Sequence[Term]:
-    """The terms that must be known when the formula is executed: what leaves the plan."""
+def _terms_to_be_ground(formula: Formula) -> Sequence[Term]:
+    """Return the terms of a formula that must be ground, because they are passed outside the
+    plan."""
     match formula:
         case Act(atom) | AddBelief(atom):
             return (atom,)
@@ -135,7 +136,7 @@ def _needed(formula: Formula) -> Sequence[Term]:
 
 
 def basic_action(action: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
-    """Appended to channel ``a``; the environment takes care of its execution."""
+    """Append the action to channel ``a``. The environment executes it later."""
     mind.request(action)
     return FormulaResult("advance", bindings, f"requests {action}")
 
@@ -143,22 +144,22 @@ def basic_action(action: Structure, mind: AgentState, bindings: Bindings) -> For
 def achievement_goal(
     goal: Structure, mind: AgentState, index: int, bindings: Bindings
 ) -> FormulaResult:
-    """Posts ``<+!at, i>``; the counter is not incremented and the instance is not enabled until its
+    """Post ``<+!at, i>``. The counter is not incremented and the instance is not runnable until its
     subplan has ended."""
     mind.post(Event("+", "achieve", rename_free_variables(goal), index))
     return FormulaResult("suspend", bindings, f"wants !{goal}")
 
 
 def test_goal(atom: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
-    """The first belief that matches gives the values of free variables."""
+    """Bind the free variables to the first matching belief, or fail."""
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
         return FormulaResult(
-            "fail", bindings, f"asks ?{substitute(atom, bindings)} and believes nothing of the kind"
+            "fail", bindings, f"tests ?{substitute(atom, bindings)}, but no belief matches"
         )
     belief, extended = found
     return FormulaResult(
-        "advance", resolve_bindings(extended), f"asks ?{substitute(atom, bindings)}: {belief}"
+        "advance", resolve_bindings(extended), f"tests ?{substitute(atom, bindings)}: {belief}"
     )
 
 
@@ -170,8 +171,8 @@ def belief_addition(atom: Structure, mind: AgentState, bindings: Bindings) -> Fo
 
 
 def belief_deletion(atom: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
-    """Removes the first belief that matches; without one nothing happens.  Free variables get no
-    values: there may be no match."""
+    """Remove the first matching belief, if any. Free variables are not bound, because there may be
+    no match."""
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
         return FormulaResult(
@@ -190,7 +191,7 @@ def send(
     bindings: Bindings,
     agents: Sequence[str],
 ) -> FormulaResult:
-    """``.send(l, ilf, at)``: the message is in the receiver's mailbox at once."""
+    """``.send(l, ilf, at)``: put the message into the receiver's mailbox immediately."""
     name = show(receiver)
     if receiver != constant(name) or name not in agents:
         return FormulaResult(
@@ -201,22 +202,24 @@ def send(
 
 
 def unification(formula: Unify, bindings: Bindings) -> FormulaResult:
-    """Gives values to the variables that have none, so that both sides are the same."""
+    """Unify both sides, which binds their free variables."""
     found = unify(formula.left, formula.right, bindings)
     if found is None:
-        return FormulaResult("fail", bindings, f"does not find {_told(formula, bindings)}")
-    return FormulaResult("advance", resolve_bindings(found), f"finds {_told(formula, bindings)}")
+        return FormulaResult("fail", bindings, f"cannot unify {_infix_text(formula, bindings)}")
+    text = f"unifies {_infix_text(formula, bindings)}"
+    return FormulaResult("advance", resolve_bindings(found), text)
 
 
 def computation(formula: Compute, bindings: Bindings) -> FormulaResult:
     found = compute(formula, bindings)
     if found is None:
-        return FormulaResult("fail", bindings, f"does not find {_told(formula, bindings)}")
-    return FormulaResult("advance", resolve_bindings(found), f"computes {_told(formula, found)}")
+        return FormulaResult("fail", bindings, f"cannot compute {_infix_text(formula, bindings)}")
+    text = f"computes {_infix_text(formula, found)}"
+    return FormulaResult("advance", resolve_bindings(found), text)
 
 
 def random(formula: RandomItem | RandomNumber, bindings: Bindings) -> Sequence[FormulaResult]:
-    """A nondeterministic choice of a value for the last argument."""
+    """Return one result per possible value of the last argument (a nondeterministic choice)."""
     values: Sequence[Term] | None
     if isinstance(formula, RandomItem):
         values = list_items(substitute(formula.items, bindings))
@@ -227,12 +230,14 @@ def random(formula: RandomItem | RandomNumber, bindings: Bindings) -> Sequence[F
         )
     found = [unify(formula.result, value, bindings) for value in values or ()]
     steps = [
-        FormulaResult("advance", resolve_bindings(each), f"draws {_told(formula, each)}")
+        FormulaResult("advance", resolve_bindings(each), f"draws {_infix_text(formula, each)}")
         for each in found
         if each is not None
     ]
     return steps or [
-        FormulaResult("fail", bindings, f"has nothing to choose from in {_told(formula, bindings)}")
+        FormulaResult(
+            "fail", bindings, f"has nothing to choose from in {_infix_text(formula, bindings)}"
+        )
     ]
 
 
@@ -248,10 +253,10 @@ def _printed(items: Sequence[Term], bindings: Bindings) -> str:
     )
 
 
-def _told(
+def _infix_text(
     formula: Compare | Unify | Compute | RandomItem | RandomNumber, bindings: Bindings
 ) -> str:
-    """The formula with the values of its variables, in the notation of mathematics."""
+    """Return the formula with the values of its variables, in infix notation."""
     match formula:
         case Compare(relation, left, right):
             return (

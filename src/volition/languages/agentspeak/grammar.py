@@ -1,8 +1,8 @@
-"""Reading an AgentSpeak(F) program (``.asl``), statement by statement, so that all syntax errors
-are reported at once.
+"""Grammar and reader of AgentSpeak(F) programs (``.asl``). Each statement is parsed separately, so
+that all syntax errors are reported at once.
 
-What AgentSpeak users know and AgentSpeak(F) leaves out (strong negation, annotations, rules,
-disjunction) is read and refused by name.
+Constructs of other AgentSpeak dialects that AgentSpeak(F) does not have (strong negation,
+annotations, rules, disjunction) are parsed and reported by name.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ _RELATIONS: dict[str, Relation] = {
     ">=": ">=",
 }
 _GOALS: dict[str | None, TriggerKind] = {None: "belief", "!": "achieve", "?": "test"}
-_FOREIGN = (
+_DIALECT_HINTS = (
     (
         r"[+*/]|-(?!>)",
         "terms cannot contain arithmetic: write .plus(X,1,Y), .minus(X,1,Y) or .times(X,2,Y) "
@@ -107,7 +107,7 @@ _FOREIGN = (
     (r"(?<!\w)\(", "brackets around conditions are not supported: write one plan for each case"),
     (r"\|", "disjunction is not supported: write one plan for each case"),
 )
-"""What an unexpected piece of text probably comes from."""
+"""Hints for unexpected text that probably belongs to another dialect, by pattern."""
 _PIECE = re.compile(r'//[^\n]*|/\*(?:.|\n)*?\*/|"[^"\n]*"|\.(?=\s|$|//|/\*)')
 
 
@@ -124,8 +124,8 @@ def _parser() -> Parser:
 
 
 def read_agent(source: Source, diagnostics: Diagnostics) -> AgentProgram:
-    """The program in an ``.asl`` file; mistakes go to ``diagnostics``, and what has none is in the
-    program."""
+    """Return the program in an ``.asl`` file. Errors are added to ``diagnostics``; statements with
+    errors are omitted."""
     reader = _AgentReader(source, diagnostics)
     for start, end in _statements(source):
         try:
@@ -133,15 +133,15 @@ def read_agent(source: Source, diagnostics: Diagnostics) -> AgentProgram:
             if not is_nested_too_deeply(tree, source, diagnostics):
                 reader.statement(tree)
         except InputError as error:
-            diagnostics.extend(map(_explained, error.diagnostics))
+            diagnostics.extend(map(_with_dialect_hint, error.diagnostics))
     return AgentProgram(source, tuple(reader.beliefs), tuple(reader.goals), tuple(reader.plans))
 
 
-def _explained(error: Diagnostic) -> Diagnostic:
-    """A syntax error with a hint at the construct of other AgentSpeak dialects that it probably
-    comes from.
+def _with_dialect_hint(error: Diagnostic) -> Diagnostic:
+    """Return a syntax error with a hint about the construct of another AgentSpeak dialect that
+    probably caused it.
 
-    What stands first on its line is not explained so: there, the end of what comes before is
+    Errors at the start of a line keep their hint: there, the end of the previous statement is
     missing.
     """
     span = error.span
@@ -150,7 +150,7 @@ def _explained(error: Diagnostic) -> Diagnostic:
     hint = next(
         (
             hint
-            for pattern, hint in _FOREIGN
+            for pattern, hint in _DIALECT_HINTS
             if re.compile(pattern).match(span.source.text, span.start)
         ),
         error.hint,
@@ -159,8 +159,8 @@ def _explained(error: Diagnostic) -> Diagnostic:
 
 
 def _statements(source: Source) -> Iterator[tuple[int, int]]:
-    """Where each statement starts and ends: it ends with a dot before white space, outside
-    quotations and comments."""
+    """Yield the start and end of each statement. A statement ends with a full stop before white
+    space, outside strings and comments."""
     start = 0
     blank = True
     for piece in _PIECE.finditer(source.text):
@@ -178,7 +178,7 @@ Node = Tree[Token]
 
 
 class _AgentReader(TermReader):
-    """Fills the three lists of a program, one statement at a time."""
+    """Reader that collects the beliefs, goals and plans of a program, one statement at a time."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         super().__init__(source, diagnostics)
@@ -192,27 +192,29 @@ class _AgentReader(TermReader):
             case "belief":
                 self.beliefs.append((self._literal(parts[0]), self.span(tree)))
             case "goal":
-                self._refuse_new_focus(tree)
+                self._report_new_focus(tree)
                 self.goals.append((self.structure(parts[0]), self.span(tree)))
             case "plan":
                 self.plans.append(self._plan(tree, *parts))
             case "rule":
-                self._unsupported(
+                self._report_unsupported(
                     "rules (':-')", tree, "add and remove the derived belief in plans instead"
                 )
 
-    def _unsupported(self, what: str, tree: Node, hint: str) -> None:
+    def _report_unsupported(self, what: str, tree: Node, hint: str) -> None:
         self.diagnostics.error(
             "ASP002", f"AgentSpeak(F) does not support {what}", self.span(tree), hint=hint
         )
 
-    def _refuse_annotations(self, tree: Any) -> None:
+    def _report_annotations(self, tree: Any) -> None:
         if tree is not None:
-            self._unsupported("annotations ('[...]')", tree, "use an argument of the atom instead")
+            self._report_unsupported(
+                "annotations ('[...]')", tree, "use an argument of the atom instead"
+            )
 
-    def _refuse_new_focus(self, tree: Node) -> None:
+    def _report_new_focus(self, tree: Node) -> None:
         if self.span(tree).text.startswith("!!"):
-            self._unsupported(
+            self._report_unsupported(
                 "goals in a new focus ('!!')",
                 tree,
                 "write !goal, or let a belief addition trigger the other plan",
@@ -221,19 +223,19 @@ class _AgentReader(TermReader):
     def _plan(
         self, tree: Node, label: Any, annotations: Any, trigger: Any, context: Any, body: Any
     ) -> Plan:
-        self._refuse_annotations(annotations)
+        self._report_annotations(annotations)
         name = str(label) if label is not None else f"p{len(self.plans) + 1}"
         conditions = (
             [self._condition(each) for each in context.children] if context is not None else []
         )
         formulas = [self._formula(each) for each in body.children] if body is not None else []
         if body is None:
-            meant = (
+            intended = (
                 "an initial goal is written !goal"
                 if trigger.children[1] is not None
                 else "an initial belief is written without + or -"
             )
-            hint = f"{meant}; write <- true if the plan is meant to do nothing"
+            hint = f"{intended}; write <- true if the plan is meant to do nothing"
             self.diagnostics.warning(
                 "ASP009", "this plan has no body and does nothing", self.span(tree), hint=hint
             )
@@ -253,12 +255,12 @@ class _AgentReader(TermReader):
     def _literal(self, tree: Any) -> Structure:
         strong, atom, annotations = tree.children
         if strong is not None:
-            self._unsupported(
+            self._report_unsupported(
                 "strong negation ('~')",
                 tree,
                 f"use a separate belief, such as not_{atom.children[0]}",
             )
-        self._refuse_annotations(annotations)
+        self._report_annotations(annotations)
         return self.structure(atom)
 
     def _condition(self, tree: Any) -> Condition | None:
@@ -273,7 +275,7 @@ class _AgentReader(TermReader):
             case "internal":
                 return cast("Condition | None", self._internal(tree, in_context=True))
             case "or_":
-                self._unsupported(
+                self._report_unsupported(
                     "disjunction ('|') in contexts", tree, "write one plan for each case"
                 )
         return None  # true
@@ -284,18 +286,18 @@ class _AgentReader(TermReader):
             case "act":
                 return Act(self._literal(parts[0]), span=span)
             case "achieve":
-                self._refuse_new_focus(tree)
-                self._refuse_annotations(parts[1])
+                self._report_new_focus(tree)
+                self._report_annotations(parts[1])
                 return Achieve(self.structure(parts[0]), span=span)
             case "test":
-                self._refuse_annotations(parts[1])
+                self._report_annotations(parts[1])
                 return Test(self.structure(parts[0]), span=span)
             case "add":
                 return AddBelief(self._literal(parts[0]), span=span)
             case "remove":
                 return RemoveBelief(self._literal(parts[0]), span=span)
             case "replace":
-                self._unsupported("belief replacement ('-+')", tree, "write -old; +new")
+                self._report_unsupported("belief replacement ('-+')", tree, "write -old; +new")
             case "comparison":
                 return self._comparison(tree)
             case "internal":

@@ -1,7 +1,7 @@
-"""Internal actions: those that start with a dot (Bordini et al., Sect. 3).
+"""Internal actions, which start with a full stop (Bordini et al., Sect. 3).
 
-:data:`INTERNAL_ACTIONS` lists them all with their arguments; :func:`internal_action` makes the node
-    of one.
+:data:`INTERNAL_ACTIONS` lists all of them with their arguments; :func:`internal_action` creates
+their syntax nodes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["INTERNAL_ACTIONS", "InternalActionSpec", "internal_action"]
 
 @dataclass(frozen=True, slots=True)
 class InternalActionSpec:
-    """How an internal action is written and what it does, for messages and documentation."""
+    """Signature and meaning of an internal action, for messages and documentation."""
 
     name: str
     arguments: tuple[str, ...]
@@ -80,7 +80,8 @@ INTERNAL_ACTIONS: tuple[InternalActionSpec, ...] = (
 def internal_action(
     name: str, arguments: Sequence[Term], span: Span, diagnostics: Diagnostics, *, in_context: bool
 ) -> Formula | Condition | None:
-    """The node of an internal action, None (and an error) if there is no such action."""
+    """Return the syntax node of an internal action. Report an error and return None if its name or
+    arguments are wrong."""
     known = [each for each in INTERNAL_ACTIONS if each.name == name]
     if not known:
         names = sorted({each.name for each in INTERNAL_ACTIONS})

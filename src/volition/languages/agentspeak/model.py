@@ -1,5 +1,5 @@
-"""What an AgentSpeak(F) system means: the kernel's system, the atoms of formulas, and its states
-told to people."""
+"""Model of an AgentSpeak(F) system: the kernel's system, the meaning of atoms, and descriptions of
+states."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from volition.kernel.system import Component, SlotView, System
 from volition.languages.agentspeak.atom_variables import (
     check_shared_variables,
     parse_atom,
-    percept_in,
+    parse_percept,
 )
 from volition.languages.agentspeak.atoms import ATOMS
 from volition.languages.agentspeak.cycle import Interpreter
@@ -43,18 +43,19 @@ from volition.logic.traversal import atomic_formulas
 __all__ = ["AgentSpeakModel"]
 
 _KINDS: Mapping[str, Kind] = {"Bel": "belief", "Des": "goal", "Int": "goal", "Does": "action"}
-"""What an atom of each modality is about."""
+"""Kind of the atom inside each modality."""
 
 
 @dataclass(frozen=True)
 class AgentSpeakModel(WorldModelMixin):
-    """Implements :class:`volition.languages.protocols.Model`."""
+    """Model of an AgentSpeak(F) system (:class:`volition.languages.protocols.Model`)."""
 
     programs: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
     world: World
     unsliced: AgentSpeakModel | None = None
-    """The model that this one is a slice of: what is unknown, or never true, is judged by it."""
+    """Model of the unsliced program, if this one is a slice. It determines which atoms are unknown
+    or never true."""
 
     @property
     def agents(self) -> Sequence[str]:
@@ -62,8 +63,8 @@ class AgentSpeakModel(WorldModelMixin):
 
     @cached_property
     def system(self) -> System:
-        """One component per agent, one for the environment, and one for percepts that change
-        freely, if there are any."""
+        """System with one component per agent, one for the environment, and one for free percepts
+        if there are any."""
         slots: dict[str, Any] = {}
         components = []
         for name, program in self.programs.items():
@@ -90,7 +91,7 @@ class AgentSpeakModel(WorldModelMixin):
             case Proposition():
                 return self.world.proposition(fact_in(atomic), atomic.span)
             case Atom("Percept"):
-                return self.world.proposition(percept_in(atomic), atomic.span)
+                return self.world.proposition(parse_percept(atomic), atomic.span)
         modality = ATOMS.get(atomic.modality)
         if modality is None:
             hint = (
@@ -108,25 +109,25 @@ class AgentSpeakModel(WorldModelMixin):
                 ]
             )
         agent, atom = self.parse_agent_and_atom(atomic)
-        self._refuse_unknown(atomic.modality, atom, atomic.span)
+        self._raise_unknown(atomic.modality, atom, atomic.span)
         return modality(agent, self.programs[agent], atom)
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
-        """Implements :class:`volition.languages.protocols.CommentingModel`: variables, and what no
-        atom can ever be."""
+        """Return errors about shared variables and warnings about atoms that are never true
+        (:class:`volition.languages.protocols.HasFormulaLint`)."""
         return check_shared_variables(formula, self) + self._never_true(formula)
 
     def _never_true(self, formula: Formula) -> list[Diagnostic]:
-        """A warning for each atom with an argument that nothing ever has, which is probably
+        """Return a warning for each atom with an impossible argument, which is probably
         misspelt."""
         found = []
         for atomic in atomic_formulas(formula):
             if isinstance(atomic, Identifier) or (atom := parse_atom(atomic, self)) is None:
                 continue
             kind = _KINDS.get(atomic.modality, "fact") if isinstance(atomic, Atom) else "fact"
-            if misfit := self._values.find_impossible_argument(kind, atom):
-                message = f"'{show_formula(atomic)}' is never true: {misfit.text}"
-                found.append(Diagnostic("ASP046", message, atomic.span, misfit.hint, "warning"))
+            if impossible := self._values.find_impossible_argument(kind, atom):
+                message = f"'{show_formula(atomic)}' is never true: {impossible.text}"
+                found.append(Diagnostic("ASP046", message, atomic.span, impossible.hint, "warning"))
         return found
 
     @cached_property
@@ -143,8 +144,9 @@ class AgentSpeakModel(WorldModelMixin):
             else self.unsliced._possible
         )
 
-    def _refuse_unknown(self, modality: str, atom: Structure, span: Span | None) -> None:
-        """What no agent and no world speaks of is never true, and probably misspelt."""
+    def _raise_unknown(self, modality: str, atom: Structure, span: Span | None) -> None:
+        """Raise :class:`InputError` for an atom that neither an agent nor the world mentions. It
+        would never be true and is probably misspelt."""
         attitudes, actions = self._possible.queryable(), self._possible.actions()
         known, others = (actions, attitudes) if modality == "Does" else (attitudes, actions)
         if known is None or predicate(atom) in known:
@@ -159,7 +161,8 @@ class AgentSpeakModel(WorldModelMixin):
         raise InputError([Diagnostic("ASP044", f"unknown {kind} {predicate(atom)}", span, hint)])
 
     def parse_agent_and_atom(self, atomic: Atom) -> tuple[str, Structure]:
-        """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""
+        """Return the agent and the atom of ``Bel(ag2, alliance(ag3,ag2))``. The agent may be
+        omitted if there is only one."""
         agent, atom = agent_and_term(atomic, self.agents, miscounted="ASP041", unknown="ASP043")
         if not isinstance(atom, Structure) or isinstance(atomic.arguments[-1], BracketTerm):
             raise InputError(
@@ -170,14 +173,14 @@ class AgentSpeakModel(WorldModelMixin):
     # --- running ----------------------------------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:
-        """The environment and what changes freely are the world's; what an agent selects is its
-        own."""
+        """Return whether a component is the environment or the one for free percepts. The
+        selections of agents are their own decisions."""
         return component.name in (ENVIRONMENT, NATURE)
 
-    # --- people -----------------------------------------------------------------------------------
+    # --- descriptions of states -------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """The plans of all agents, with the name of the agent where there are several."""
+        """Return the plans of all agents, qualified by the agent if there are several."""
         return {
             "plans": qualified_names(
                 {
@@ -188,7 +191,8 @@ class AgentSpeakModel(WorldModelMixin):
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.protocols.SpokenModel`."""
+        """Return the atoms and names that a formula can use
+        (:class:`volition.languages.protocols.HasVocabulary`)."""
         possible = PossiblePredicates(self.programs, self.world)
         minds = {
             agent: (
@@ -222,7 +226,8 @@ class AgentSpeakModel(WorldModelMixin):
         }
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """Implements :class:`volition.languages.protocols.StackingModel`."""
+        """Return the intentions of each agent, from the top of each stack down
+        (:class:`volition.languages.protocols.HasIntentionStacks`)."""
         return {
             agent: intention_stacks(agent, program, state)
             for agent, program in self.programs.items()
@@ -239,8 +244,8 @@ class AgentSpeakModel(WorldModelMixin):
         )
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Where each agent is in its cycle, the order of what it has, and what a world keeps to
-        itself."""
+        """Return the stage of each agent in its cycle, the order of its structures, and the slots
+        of the world."""
         details = {
             f"the world's {world_item(slot)}": format_value(state[slot])
             for slot in self.world.slots

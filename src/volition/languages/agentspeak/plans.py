@@ -1,5 +1,5 @@
-"""Which plan an agent takes for an event: relevance, then applicability (Bordini et al., Sect. 2
-and 4.1)."""
+"""Selection of a plan for an event: relevance, then applicability (Bordini et al., Sect. 2 and
+4.1)."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ __all__ = [
 ]
 
 _FRESH = "?"
-"""What variables of a goal are called, with a number, outside the plan that posted it; no program
-can write such a name."""
+"""Prefix of the names that a goal's free variables get outside the plan that posted it. A program
+cannot contain such names."""
 
 _RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -57,15 +57,15 @@ _RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 ORDER = frozenset(_RELATIONS)
-"""The relations between numbers."""
+"""Relations that are defined only for numbers."""
 FUNCTIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 def applicable(
     plans: Sequence[Plan], event: Event, beliefs: Sequence[Belief]
 ) -> tuple[int, Bindings] | None:
-    """The first plan that is relevant for the event and whose context follows from the beliefs,
-    with the first unifier found.
+    """Return the first plan that is relevant for the event and whose context follows from the
+    beliefs, with the first unifier found. Return None if there is none.
 
     The selection function S_O is the order of the plans.
     """
@@ -79,7 +79,7 @@ def applicable(
 
 
 def relevant(trigger: Trigger, event: Event) -> Bindings | None:
-    """The unifier of a triggering event with an event, None if they do not match."""
+    """Return the unifier of a triggering event and an event, or None if they do not match."""
     if (trigger.sign, trigger.kind) != (event.sign, event.kind):
         return None
     return unify(trigger.pattern, event.atom, {})
@@ -88,8 +88,8 @@ def relevant(trigger: Trigger, event: Event) -> Bindings | None:
 def _consequences(
     context: Sequence[Condition], beliefs: Sequence[Belief], bindings: Bindings
 ) -> Iterator[Bindings]:
-    """The ways in which a context is a logical consequence of the beliefs: nested loops over them,
-    from left to right."""
+    """Yield the bindings for which a context is a logical consequence of the beliefs, by nested
+    loops from left to right."""
     if not context:
         yield bindings
         return
@@ -107,7 +107,7 @@ def _consequences(
 def _solutions(
     condition: Condition, beliefs: Sequence[Belief], bindings: Bindings
 ) -> Iterator[Bindings]:
-    """The ways in which one condition holds."""
+    """Yield the bindings for which one condition holds."""
     match condition:
         case BeliefCondition(atom):
             yield from matches(atom, beliefs, bindings)
@@ -128,7 +128,8 @@ def _solutions(
 
 
 def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
-    """Each way in which the atom is believed, in the order in which the beliefs were acquired."""
+    """Yield the bindings for which the atom is believed, in the order in which the beliefs were
+    acquired."""
     for belief in beliefs:
         extended = unify(atom, belief.atom, bindings)
         if extended is not None:
@@ -138,13 +139,13 @@ def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> I
 def first_match(
     atom: Structure, beliefs: Sequence[Belief], bindings: Bindings
 ) -> tuple[Structure, Bindings] | None:
-    """The first belief that matches the atom, and the bindings that it gives."""
+    """Return the first belief that matches the atom, with the resulting bindings, or None."""
     found = ((each.atom, unify(atom, each.atom, bindings)) for each in beliefs)
     return next(((belief, extended) for belief, extended in found if extended is not None), None)
 
 
 def compare(relation: Relation, left: Term, right: Term) -> bool:
-    """Any two terms can be equal; only numbers have an order."""
+    """Return whether a relation holds. Any two terms can be equal; only numbers are ordered."""
     if relation == "=":
         return left == right
     if relation == "!=":
@@ -155,8 +156,8 @@ def compare(relation: Relation, left: Term, right: Term) -> bool:
 
 
 def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
-    """The bindings with the result; None where something is no number, or where the result had
-    another value before."""
+    """Return the bindings extended by the result. Return None if an operand is not a number, or if
+    the result already has another value."""
     left, right = substitute(formula.left, bindings), substitute(formula.right, bindings)
     if not isinstance(left, Number) or not isinstance(right, Number):
         return None
@@ -170,8 +171,8 @@ def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
 
 
 def resolve_bindings(bindings: Bindings) -> Bindings:
-    """The values of the program's variables, as far known as they are; one that stands for nothing
-    but something unknown has none."""
+    """Return the values of the program's variables with all known substitutions applied. A variable
+    that stands only for an unknown value is omitted."""
     values = {
         name: substitute(Variable(name), bindings)
         for name in bindings
@@ -194,8 +195,8 @@ def _is_unknown(value: Term, occurrences: Mapping[str, int]) -> bool:
 
 
 def rename_free_variables(atom: Term, known: Bindings | None = None) -> Structure:
-    """The atom with its free variables renamed, for who does not know the plan whose variables they
-    are; apart from those ``known``."""
+    """Return the atom with its free variables renamed, so that they do not clash with variables of
+    another plan or with those in ``known``."""
     taken = [
         name
         for value in (known or {}).values()

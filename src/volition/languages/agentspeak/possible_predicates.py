@@ -1,5 +1,5 @@
-"""Where an agent's beliefs and events can come from, as far as the programs show: what can never
-happen is probably a mistake."""
+"""Predicates that an agent's beliefs and events can have, as far as the programs determine them.
+Code that needs any other predicate is probably an error."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ __all__ = ["PossiblePredicates"]
 
 @dataclass(frozen=True, eq=False)
 class PossiblePredicates:
-    """Predicates by their name and arity; None where the world does not say what it shows."""
+    """Possible predicates of a system, by name and arity. A method returns None if the world does
+    not declare its percepts."""
 
     agents: Mapping[str, AgentProgram]
     world: World
     _posted: dict[tuple[str, Sign, TriggerKind], set[str] | None] = field(default_factory=dict)
 
     def believed(self, agent: str) -> set[str] | None:
-        """What the agent may come to believe."""
+        """Return the predicates that the agent may believe."""
         added = self.posted(agent, "+", "belief")
         return (
             None
@@ -47,7 +48,7 @@ class PossiblePredicates:
         )
 
     def posted(self, agent: str, sign: Sign, kind: TriggerKind) -> set[str] | None:
-        """What the agent's events of a kind may be about."""
+        """Return the predicates that the agent's events of a kind may have."""
         key = agent, sign, kind
         if key not in self._posted:
             self._posted[key] = self._events(agent, sign, kind)
@@ -74,8 +75,8 @@ class PossiblePredicates:
         )
 
     def queryable(self) -> set[str] | None:
-        """What somebody may believe or want, and what plans ask about: what it makes sense to ask
-        about minds."""
+        """Return the predicates that a formula about beliefs or goals may use: those that some
+        agent may believe or adopt, and those that plans test."""
         if self.world.predicates is None:
             return None
         named = {predicate(each) for each in self.world.predicates}
@@ -97,8 +98,8 @@ class PossiblePredicates:
                     named.add(predicate(content))
         return named
 
-    def asked(self, agent: str) -> set[str]:
-        """What the plans of an agent want to know of its beliefs, or react to."""
+    def beliefs_used(self, agent: str) -> set[str]:
+        """Return the beliefs that the plans of an agent read or react to."""
         program = self.agents[agent]
         queried = {
             predicate(plan.trigger.atom) for plan in program.plans if plan.trigger.kind == "belief"
@@ -110,7 +111,7 @@ class PossiblePredicates:
         return queried
 
     def actions(self) -> set[str]:
-        """What somebody may do, and what the world knows as an action."""
+        """Return the actions that some agent may execute or that the world declares."""
         done = {predicate(each.atom) for each in self._parts() if isinstance(each, Act)}
         return done | {predicate(each) for each in self.world.actions or ()}
 

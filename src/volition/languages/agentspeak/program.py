@@ -1,5 +1,4 @@
-"""A whole AgentSpeak(F) system that was read and checked: agents, their world, and how they are
-run."""
+"""AgentSpeak(F) systems after reading and checking: the agents, their world and their settings."""
 
 from __future__ import annotations
 
@@ -36,7 +35,8 @@ __all__ = ["AgentSpeakProgram"]
 
 @dataclass(frozen=True, repr=False)
 class AgentSpeakProgram(HtmlProgram):
-    """Implements :class:`volition.languages.protocols.ParametricProgram`."""
+    """An AgentSpeak(F) system without errors
+    (:class:`volition.languages.protocols.ParametricProgram`)."""
 
     name: str
     sources: Sequence[Source]
@@ -47,16 +47,16 @@ class AgentSpeakProgram(HtmlProgram):
     warnings: Sequence[Diagnostic]
     language: str = "AgentSpeak(F)"
     unsliced: AgentSpeakProgram | None = None
-    """The program that this one is a slice of: names in formulas are judged by it."""
+    """Unsliced program, if this one is a slice. It determines which names in formulas are known."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
-        """The parameters of the world that are numbers."""
+        """Numeric parameters of the world."""
         return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> AgentSpeakProgram:
-        """The same system in a world with other parameters; raises :class:`InputError` where they
-        make no sense."""
+        """Return the same system in a world with new parameter values. Raises :class:`InputError`
+        if a value is not valid."""
         return replace(self, world=with_numeric_parameters(self.world, values))
 
     def model(
@@ -65,10 +65,11 @@ class AgentSpeakProgram(HtmlProgram):
         *,
         symbolic: Collection[str] = (),
     ) -> AgentSpeakModel:
-        """All atoms of Sect. 4.2 are answered from the state as it is.
+        """Return the model of the system. All atoms of Sect. 4.2 can be read from the state, so
+        ``observed`` is not used.
 
-        The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value
-        of one decides more than that, this or the exploration raises :class:`ParameterNeeded`.
+        The parameters in ``symbolic`` are left symbolic in the world's probabilities. If the value
+        of one affects anything else, this call or the exploration raises :class:`ParameterNeeded`.
         """
         world = self.world.with_symbolic(symbolic) if symbolic else self.world
         return AgentSpeakModel(
@@ -79,14 +80,15 @@ class AgentSpeakProgram(HtmlProgram):
         )
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """What the system consists of, for the sake of some formulas: see
+        """Return the dependencies between the parts of the system for some formulas: see
         :mod:`volition.languages.agentspeak.dependencies`."""
         system, properties = self._as_written
         return dependencies_of(system, self.model(), formulas, properties)
 
     @cached_property
     def _as_written(self) -> tuple[MultiAgentSystem, Sequence[Span]]:
-        """The system with its project, which it does not keep, and where that states properties."""
+        """System with its project file, which is parsed again, and the span of the properties in
+        it."""
         source = self.sources[0]
         system = MultiAgentSystem(
             self.agents, self.settings, self.world, read_project(source, {}, Diagnostics())
@@ -98,15 +100,15 @@ class AgentSpeakProgram(HtmlProgram):
         ]
         return system, [source.span(stated[0].end, len(source.text))] if stated else []
 
-    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> AgentSpeakProgram:
-        """The same system, run in the same way, read from other texts; agents that its project does
-        not name any more are gone."""
+    def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> AgentSpeakProgram:
+        """Return the same system with the same settings, read from replacements of its sources.
+        Agents that the new project does not list are removed."""
         changed = {id(old): new for old, new in texts}
         sources = [changed.get(id(each), each) for each in self.sources]
         diagnostics = Diagnostics()
         named = {each.name for each in read_project(sources[0], {}, diagnostics).agents}
         agents = {
-            name: self._read_again(each, changed, diagnostics)
+            name: self._reread(each, changed, diagnostics)
             for name, each in self.agents.items()
             if name in named
         }
@@ -118,7 +120,7 @@ class AgentSpeakProgram(HtmlProgram):
             world = EmptyWorld(tuple(agents), {})
         diagnostics.raise_errors()
         settings = {name: self.settings[name] for name in agents}
-        used, whole = tuple(sources_in_use(agents, sources)), self.unsliced or self
+        used, unsliced = tuple(sources_in_use(agents, sources)), self.unsliced or self
         return replace(
             self,
             agents=agents,
@@ -126,19 +128,20 @@ class AgentSpeakProgram(HtmlProgram):
             world=world,
             sources=used,
             properties=(),
-            unsliced=whole,
+            unsliced=unsliced,
         )
 
-    def _read_again(
+    def _reread(
         self, program: AgentProgram, changed: Mapping[int, Source], diagnostics: Diagnostics
     ) -> AgentProgram:
-        """What stands in its file, and what the project says that it believes beyond that."""
+        """Return a program read from its replaced source, with the initial beliefs that the project
+        adds."""
         if id(program.source) not in changed:
             return program
-        again = read_agent(changed[id(program.source)], diagnostics)
+        reread = read_agent(changed[id(program.source)], diagnostics)
         return replace(
-            again,
-            beliefs=again.beliefs
+            reread,
+            beliefs=reread.beliefs
             + tuple(each for each in program.beliefs if each[1].source is not program.source),
         )
 
@@ -177,7 +180,7 @@ class AgentSpeakProgram(HtmlProgram):
             Table("Agents", ("agent", "initial beliefs", "initial goals"), beliefs),
             Table("Plans", ("agent", "plan", "triggering event", "context", "body"), plans),
             Table(
-                "How they run",
+                "Settings",
                 ("agent", "SelectEvent", "SelectIntention", "idle", "on_failure", "bounds"),
                 runs,
             ),

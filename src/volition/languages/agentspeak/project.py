@@ -1,8 +1,8 @@
-"""Reading a project file (``.mas``), which says which agents there are and how they are run.
+"""Reader of project files (``.mas``), which list the agents and their settings.
 ``docs/reference/agentspeak.md`` shows one.
 
-Each line is a statement and is parsed by itself.  What follows the line ``properties`` are the
-properties of the system, in the format of :mod:`volition.logic.parsing.property_file`.
+Each line is a statement and is parsed separately. The text after the line ``properties`` contains
+the properties of the system, in the format of :mod:`volition.logic.parsing.property_file`.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ ACHIEVE: "achieve"
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry:
-    """An agent of the system: its name, the file of its program, and what it believes initially
-    beyond the program."""
+    """Agent of the system: its name, the file of its program, and its initial beliefs in addition
+    to those of the program."""
 
     name: str
     file: str
@@ -90,7 +90,7 @@ class AgentEntry:
 
 @dataclass
 class Project:
-    """A project file as read."""
+    """Contents of a project file."""
 
     source: Source
     agents: list[AgentEntry] = field(default_factory=list)
@@ -102,8 +102,8 @@ class Project:
     properties: tuple[UnparsedProperty, ...] = ()
 
     def settings(self, agent: str) -> Settings:
-        """How one agent is run: what is said for all, then what is said for it.  Options with
-        mistakes are left out."""
+        """Return the settings of one agent: the general options, overridden by its own. Options
+        with errors are omitted."""
         settings = Settings(trust=MessageTrust(self.accepted))
         ordered = sorted(self.options, key=lambda option: option[0] is not None)
         for owner, key, value, span in ordered:
@@ -112,7 +112,8 @@ class Project:
         return settings
 
     def priorities(self) -> Iterator[tuple[str | None, Sequence[str], Span | None]]:
-        """The predicates in each list of priorities, and the agent that it is for, None for all."""
+        """Yield each list of priorities: the agent that it applies to (None for all agents), its
+        predicates, and its span."""
         for owner, _, value, span in self.options:
             if isinstance(value, Structure) and value.functor == "priority":
                 yield owner, [show(each) for each in value.arguments], span
@@ -132,16 +133,16 @@ def _parser() -> Parser:
 
 
 def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diagnostics) -> Project:
-    """The project in a file, with some of its options and parameters replaced; mistakes go to
-    ``diagnostics``."""
+    """Return the project in a file, with ``overrides`` for its options and parameters. Errors are
+    added to ``diagnostics``."""
     project = Project(source)
-    queried: list[tuple[int, int]] = []
+    property_spans: list[tuple[int, int]] = []
     reader = _ProjectReader(source, diagnostics, project)
     for start, end in (
         (line.start, line.end) for line in content_lines(source, 0, len(source.text))
     ):
         if source.text[start:end].strip() == "properties":
-            queried = [(end, len(source.text))]
+            property_spans = [(end, len(source.text))]
             break
         try:
             tree = _parser().parse(source, "line", start=start, end=end)
@@ -150,14 +151,14 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
         except InputError as error:
             diagnostics.extend(_unknown_line(source, start, end) or error.diagnostics)
     report_duplicate(reader.stated, diagnostics)
-    project.properties = stated_properties(source, queried, diagnostics)
+    project.properties = stated_properties(source, property_spans, diagnostics)
     _override(project, overrides, diagnostics)
     _check(project, diagnostics)
     return project
 
 
 def _unknown_line(source: Source, start: int, end: int) -> Sequence[Diagnostic]:
-    """An error that names the word that no line begins with, if that is what is wrong."""
+    """Return an error if the line begins with an unknown word, otherwise nothing."""
     first, *rest = source.text[start:end].split()
     name = re.split(r"\W", first.rpartition(".")[2])[0]
     known = (*_STATEMENTS, *OPTIONS)
@@ -181,13 +182,14 @@ Node = Tree[Token]
 
 
 class _ProjectReader(TermReader):
-    """Adds what a line says to the project."""
+    """Reader that adds each line to the project."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics, project: Project) -> None:
         super().__init__(source, diagnostics)
         self._project = project
         self.stated: list[tuple[str, Span]] = []
-        """Parameters, options, and whom an agent trusts with what, as often as they stand there."""
+        """Every occurrence of a parameter, an option or an ``accepts`` statement, with its span,
+        for the check for duplicates."""
 
     def line(self, tree: Node) -> None:
         parts = cast("list[Any]", tree.children)
@@ -252,7 +254,7 @@ class _ProjectReader(TermReader):
         if NO_AGENT in senders and len(senders) > 1:
             hint = f"list agents, or only '{NO_AGENT}'"
             self.diagnostics.error(
-                "ASP026",
+                "ASP019",
                 f"'{NO_AGENT}' cannot be combined with agents",
                 self.span(senders[0]),
                 hint=hint,
@@ -270,7 +272,7 @@ class _ProjectReader(TermReader):
 
 
 def _repeated(words: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Each word that stands there before, followed by those before it that are the same."""
+    """Yield each word that occurred before, followed by its earlier occurrences."""
     for index, word in enumerate(words):
         if before := [each for each in words[:index] if each == word]:
             yield word, *before
@@ -282,21 +284,21 @@ _EVENT_POLICIES = ("fifo", "lifo", "nondeterministic", "priority")
 _INTENTION_POLICIES = ("round-robin", *_EVENT_POLICIES)
 _CHOICES = {"idle": ("block", "cycle"), "on_failure": ("drop", "event")}
 OPTIONS = (*_CHOICES, "SelectEvent", "SelectIntention", *BOUNDS)
-"""What can be said about how agents are run, for all of them or for one (``ag1.idle``)."""
+"""Options of agents. They can be set for all agents or for one (``ag1.idle``)."""
 
 
 def _with_option(
     settings: Settings, key: str, value: Any, span: Span | None, diagnostics: Diagnostics
 ) -> Settings:
-    """The settings with one option changed."""
+    """Return the settings with one option changed. Errors are reported to ``diagnostics``."""
     text = show(value)
-    refusal = f"the setting '{key}' cannot be '{text}'"
+    message = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
         bound = read_value(
             "ASP023",
-            refusal,
+            message,
             text,
-            IntegerSetting(1, remark=f": the most {BOUNDS[key]} that there may be"),
+            IntegerSetting(1, remark=f": the maximum number of {BOUNDS[key]}"),
             diagnostics,
             span,
         )
@@ -308,7 +310,7 @@ def _with_option(
     if key in _CHOICES:
         choice = read_value(
             "ASP023",
-            refusal,
+            message,
             text,
             EnumSetting({each: each for each in _CHOICES[key]}),
             diagnostics,
@@ -328,7 +330,8 @@ def _with_option(
 def _selection(
     key: str, value: Any, policies: Sequence[str], span: Span | None, diagnostics: Diagnostics
 ) -> SelectionFunction | None:
-    """``fifo``, or ``priority(alarm, auction)``."""
+    """Return the selection function for a value such as ``fifo`` or ``priority(alarm, auction)``.
+    Report an error and return None if it is not valid."""
     name = value.functor if isinstance(value, Structure) else show(value)
     priorities = (
         tuple(show(each) for each in value.arguments) if isinstance(value, Structure) else ()
@@ -353,7 +356,8 @@ def _selection(
 
 
 def _override(project: Project, overrides: Mapping[str, str], diagnostics: Diagnostics) -> None:
-    """Options and parameters given from outside win over those in the file."""
+    """Apply options and parameters given outside the file. They take precedence over those in the
+    file."""
     for key, text in overrides.items():
         value = _value(text)
         owner, _, option = key.rpartition(".")
@@ -367,11 +371,11 @@ def _override(project: Project, overrides: Mapping[str, str], diagnostics: Diagn
 
 
 def _value(text: str) -> str | Term | None:
-    """What a setting says: a word with a hyphen, as some options have, or a term without variables;
-    None if it is neither."""
+    """Return the value of a setting: a word with hyphens, as some options have, or a ground term.
+    Return None if it is neither."""
     source = Source("<setting>", text)
     if re.search(r"//|/\*", re.sub(r'"[^"]*"', "", text)):
-        return None  # a comment inside a value: a part of what was written would have no effect
+        return None  # a comment inside a value would silently cut off part of it
     try:
         tree = cast(Node, _parser().parse(source, "setting").children[0])
     except InputError:

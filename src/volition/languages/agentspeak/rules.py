@@ -1,5 +1,5 @@
-"""The parts of the interpretation cycle of Bordini et al., Sect. 4.1, by the names that runs give
-them."""
+"""Names of the stages of the interpretation cycle of Bordini et al., Sect. 4.1, as they appear in
+runs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _OF_AGENTS = (
         "",
         "Fig. 2",
         "percepts that are new become beliefs and events; beliefs that came from percepts which are gone are removed. "  # noqa: E501
-        "Initial, told and own beliefs stay, also where they were perceived first",
+        "Initial beliefs and those from messages and plans stay, even if they were perceived first",
     ),
     SemanticRule(
         "SelectEvent",
         "",
         "Sect. 4.1",
-        "takes an event and the first applicable plan for it. An event without one is discarded, with the intention that waits for it: "  # noqa: E501
-        "traces say so",
+        "takes an event and the first applicable plan for it. An event without one is discarded, "
+        "and the intention that waits for it stays suspended; traces show this",
     ),
     SemanticRule("SelectIntention", "", "Sect. 4.1", "executes one formula of one intention"),
 )
@@ -36,9 +36,10 @@ RULES = (
         "Environment",
         "",
         "Sect. 4.1",
-        "the world moves: it executes the first action that waits, or something happens by itself",
+        "the environment moves: it executes the first requested action, or changes spontaneously",
     ),
 )
 
 STAGES = tuple(rule.name for rule in _OF_AGENTS)
-"""The parts of an agent's cycle in their order; a mind's ``part`` is an index into this."""
+"""Stages of an agent's cycle in order. The slot ``part`` of an agent is an index into this tuple.
+"""

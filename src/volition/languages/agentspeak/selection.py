@@ -1,5 +1,5 @@
-"""``SelectEvent`` and ``SelectIntention`` (Bordini et al., Sect. 4.1): which message of a channel
-comes first."""
+"""``SelectEvent`` and ``SelectIntention`` (Bordini et al., Sect. 4.1): selection of the next entry
+of a channel."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ T = TypeVar("T")
 def select(
     selection: SelectionFunction, waiting: Sequence[T], functor: Callable[[T], str]
 ) -> Sequence[int]:
-    """The positions among which one is selected: one, except where the choice is nondeterministic.
+    """Return the positions of the entries that can be selected: one, unless the selection is
+    nondeterministic.
 
-    ``functor`` names what a waiting item is about, for priorities; what is not in their list comes
-    last, first come first served.
+    ``functor`` returns the name by which an entry is ranked in the priority list. Entries that are
+    not in the list come last, in order of arrival.
     """
     match selection.policy:
         case "lifo":
@@ -38,13 +39,13 @@ def select(
 
 
 def enqueue(selection: SelectionFunction, ready: tuple[int, ...], index: int) -> tuple[int, ...]:
-    """Channel ``i`` with an intention that can run now, at its end."""
+    """Return channel ``i`` with a newly runnable intention appended."""
     if selection.policy == "nondeterministic":
-        return tuple(sorted((*ready, index)))  # any may be next, so their order says nothing
+        return tuple(sorted((*ready, index)))  # any may be next, so their order is irrelevant
     return (*ready, index)
 
 
 def put_back(selection: SelectionFunction, ready: tuple[int, ...], index: int) -> tuple[int, ...]:
-    """Channel ``i`` with an intention that has just run: at its end, or first where one runs until
-    it ends or waits."""
+    """Return channel ``i`` with an intention that has just run: at the end, or at the front if an
+    intention runs until it ends or is suspended."""
     return (index, *ready) if selection.policy == "fifo" else enqueue(selection, ready, index)

@@ -1,4 +1,4 @@
-"""How a system of agents is run: bounds, selection functions, trust, and the two points that the
+"""Settings of a system of agents: bounds, selection functions, trust, and the two points that the
 paper leaves open."""
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ DYNAMIC_BOUNDS = {
     "M_Msg": "messages in a mailbox",
 }
 BOUNDS = STATIC_BOUNDS | DYNAMIC_BOUNDS
-"""The parameters of Sect. 3 by their names in the paper, and what they limit."""
+"""Parameters of Sect. 3 by their names in the paper, with the objects that they limit."""
 
 
 NO_AGENT = "nobody"
-"""Who is trusted where no agent is."""
+"""Keyword for an empty list of trusted senders."""
 
 EventPolicy = Literal["fifo", "lifo", "nondeterministic", "priority"]
 IntentionPolicy = Literal["round-robin", "fifo", "lifo", "nondeterministic", "priority"]
@@ -49,7 +49,7 @@ IntentionPolicy = Literal["round-robin", "fifo", "lifo", "nondeterministic", "pr
 
 @dataclass(frozen=True, slots=True)
 class SelectionFunction:
-    """A selection function; ``priorities`` names predicates, most important first, for the policy
+    """Selection function. ``priorities`` are predicates, most important first, for the policy
     ``priority``."""
 
     policy: EventPolicy | IntentionPolicy
@@ -63,11 +63,11 @@ class SelectionFunction:
 
 @dataclass(frozen=True)
 class MessageTrust:
-    """Whose messages an agent acts on: for each receiver and force the trusted senders; who is not
-    listed trusts everybody.
+    """Trusted senders of messages, by receiver and performative. A receiver that is not listed
+    trusts all agents.
 
-    The paper has one function for beliefs (``TrustTell``) and one for goals (``TrustAchieve``):
-    what is said about ``tell`` holds for ``untell`` too, unless that is said otherwise.
+    The paper has one function for beliefs (``TrustTell``) and one for goals (``TrustAchieve``): the
+    entry for ``tell`` also applies to ``untell``, unless that has its own entry.
     """
 
     accepted: Mapping[tuple[str, Force], frozenset[str]] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class MessageTrust:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that a project says about how its agents run."""
+    """Settings of one agent."""
 
     bounds: Bounds = field(default_factory=Bounds)
     select_event: SelectionFunction = SelectionFunction("fifo")

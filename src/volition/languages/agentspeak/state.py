@@ -1,5 +1,5 @@
-"""An agent's data structures (Bordini et al., Sect. 4.1): each is a slot of the kernel's state,
-named ``<agent>.<structure>``."""
+"""Data structures of an agent (Bordini et al., Sect. 4.1). Each is a slot of the state, named
+``<agent>.<structure>``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 ]  # fmt: skip
 
 ACTIONS = Slot("actions", "queue")
-"""The slot of channel ``a``: the actions that wait for the environment, first come first served."""
+"""Slot of channel ``a``: the actions requested from the environment, first in, first out."""
 
 STRUCTURES: Mapping[str, SlotKind] = {
     "part": "cycle",
@@ -40,25 +40,24 @@ STRUCTURES: Mapping[str, SlotKind] = {
     "ready": "queue",
     "means": "intention",
 }
-"""An agent's data structures, and what kind of thing each of them holds."""
+"""Data structures of an agent, with the slot kind of each."""
 
 
 @cache
 def mind_slot(agent: str, structure: str) -> Slot:
-    """The slot of a data structure of an agent."""
+    """Return the slot of a data structure of an agent."""
     return Slot(f"{agent}.{structure}", STRUCTURES[structure], agent=agent, item=structure)
 
 
 class Belief(NamedTuple):
-    """Where a belief comes from decides whether belief revision may remove it: only what was
-    perceived."""
+    """Belief with its source. Belief revision may remove only beliefs that came from percepts."""
 
     atom: Structure
     source: Literal["initial", "percept", "other"]
 
 
 class Message(NamedTuple):
-    """An entry of channel ``m``."""
+    """Entry of channel ``m``."""
 
     sender: str
     performative: Force
@@ -69,8 +68,8 @@ class Message(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A triggering event and the index of the intended means that waits for it, None for an
-    external event (the true intention)."""
+    """Triggering event with the index of the intended means that waits for it. The index is None
+    for an external event (the true intention)."""
 
     sign: Sign
     kind: TriggerKind
@@ -82,10 +81,10 @@ class Event(NamedTuple):
 
 
 class IntendedMeans(NamedTuple):
-    """An entry of ``i_data``: a plan instance, its formula counter, what it was made for, and the
-    values of its variables.
+    """Entry of ``i_data``: a plan instance with its formula counter, its parent, and the values of
+    its variables.
 
-    ``parent`` is the index of the means that waits for this one.
+    ``parent`` is the index of the means that waits for this one, or None.
     """
 
     plan: int
@@ -95,7 +94,7 @@ class IntendedMeans(NamedTuple):
 
 
 class Request(NamedTuple):
-    """An entry of channel ``a``."""
+    """Entry of channel ``a``."""
 
     agent: str
     action: Structure
@@ -105,7 +104,7 @@ class Request(NamedTuple):
 
 
 class BoundExceeded(kit.BoundExceeded):
-    """A run needs more room than there is (Sect. 4.1: an assertion fails, interrupting the
+    """A reachable state exceeds a bound (Sect. 4.1: an assertion fails and interrupts the
     verification)."""
 
     def is_visible_step(self, label: Hashable) -> bool:
@@ -119,20 +118,21 @@ NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION = (
     "has no intention to run",
 )
 IDLE_STEPS = (NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION)
-"""What the steps of the cycle are called in which nothing happens but that the next part comes."""
+"""Texts of the steps of the cycle that only move on to the next stage."""
 
 
 def is_idle(label: Hashable) -> bool:
-    """Whether a choice is a step in which nothing happens."""
+    """Return whether a choice is a step that only moves on to the next stage."""
     return isinstance(label, Origin) and label.text in IDLE_STEPS
 
 
 class AgentState(kit.StateBuffer):
-    """One agent in the middle of a step: reads what it has written, or else the state.
+    """State of one agent during a step. Reads return values written in this step, or else those of
+    the state.
 
-    ``part`` is the part of the cycle that comes next, ``ready`` the indices of the means that can
-    run (channel ``i``), ``means`` the array ``i_data`` without its empty end, in which free entries
-    are None.
+    ``part`` is the next stage of the cycle. ``ready`` are the indices of the runnable means
+    (channel ``i``). ``means`` is the array ``i_data``, in which free entries are None; free entries
+    at its end are cut off.
     """
 
     part = kit.SlotAttribute[int]()
@@ -165,10 +165,10 @@ class AgentState(kit.StateBuffer):
         return any(each.atom == atom for each in self.beliefs)
 
     def add_belief(self, atom: Structure, source: Literal["percept", "other"]) -> bool:
-        """Add a belief, with its event ``<+at, T>`` if it is new; return whether it was.
+        """Add a belief, with its event ``<+at, T>`` if it is new. Return whether it was new.
 
-        A percept that is also told, or added by a plan, stays when it is no longer perceived: it
-        gets another source, without an event.
+        If a percept is also received in a message or added by a plan, its source changes, without
+        an event. It then stays when it is no longer perceived.
         """
         self._finite(atom)
         if self.believes(atom):
@@ -188,7 +188,7 @@ class AgentState(kit.StateBuffer):
         return True
 
     def remove_belief(self, atom: Structure) -> bool:
-        """Removes a belief, with its event ``<-at, T>``; says whether it was there."""
+        """Remove a belief, with its event ``<-at, T>``. Return whether it was believed."""
         if not self.believes(atom):
             return False
         self.beliefs = tuple(each for each in self.beliefs if each.atom != atom)
@@ -203,7 +203,7 @@ class AgentState(kit.StateBuffer):
     # --- intended means ---------------------------------------------------------------------------
 
     def find_free_space(self, means: IntendedMeans) -> int:
-        """``FindFreeSpace``: puts the means into the first free entry of ``i_data`` and returns its
+        """``FindFreeSpace``: store the means in the first free entry of ``i_data`` and return its
         index."""
         index = self.means.index(None) if None in self.means else len(self.means)
         self.set_means(index, means)
@@ -220,7 +220,7 @@ class AgentState(kit.StateBuffer):
     # --- others -----------------------------------------------------------------------------------
 
     def request(self, action: Structure) -> None:
-        """Appends a basic action to channel ``a``."""
+        """Append a basic action to channel ``a``."""
         self._finite(action)
         waiting = (*self.read(ACTIONS), Request(self.agent, action))
         self.write(ACTIONS, waiting)
@@ -232,7 +232,7 @@ class AgentState(kit.StateBuffer):
         )
 
     def send(self, receiver: str, force: Force, content: Structure) -> None:
-        """Inserts a message in the mailbox of another agent at once (Sect. 3)."""
+        """Insert a message into the mailbox of another agent immediately (Sect. 3)."""
         self._finite(content)
         slot = mind_slot(receiver, "mail")
         self.write(slot, (*self.read(slot), Message(self.agent, force, content)))

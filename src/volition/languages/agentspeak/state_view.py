@@ -1,4 +1,4 @@
-"""An agent's state told to people."""
+"""Readable descriptions of an agent's state."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["agent_details", "agent_view", "intention_stacks", "number_duplicates
 
 
 def agent_view(agent: str, program: AgentProgram, state: SlotView) -> StateView:
-    """Beliefs with their sources, mail, events and intentions; the part of the cycle is not shown,
-    as every step changes it."""
+    """Return the beliefs with their sources, the mail, the events and the intentions. The stage of
+    the cycle is omitted, because every step changes it."""
     mind = AgentState(agent, state, Bounds())
     intentions = {
         f"{index + 1}: {_head(means, program)}": _next_formula(
@@ -39,8 +39,8 @@ def agent_view(agent: str, program: AgentProgram, state: SlotView) -> StateView:
 
 
 def agent_details(agent: str, state: SlotView) -> dict[str, str]:
-    """What a portrait leaves out: the part of the cycle, in which order things stand, and the
-    values of variables."""
+    """Return what the state view omits: the stage of the cycle, the order of the structures, and
+    the values of variables."""
     mind = AgentState(agent, state, Bounds())
     means = [(number, each) for number, each in enumerate(mind.means, 1) if each is not None]
     return {
@@ -62,14 +62,15 @@ def agent_details(agent: str, state: SlotView) -> dict[str, str]:
             if each.parent is not None
         },
         **{
-            f"place in {agent}'s intention {number}": f"{each.counter} of plan {each.plan + 1}"
+            f"position in {agent}'s intention {number}": f"{each.counter} of plan {each.plan + 1}"
             for number, each in means
         },
     }
 
 
 def intention_stacks(agent: str, program: AgentProgram, state: SlotView) -> list[list[str]]:
-    """Each intention from its top down: a means whose parent is another one stands above it."""
+    """Return the intentions of an agent, each as a list of means from its top down. A means is
+    above its parent."""
     mind = AgentState(agent, state, Bounds())
     parents = {means.parent for means in mind.means if means is not None}
     tops = [
@@ -93,9 +94,9 @@ def _stack(top: int, mind: AgentState, program: AgentProgram) -> list[str]:
 
 
 def number_duplicates(items: list[str]) -> dict[str, str]:
-    """Items in their order; one that comes again is told apart by its place."""
+    """Return the items in order as keys. A repeated item is distinguished by its position."""
     return {
-        f"{item} (again, place {index})" if item in items[: index - 1] else item: ""
+        f"{item} (again, position {index})" if item in items[: index - 1] else item: ""
         for index, item in enumerate(items, 1)
     }
 
@@ -120,7 +121,7 @@ def _next_formula(means: IntendedMeans, program: AgentProgram, *, waits: bool) -
 
 
 def _instantiated(text: str, bindings: Bindings) -> str:
-    """The text of a formula with the values of its variables."""
+    """Return the text of a formula with the values of its variables."""
     return re.sub(
         r'"[^"]*"|\b[A-Z_]\w*',
         lambda found: show(bindings[found[0]]) if found[0] in bindings else found[0],
@@ -129,6 +130,6 @@ def _instantiated(text: str, bindings: Bindings) -> str:
 
 
 def _event(event: Event) -> str:
-    """As in the paper: the triggering event and the intention that it belongs to, if it does to
-    one."""
+    """Return an event in the notation of the paper: the triggering event and the number of its
+    intention, if it has one."""
     return f"⟨{event}⟩" if event.intention is None else f"⟨{event}, {event.intention + 1}⟩"

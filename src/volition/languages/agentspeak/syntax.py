@@ -1,8 +1,8 @@
-"""The tree of an AgentSpeak(F) program (Bordini et al., Fig. 1), with what its case study uses
-beyond Fig. 1.
+"""Syntax tree of an AgentSpeak(F) program (Bordini et al., Fig. 1), with the additions that its
+case study uses.
 
-Internal actions that compare or compute are one kind of node each, whichever spelling a program
-uses: ``.gte(T,N)`` and ``T >= N`` are both :class:`Compare`.
+Internal actions that compare or compute have the same node as the equivalent operator:
+``.gte(T,N)`` and ``T >= N`` are both :class:`Compare`.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "achieve", "test"]
 EVENT_VARIABLE = "!"
-"""What the ``_`` of a trigger are called, with a number, in the bindings of an intended means; no
-program can write such a name."""
+"""Prefix of the names that each ``_`` of a trigger gets in the bindings of an intended means. A
+program cannot contain such names."""
 GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
@@ -67,14 +67,14 @@ class BeliefCondition(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class NegatedBeliefCondition(SyntaxNode):
-    """``not (at)``; a variable without a value in it means that no instance is believed."""
+    """``not (at)``. With an unbound variable, it means that no instance is believed."""
 
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
 class Compare(SyntaxNode):
-    """``.gte(X,Y)``, ``X >= Y``, ``X == Y`` and their like; in a context and in a body."""
+    """``.gte(X,Y)``, ``X >= Y``, ``X == Y`` and similar comparisons, in a context or a body."""
 
     relation: Relation
     left: Term
@@ -83,7 +83,7 @@ class Compare(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Compute(SyntaxNode):
-    """``.plus(X,Y,Z)`` and its like; in a context and in a body."""
+    """``.plus(X,Y,Z)`` and similar computations, in a context or a body."""
 
     function: Literal["+", "-", "*"]
     left: Term
@@ -93,8 +93,7 @@ class Compute(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Unify(SyntaxNode):
-    """``X = t``: both become the same, so that variables without a value get one; in a context and
-    in a body."""
+    """``X = t``: unification of both sides, which binds free variables; in a context or a body."""
 
     left: Term
     right: Term
@@ -107,7 +106,7 @@ Condition = BeliefCondition | NegatedBeliefCondition | Compare | Unify | Compute
 
 @dataclass(frozen=True, slots=True)
 class Act(SyntaxNode):
-    """A basic action on the environment."""
+    """Basic action on the environment."""
 
     atom: Structure
 
@@ -129,7 +128,7 @@ class AddBelief(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class RemoveBelief(SyntaxNode):
-    """Removes the first belief that matches, and gives no values to variables."""
+    """``-at``: removal of the first matching belief. It does not bind variables."""
 
     atom: Structure
 
@@ -143,7 +142,7 @@ class Send(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Broadcast(SyntaxNode):
-    """``.broadcast(tell, at)``: the same message to every other agent."""
+    """``.broadcast(tell, at)``: message to every other agent."""
 
     force: Force
     content: Structure
@@ -156,7 +155,7 @@ class Print(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class RandomItem(SyntaxNode):
-    """``.random([a,b,c], X)``: X is one of the items, and nobody knows which."""
+    """``.random([a,b,c], X)``: nondeterministic choice of X from the items."""
 
     items: Term
     result: Term
@@ -164,7 +163,8 @@ class RandomItem(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class RandomNumber(SyntaxNode):
-    """``.random(1, 6, X)``: X is a number from the first to the last, and nobody knows which."""
+    """``.random(1, 6, X)``: nondeterministic choice of X from a range of numbers, both ends
+    included."""
 
     first: Term
     last: Term
@@ -176,7 +176,7 @@ Formula = Atomic | Send | Broadcast | Print | Compare | Unify | Compute | Random
 
 
 def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
-    """The terms in a condition or formula, from left to right."""
+    """Return the terms in a condition or formula, from left to right."""
     match node:
         case Send(receiver, _, content):
             return (receiver, content)
@@ -200,7 +200,7 @@ def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Trigger(SyntaxNode):
-    """A triggering event: the addition or deletion of a belief or goal."""
+    """Triggering event: the addition or deletion of a belief or goal."""
 
     sign: Sign
     kind: TriggerKind
@@ -208,16 +208,17 @@ class Trigger(SyntaxNode):
 
     @property
     def is_goal(self) -> bool:
-        """Whether it is the addition of an achievement goal: what agents intend (Sect. 4.2)."""
+        """Whether this is the addition of an achievement goal, which is what agents intend (Sect.
+        4.2)."""
         return (self.sign, self.kind) == ("+", "achieve")
 
     @property
     def pattern(self) -> Structure:
-        """What events are matched with, and what they are known by afterwards.
+        """Pattern that events are unified with.
 
-        An intended means keeps the event that triggered it, for the sake of desires and intentions
-        (Sect. 4.1): in the pattern of a goal each ``_`` has a name of its own, so that the means'
-        bindings hold the whole event.  Other events are never asked for again.
+        An intended means must keep the event that triggered it, because desires and intentions
+        refer to it (Sect. 4.1). Therefore each ``_`` in the pattern of a goal gets its own name,
+        and the bindings of the means contain the whole event. Other events are not needed later.
         """
         return name_anonymous(self.atom, EVENT_VARIABLE) if self.is_goal else self.atom
 
@@ -227,8 +228,8 @@ class Trigger(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Plan(SyntaxNode):
-    """``te : ct <- h.``  The name is its label, or ``p`` and its number in the program, counted
-    from 1."""
+    """``te : ct <- h.`` The name is its label, or ``p`` and its number in the program, counted from
+    1."""
 
     name: str
     trigger: Trigger
@@ -237,12 +238,12 @@ class Plan(SyntaxNode):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names of its variables, in the order in which they appear."""
+        """Names of the variables, in the order of their first occurrence."""
         return tuple(dict.fromkeys(name for term in self.terms for name in variables(term)))
 
     @property
     def terms(self) -> Iterator[Term]:
-        """The terms in it, from left to right."""
+        """Terms in the plan, from left to right."""
         yield self.trigger.atom
         for part in (*self.context, *self.body):
             yield from terms_of(part)
@@ -250,7 +251,7 @@ class Plan(SyntaxNode):
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """Initial beliefs, initial goals and plans, in their order."""
+    """Initial beliefs, initial goals and plans of a program, in the order of the text."""
 
     source: Source
     beliefs: tuple[tuple[Structure, Span], ...]

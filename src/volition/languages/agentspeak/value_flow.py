@@ -1,10 +1,9 @@
-"""Which values the arguments of beliefs, goals, actions and facts can have: what matches none of
-them can never happen.
+"""Value-flow analysis: the values that the arguments of beliefs, goals, actions and facts can have.
 
-A value-flow analysis that ignores the order of events and which agent is meant: the values of an
-argument are those of the terms that some plan, message, rule or initial fact puts there, computed
-and compared value by value as long as they are few.  So what it rules out never happens, and what
-it allows may happen.
+The analysis ignores the order of events and does not distinguish agents. The values of an argument
+are those of the terms that some plan, message, rule or initial fact puts there. They are computed
+and compared one by one while there are few of them. The result is an over-approximation: an
+excluded value never occurs, an allowed value may occur.
 """
 
 from __future__ import annotations
@@ -57,10 +56,10 @@ __all__ = ["ImpossibleArgument", "Kind", "ValueFlow"]
 
 Kind = Literal["belief", "goal", "action", "fact", "variable"]
 Values = frozenset[Term] | None
-"""The values that something can have; None if it can have any."""
+"""Possible values of a term; None if it can have any value."""
 
 Scope = dict[str, Values]
-"""The values of the variables of a plan or rule."""
+"""Values of the variables of a plan or rule."""
 
 _MAX_VALUES = 50
 _ORDINALS = (
@@ -79,8 +78,8 @@ _ORDINALS = (
 
 @dataclass(frozen=True, slots=True)
 class ImpossibleArgument:
-    """An argument that never has the value that is asked for, in words, and what it was probably
-    meant to be."""
+    """Argument that never has the given value: a text that says so, and a hint at the intended
+    value."""
 
     text: str
     hint: str | None
@@ -88,16 +87,16 @@ class ImpossibleArgument:
 
 @dataclass(frozen=True, eq=False)
 class ValueFlow:
-    """The values in a system of agents and their world."""
+    """Value flow in a system of agents and their world."""
 
     agents: Mapping[str, AgentProgram]
     world: World
     _found: dict[tuple[Kind, str, int], Values] = field(default_factory=dict)
 
     def find_impossible_argument(self, kind: Kind, atom: Structure) -> ImpossibleArgument | None:
-        """The first argument of an atom that can never be as it says, None if there is none."""
+        """Return the first argument of an atom that can never have the given value, or None."""
         if kind in ("belief", "fact") and self.world.predicates is None:
-            return None  # only the world knows what it shows
+            return None  # the percepts of the world are unknown
         for index, argument in enumerate(atom.arguments):
             values = self._flow.get((kind, predicate(atom), index), frozenset())
             if (
@@ -107,7 +106,7 @@ class ValueFlow:
             ):
                 continue
             if not values:
-                return None  # there is no such atom at all, which others say better
+                return None  # unknown atoms are reported elsewhere
             known = sorted(map(show, values))
             which = _ORDINALS[index] if index < len(_ORDINALS) else f"{index + 1}th"
             hint = (
@@ -152,7 +151,7 @@ class ValueFlow:
         return self._found.get((kind, predicate(atom), index), frozenset())
 
     def _receive(self, kind: Kind, atom: Structure, scope: Scope) -> None:
-        """Gives the variables of an atom that have no value yet those that the atom can have."""
+        """Bind the unbound variables of an atom to the values that its arguments can have."""
         for index, argument in enumerate(atom.arguments):
             if isinstance(argument, Variable) and argument.name != "_":
                 _narrow(argument, self._of(kind, atom, index), scope)
@@ -210,12 +209,16 @@ class ValueFlow:
                 of_left, of_right = _values(left, scope), _values(right, scope)
                 _narrow(
                     left,
-                    _related(of_left, of_right, lambda mine, yours: compare(relation, mine, yours)),
+                    _related(
+                        of_left, of_right, lambda values, others: compare(relation, values, others)
+                    ),
                     scope,
                 )
                 _narrow(
                     right,
-                    _related(of_right, of_left, lambda mine, yours: compare(relation, yours, mine)),
+                    _related(
+                        of_right, of_left, lambda values, others: compare(relation, others, values)
+                    ),
                     scope,
                 )
             case Compute(_, _, _, result) | RandomItem(_, result) | RandomNumber(_, _, result):
@@ -258,7 +261,7 @@ class ValueFlow:
         if not isinstance(term, Structure):
             return _values(term, scope)
         if term.arguments:
-            return None  # computed, counted, or a structure with something computed in it
+            return None  # computed, counted, or a structure that contains a computed term
         if any(each.name == term.functor for each in world.tree.variables):
             return self._of_variable(term)
         return frozenset([world.parameters.get(term.functor, term)])
@@ -328,7 +331,7 @@ def _values(term: Term, scope: Scope) -> Values:
 
 
 def _narrow(term: Term, values: Values, scope: Scope) -> None:
-    """A variable has only such values from here on."""
+    """Restrict a variable to the given values."""
     if isinstance(term, Variable) and values is not None:
         known = scope.get(term.name)
         scope[term.name] = values if known is None else known & values
@@ -336,15 +339,16 @@ def _narrow(term: Term, values: Values, scope: Scope) -> None:
         scope.setdefault(term.name, None)
 
 
-def _related(mine: Values, yours: Values, related: Callable[[Term, Term], bool]) -> Values:
-    """Those of my values that are related to one of yours."""
-    if mine is None or yours is None:
-        return mine
-    return frozenset(each for each in mine if any(related(each, other) for other in yours))
+def _related(values: Values, others: Values, related: Callable[[Term, Term], bool]) -> Values:
+    """Return the values in ``values`` that are related to some value in ``others``."""
+    if values is None or others is None:
+        return values
+    return frozenset(each for each in values if any(related(each, other) for other in others))
 
 
 def _pairwise(left: Values, right: Values, function: Callable[[Any, Any], Any]) -> Values:
-    """What can be computed from values of both sides; what is no number gives no result."""
+    """Return the results of a function on all pairs of values; pairs with a value that is not a
+    number have no result."""
     if left is None or right is None:
         return None
     numbers = [[each for each in side if isinstance(each, Number)] for side in (left, right)]
@@ -362,8 +366,8 @@ def _union(groups: Iterator[Values]) -> Values:
 
 
 def _equate(left: Term, right: Term, of_left: Values, of_right: Values, scope: Scope) -> None:
-    """A variable without a value gets that of the other side; what stands inside structures can be
-    anything."""
+    """Bind an unbound variable to the values of the other side. Variables inside structures can
+    have any value."""
     for side, other in ((left, of_right), (right, of_left)):
         if isinstance(side, Variable):
             scope.setdefault(side.name, other)
@@ -380,7 +384,7 @@ def _agents(world: World) -> Values:
 
 
 def _names_in(condition: world_tree.Condition) -> Iterator[str]:
-    """The variables of a condition."""
+    """Yield the variables of a condition."""
     match condition:
         case world_tree.FactCondition(pattern):
             yield from variables(pattern)

@@ -1,13 +1,15 @@
 """CAN, the Conceptual Agent Notation, with probabilities: the language of Archibald et al.,
 *Quantitative Verification and Strategy Synthesis for BDI Agents*.
 
-| module | its job |
+| modules | content |
 |---|---|
-| ``sections``, ``grammar``, ``condition_reader``, ``reader``, ``properties`` | text to tree |
-| ``conditions``, ``syntax``, ``printing`` | the tree, and back to text |
-| ``vocabulary``, ``checks``, ``analysis``, ``settings``, ``policies`` | what names mean, errors, warnings, options |
-| ``library``, ``semantics``, ``agent``, ``scheduling``, ``rewards`` | the rules of Figs. 1, 2 and 7, policies, rewards |
-| ``questions``, ``model``, ``tables``, ``program`` | what the rest of Volition sees |
+| ``sections``, ``grammar``, ``condition_reader``, ``reader``, ``properties`` | from text to syntax tree |
+| ``conditions``, ``syntax``, ``printing`` | the syntax tree, and back to text |
+| ``vocabulary``, ``checks``, ``lint``, ``step_names``, ``settings``, ``policies`` | names, errors, warnings, options |
+| ``plan_library``, ``contexts``, ``branch_slots``, ``rules``, ``semantics``, ``agent`` | the rules of Figs. 1, 2 and 7 |
+| ``scheduling``, ``decisions``, ``rewards`` | policies, decisions of the program, rewards |
+| ``atoms``, ``model``, ``tables``, ``program``, ``generic_properties`` | the interface to the rest of Volition |
+| ``dependencies``, ``decision_writing`` | input of slicing, strategies as programs |
 """  # noqa: E501
 
 from volition.languages.can.model import CanModel

@@ -1,10 +1,10 @@
-"""The agent-level semantics of CAN: the rules A_event, A_step and A_update of Fig. 2 of Archibald
-et al., one function each.
+"""Agent-level semantics of CAN: the rules A_event, A_step and A_update of Fig. 2 of Archibald et
+al., one function each.
 
-A configuration ⟨E, B, Γ⟩ is spread over slots: one per belief, and one per external event, which
-goes through its whole life there: it waits in E, becomes an intention in Γ under its number, and is
-gone when the intention is removed.  The sides of a ``∥`` in an intention may have slots of their
-own (:mod:`volition.languages.can.branch_slots`).
+A configuration ⟨E, B, Γ⟩ is stored in slots: one per belief and one per external event. The slot of
+an event holds its whole life cycle: the event is pending in E, becomes an intention in Γ under its
+number, and is removed together with the intention. The branches of a ``∥`` in an intention may have
+their own slots (:mod:`volition.languages.can.branch_slots`).
 """
 
 from __future__ import annotations
@@ -37,12 +37,13 @@ from volition.origin import Origin
 __all__ = ["LAST_ACTION", "AgentRules", "EventStatus", "intention_slot", "remaining_after"]
 
 LAST_ACTION = Slot("last action", "memory")
-"""The slot that remembers the action of the step into a state; there only if someone asks for
-it."""
+"""Slot for the action executed in the step into a state. It exists only if a formula observes an
+action with ``Does``."""
 
 
 class EventStatus(Enum):
-    """What the slot of an external event holds before and after it holds an intention."""
+    """Content of the slot of an external event before it becomes an intention and after the
+    intention is removed."""
 
     PENDING = "waiting"
     REMOVED = "gone"
@@ -50,12 +51,14 @@ class EventStatus(Enum):
 
 @cache
 def intention_slot(number: int) -> Slot:
-    """The slot of an external event and of the intention that it becomes."""
+    """Return the slot of an external event, which also holds the intention that the event
+    becomes."""
     return Slot(f"intention {number}", "intention", item=str(number))
 
 
 def remaining_after(choice: Choice) -> tuple[tuple[str, Hashable], ...]:
-    """What a choice may leave of the intention that it is about."""
+    """Return the intention slots that the outcomes of a choice write, with the remaining program in
+    each."""
     return tuple(
         (slot, writes[slot])
         for _, writes in choice.outcomes
@@ -64,11 +67,12 @@ def remaining_after(choice: Choice) -> tuple[tuple[str, Hashable], ...]:
 
 
 class AgentRules:
-    """What an agent can do next.
+    """Rules of the agent level, which give the choices of an agent in a state.
 
-    ``update`` says when A_update may remove a blocked intention.  ``observed`` are the actions that
-    states remember.  ``nesting`` is how many plans may be inside of each other before that is taken
-    for a mistake.  ``divided`` says whether the sides of a ``∥`` stand in slots of their own.
+    ``update`` is the policy for removing blocked intentions with A_update. ``observed`` are the
+    actions recorded in :data:`LAST_ACTION`. ``nesting`` is the maximum number of nested plans in an
+    intention; more are reported as an error. With ``split_parallel``, each branch of a ``∥`` has
+    its own slot.
     """
 
     def __init__(
@@ -76,16 +80,16 @@ class AgentRules:
         name: str,
         library: PlanLibrary,
         events: Sequence[ExternalEvent],
-        earnings: RewardTable,
+        rewards: RewardTable,
         *,
         update: DropPolicy = "any",
         observed: frozenset[str] = frozenset(),
         nesting: int = DEFAULT_MAX_NESTING,
-        divided: bool = False,
+        split_parallel: bool = False,
     ) -> None:
         self._name = name
         self._library = library
-        self._earnings = earnings
+        self._rewards = rewards
         self._update = update
         self._observed = observed
         self._nesting = nesting
@@ -97,7 +101,7 @@ class AgentRules:
         def bodies_for(event: str) -> list[Body]:
             return (
                 [library.plans[number].body for number in library.relevant(event)]
-                if divided
+                if split_parallel
                 else []
             )
 
@@ -105,7 +109,7 @@ class AgentRules:
             event.number: allocate_slots(intention_slot(event.number), event.name, bodies_for)
             for event in events
         }
-        """The slots of each external event: of what waits, and of the intention that it becomes."""
+        """Slots of each external event and of the intention that it becomes, by event number."""
 
     # --- the rules --------------------------------------------------------------------------------
 
@@ -123,24 +127,27 @@ class AgentRules:
             self._choice(f"A_event({number})", f"adopt event {event.name}", adopted, event.span)
         ]
 
-    def a_step(self, number: int, state: SlotView, room: BranchSlot | None = None) -> list[Choice]:
-        """A_step(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ →p ⟨B', P'⟩ ⟹ ⟨E, B, Γ⟩ ⇒p ⟨E, B', (Γ \\ {⟨n, P⟩}) ∪ {⟨n,
+    def a_step(
+        self, number: int, state: SlotView, branch: BranchSlot | None = None
+    ) -> list[Choice]:
+        r"""A_step(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ →p ⟨B', P'⟩ ⟹ ⟨E, B, Γ⟩ ⇒p ⟨E, B', (Γ \ {⟨n, P⟩}) ∪ {⟨n,
         P'⟩}⟩.
 
-        Of what stands in a room: the sides of a ``∥`` that have rooms of their own make their steps
-        there.
+        With ``branch``, return only the steps of the program in that branch slot.
         """
-        room = room or self.slots[number]
-        held = state[room.slot]
+        branch = branch or self.slots[number]
+        held = state[branch.slot]
         if not isinstance(held, FocusedProgram):
             return []
         self._check_nesting(number, held)
-        steps = Configuration(self._library, state, room).steps()
-        return [self._stepping(step, room, held) for step in steps]
+        steps = Configuration(self._library, state, branch).steps()
+        return [self._step_choice(step, branch, held) for step in steps]
 
     def a_update(self, number: int, state: SlotView) -> list[Choice]:
-        """A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \\ {⟨n, P⟩}⟩.  Background change
-        does not follow it."""
+        r"""A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \ {⟨n, P⟩}⟩.
+
+        Background change does not follow this rule.
+        """
         left = self._remaining(number, state)
         if (
             left is None
@@ -150,31 +157,34 @@ class AgentRules:
             return []
         event = self.events[number]
         text = f"{'remove finished' if left.is_finished else 'drop blocked'} intention {event.name}"
-        gone: dict[str, Hashable] = {
+        removed: dict[str, Hashable] = {
             **self.slots[number].clearing_writes(left),
             intention_slot(number): EventStatus.REMOVED,
         }
-        return [self._choice(f"A_update({number})", text, gone, event.span, reacts=False)]
+        return [self._choice(f"A_update({number})", text, removed, event.span, reacts=False)]
 
     def progress(self, number: int, state: SlotView) -> list[Choice]:
-        """What an intention can do: A_step, or else A_update."""
+        """Return the choices of an intention: those of A_step or, if there are none, that of
+        A_update."""
         return self.a_step(number, state) or self.a_update(number, state)
 
     # --- premises ---------------------------------------------------------------------------------
 
     def program(self, number: int, state: SlotView) -> Body | None:
-        """What is left of the intention with a number, if it is in Γ."""
+        """Return the remaining program of the intention with this number, or None if it is not in
+        Γ."""
         return (
             None if self._remaining(number, state) is None else self.slots[number].as_program(state)
         )
 
     def is_finished(self, number: int, state: SlotView) -> bool:
-        """Whether nothing is left to do of the intention with a number, which is in Γ."""
+        """Return whether the intention with this number is in Γ and its remaining program is
+        ``nil``."""
         left = self._remaining(number, state)
         return left is not None and left.is_finished
 
     def can_step(self, number: int, state: SlotView) -> bool:
-        """Whether ⟨n, P⟩ ∈ Γ and ⟨B, P⟩ →."""
+        """Return whether ⟨n, P⟩ ∈ Γ and ⟨B, P⟩ →."""
         left = self._remaining(number, state)
         if left is None:
             return False
@@ -182,13 +192,12 @@ class AgentRules:
         return Configuration(self._library, state, self.slots[number]).can_step()
 
     def _remaining(self, number: int, state: SlotView) -> FocusedProgram | None:
-        """What the slot of an intention holds, if it is in Γ."""
+        """Return the content of the slot of an intention, or None if the intention is not in Γ."""
         held: FocusedProgram | EventStatus = state[intention_slot(number)]
         return None if isinstance(held, EventStatus) else held
 
     def _check_nesting(self, number: int, left: FocusedProgram) -> None:
-        """Raises :class:`InputError` for an intention that has more plans inside of each other than
-        are allowed."""
+        """Raise :class:`InputError` if an intention has more nested plans than allowed."""
         plans = left.context.plans + (
             plan_nesting(left.focus) if isinstance(left.focus, Parallel) else 0
         )
@@ -204,7 +213,8 @@ class AgentRules:
         raise InputError([Diagnostic("CAN065", message, event.span, hint)])
 
     def _may_remove(self, number: int, left: FocusedProgram, state: SlotView) -> bool:
-        """Whether the option ``update`` allows to remove an intention that cannot step."""
+        """Return whether the setting ``update`` allows the removal of an intention that cannot
+        step."""
         if left.is_finished or self._update == "any":
             return True
         return self._update == "stuck" and not any(
@@ -212,7 +222,8 @@ class AgentRules:
         )
 
     def _can_move(self, number: int, state: SlotView) -> bool:
-        """Whether something else than dropping a blocked intention can be done for a number."""
+        """Return whether the event with this number has any choice other than dropping its blocked
+        intention."""
         return (
             state[intention_slot(number)] is EventStatus.PENDING
             or self.is_finished(number, state)
@@ -221,20 +232,22 @@ class AgentRules:
 
     # ----------------------------------------------------------------------------------------------
 
-    def _stepping(self, step: Transition, room: BranchSlot, before: FocusedProgram) -> Choice:
-        """The choice that a step of what stands in a room is."""
+    def _step_choice(self, step: Transition, branch: BranchSlot, before: FocusedProgram) -> Choice:
+        """Return the choice for one step of the program in a branch slot."""
         outcomes = [
-            (probability, {**writes, **room.writes_for(left, instead_of=before)})
+            (probability, {**writes, **branch.writes_for(left, instead_of=before)})
             for probability, left, writes in step.outcomes
         ]
         return Choice(
-            self._origin(step, room), self._remembering(outcomes, step.action), self._earned(step)
+            self._origin(step, branch),
+            self._with_last_action(outcomes, step.action),
+            self._reward(step),
         )
 
-    def _origin(self, step: Transition, room: BranchSlot) -> Origin:
+    def _origin(self, step: Transition, branch: BranchSlot) -> Origin:
         plan = self._library.plans[step.plan].title if step.plan else None
         among = tuple(
-            replace(self._origin(each, room), resulting_slots=_remaining_in(room, each))
+            replace(self._origin(each, branch), resulting_slots=_remaining_in(branch, each))
             for _, each in step.alternatives
         )
         return Origin(
@@ -247,12 +260,12 @@ class AgentRules:
             alternatives=among,
         )
 
-    def _earned(self, step: Transition) -> Mapping[str, RewardValue]:
-        """What a step earns; where chance selects a plan, what the selection of each plan earns, on
-        average."""
+    def _reward(self, step: Transition) -> Mapping[str, RewardValue]:
+        """Return the rewards of a step. If a plan is selected at random, this is the expected
+        reward over the plans."""
         if step.alternatives:
-            return expected([(share, self._earned(each)) for share, each in step.alternatives])
-        return self._earnings.step_reward(step.rules, step.action)
+            return expected([(share, self._reward(each)) for share, each in step.alternatives])
+        return self._rewards.step_reward(step.rules, step.action)
 
     def _choice(
         self,
@@ -263,20 +276,20 @@ class AgentRules:
         *,
         reacts: bool = True,
     ) -> Choice:
-        """A choice that is no step of an intention."""
-        outcomes = self._remembering([(Fraction(1), writes)], None)
+        """Return a choice of A_event or A_update, which is not a step of an intention."""
+        outcomes = self._with_last_action([(Fraction(1), writes)], None)
         return Choice(
             Origin(self._name, (rule,), text, span=span),
             outcomes,
-            self._earnings.step_reward((rule,), None),
+            self._rewards.step_reward((rule,), None),
             reacts,
         )
 
-    def _remembering(
+    def _with_last_action(
         self, outcomes: Sequence[tuple[Fraction, Mapping[str, Hashable]]], action: str | None
     ) -> Sequence[tuple[Fraction, Mapping[str, Hashable]]]:
-        """The outcomes of a step that executes an action, with the action where someone asks for
-        it."""
+        """Return the outcomes of a step, each of which also writes the executed action if actions
+        are observed."""
         if not self._observed:
             return outcomes
         remembered = action if action in self._observed else None
@@ -285,6 +298,8 @@ class AgentRules:
         ]
 
 
-def _remaining_in(room: BranchSlot, step: Transition) -> tuple[tuple[str, Hashable], ...]:
-    """What a step may leave in the slot of a room."""
-    return tuple((room.slot, room.writes_for(left)[room.slot]) for _, left, _ in step.outcomes)
+def _remaining_in(branch: BranchSlot, step: Transition) -> tuple[tuple[str, Hashable], ...]:
+    """Return what each outcome of a step writes to the slot of ``branch`` itself."""
+    return tuple(
+        (branch.slot, branch.writes_for(left)[branch.slot]) for _, left, _ in step.outcomes
+    )

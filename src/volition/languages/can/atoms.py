@@ -1,22 +1,22 @@
-"""What the leaves of a formula mean for a CAN agent.
+"""Atoms of formulas and their meaning for a CAN agent.
 
-| leaf | true when |
+| atom | true when |
 |---|---|
 | ``Bel(φ)`` | φ is believed; φ is any condition of the language |
 | ``Int(e)`` | the external event e (a name or a number) was adopted and its intention is not yet removed |
-| ``Des(e)`` | e waits, or its intention is not yet removed: the agent still has it to deal with |
+| ``Des(e)`` | e is pending, or its intention is not yet removed: the agent has not completed e |
 | ``Waiting(e)`` | e is not adopted yet |
-| ``Finished(e)`` | nothing is left to do of e's intention, which is not yet removed |
+| ``Finished(e)`` | the remaining program of e's intention is ``nil``, and the intention is not yet removed |
 | ``Blocked(e)`` | e's intention cannot step and is not finished |
-| ``Int(*)``, ``Finished(*)``, ... | the same of some external event: no name of a program can hide these |
+| ``Int(*)``, ``Finished(*)``, ... | the same for any external event; names in a program cannot hide these atoms |
 | ``Does(a)`` | the action a was executed in the step into this state |
 | a label, a belief | the label holds, the belief is true |
-| ``empty`` | no event waits and no intention is left |
+| ``empty`` | the agent has neither pending events nor intentions |
 | ``failure`` | some intention is blocked and not finished |
 | ``no_failure`` | some intention is finished and not yet removed |
 
-A belief of the program goes before a built-in label of the same name.  A name in a comparison is a
-numeric belief or a parameter.
+A belief of the program takes precedence over a built-in label of the same name. A name in a
+comparison is a numeric belief or a parameter.
 """  # noqa: E501
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ _PHASES_OF: Mapping[str, Sequence[PhaseKind]] = {
     "Finished": ["finished"],
     "Blocked": ["blocked"],
 }
-"""The atoms about external events: each is true in these phases."""
+"""Phases of an external event in which each atom about events is true."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtomDependencies:
-    """What the answer to a leaf depends on; ``events`` are external ones by name, ``words`` how the
-    leaf calls them."""
+    """Parts of the program on which the truth of an atom depends. ``events`` are names of external
+    events; ``labels`` are the names or numbers that the atom uses for them."""
 
     conditions: tuple[Condition, ...] = ()
     events: tuple[str, ...] = ()
@@ -73,8 +73,8 @@ class AtomDependencies:
 
 
 class AtomResolver:
-    """Resolves the leaves of formulas for one model; ``remembered`` are the actions that its states
-    remember."""
+    """Resolver for the atoms of formulas on one model, whose states record the actions in
+    ``recorded_actions``."""
 
     def __init__(
         self,
@@ -82,17 +82,17 @@ class AtomResolver:
         vocabulary: Vocabulary,
         rules: AgentRules,
         parameters: Parameters,
-        remembered: Collection[str],
+        recorded_actions: Collection[str],
     ) -> None:
         self._agent = agent
         self._vocabulary = vocabulary
         self._rules = rules
         self._parameters = parameters
-        self._remembered = remembered
+        self._recorded_actions = recorded_actions
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """The traced function behind a leaf; raises :class:`InputError` with a place in the
-        formula."""
+        """Return the traced function that evaluates an atom. Raises :class:`InputError` with a span
+        in the formula."""
         match atom:
             case Identifier(name):
                 return self._number(name, atom.span)
@@ -102,7 +102,7 @@ class AtomResolver:
                 return self._atom(atom)
 
     def atom_dependencies(self, atom: AtomicFormula) -> AtomDependencies:
-        """What a leaf that can be resolved depends on."""
+        """Return the dependencies of an atom for which :meth:`resolve` succeeds."""
         every = tuple(event.name for event in self._agent.events)
         match atom:
             case Identifier(name):
@@ -120,12 +120,12 @@ class AtomResolver:
                     else AtomDependencies(events=every)
                 )
             case Atom(modality="Bel"):
-                return AtomDependencies((self._condition(self._asked(atom)),))
+                return AtomDependencies((self._condition(self._argument_span(atom)),))
             case Atom(modality="Does"):
-                return AtomDependencies(actions=(self._asked(atom).text,))
-        word = self._asked(atom).text
-        named = tuple(self._rules.events[number].name for number in self._numbers(word))
-        return AtomDependencies(events=every if word == "*" else named, labels=(word,))
+                return AtomDependencies(actions=(self._argument_span(atom).text,))
+        reference = self._argument_span(atom).text
+        named = tuple(self._rules.events[number].name for number in self._numbers(reference))
+        return AtomDependencies(events=every if reference == "*" else named, labels=(reference,))
 
     # --- propositions and numbers -----------------------------------------------------------------
 
@@ -141,14 +141,14 @@ class AtomResolver:
                 else self._some_intention("blocked" if name == "failure" else "finished")
             )
         if name in self._vocabulary.quantities:
-            _refuse(
+            _raise_error(
                 "CAN061",
                 f"'{name}' is a number, not a condition",
                 span,
                 hint=f"compare it with a number, as in '{name} > 0'",
             )
         known = [*self._vocabulary.labels, *self._vocabulary.beliefs, *BUILT_IN_LABELS]
-        return _refuse(
+        return _raise_error(
             "CAN060", f"unknown label or belief '{name}'", span, hint=did_you_mean(name, known)
         )
 
@@ -158,22 +158,24 @@ class AtomResolver:
         if name in self._parameters:
             return lambda _: self._parameters[name]
         if name in self._vocabulary.beliefs:
-            _refuse("CAN061", f"'{name}' is a belief, not a number", span)
+            _raise_error("CAN061", f"'{name}' is a belief, not a number", span)
         known = [*self._vocabulary.quantities, *self._parameters]
-        return _refuse(
+        return _raise_error(
             "CAN060", f"unknown numeric belief '{name}'", span, hint=did_you_mean(name, known)
         )
 
     def truth_of(self, condition: Condition) -> Predicate:
-        """The traced function behind a condition, which may ask how far the agent is."""
+        """Return the traced function that evaluates a condition, which may contain phases of
+        events."""
         return lambda state: holds(
             condition, Valuation(state, self._parameters, lambda phase: self._phase(phase, state))
         )
 
-    # --- how far the agent is ---------------------------------------------------------------------
+    # --- phases of events -------------------------------------------------------------------------
 
     def _phase(self, phase: EventPhase, state: SlotView) -> bool:
-        """Whether some external event of that name, or the one of that number, is in a phase."""
+        """Return whether the external event with this number, or any event with this name, is in a
+        phase."""
         return any(
             self._is_in_phase(phase.phase, number, state, phase.text)
             for number in self._numbers(phase.event)
@@ -210,8 +212,8 @@ class AtomResolver:
         )
 
     def _some_intention(self, *phases: PhaseKind) -> Predicate:
-        """Whether some intention is in a phase, as one function for each intention: together they
-        would read the whole state."""
+        """Return a predicate for "some event is in one of these phases". It is a disjunction with
+        one traced function per event, because a single function would read the whole state."""
 
         def one(number: int) -> Predicate:
             return lambda state: any(self._is_in_phase(phase, number, state) for phase in phases)
@@ -221,7 +223,7 @@ class AtomResolver:
     # --- atoms ------------------------------------------------------------------------------------
 
     def _atom(self, atom: Atom) -> Predicate:
-        inner = self._asked(atom)
+        inner = self._argument_span(atom)
         match atom.modality:
             case "Bel":
                 return self.truth_of(self._condition(inner))
@@ -231,13 +233,13 @@ class AtomResolver:
                 return self._does(inner)
         known = ["Bel", *_PHASES_OF, "Does"]
         hint = did_you_mean(atom.modality, known) or f"expected one of {', '.join(known)}"
-        return _refuse(
+        return _raise_error(
             "CAN062", f"'{atom.modality}' is not supported for CAN agents", atom.span, hint=hint
         )
 
-    def _asked(self, atom: Atom) -> Span:
-        """Where that stands which an atom asks: ``Bel(agent, φ)`` is ``Bel(φ)``, as there is one
-        agent."""
+    def _argument_span(self, atom: Atom) -> Span:
+        """Return the span of the argument of an atom without the agent: ``Bel(agent, φ)`` means
+        ``Bel(φ)``, because there is only one agent."""
         first, *others = atom.arguments or (None,)
         if (
             first is not None
@@ -245,7 +247,7 @@ class AtomResolver:
             and "(" not in first.text
             and first.text != self._agent.name
         ):
-            _refuse(
+            _raise_error(
                 "CAN063",
                 f"unknown agent '{first.text}'",
                 first.span,
@@ -259,13 +261,13 @@ class AtomResolver:
         condition = ConditionReader(inner.source, diagnostics, self._parameters).condition(tree)
         for node in nodes(condition):
             if isinstance(node, BeliefAtom) and node.name not in self._vocabulary.beliefs:
-                what = (
-                    "is a number, not a condition"
-                    if node.name in self._vocabulary.quantities
-                    else "is not a belief of the program"
-                )
                 hint = did_you_mean(node.name, self._vocabulary.beliefs)
-                diagnostics.error("CAN060", f"'{node.name}' {what}", node.span, hint=hint)
+                if node.name in self._vocabulary.quantities:
+                    message = f"'{node.name}' is a number, not a condition"
+                    diagnostics.error("CAN061", message, node.span, hint=hint)
+                else:
+                    message = f"'{node.name}' is not a belief of the program"
+                    diagnostics.error("CAN060", message, node.span, hint=hint)
             elif isinstance(node, NumericBelief) and node.name not in self._vocabulary.quantities:
                 hint = did_you_mean(node.name, self._vocabulary.quantities)
                 diagnostics.error(
@@ -279,8 +281,8 @@ class AtomResolver:
         return condition
 
     def _about_event(self, inner: Span, phases: Sequence[PhaseKind]) -> Predicate:
-        """Whether an external event, by its name or number, or some event (``*``), is in one of
-        some phases."""
+        """Return a predicate for "this event is in one of the phases". The event is a name, a
+        number, or ``*`` for any event."""
         event = inner.text
         if event == "*":
             return self._some_intention(*phases)
@@ -288,7 +290,7 @@ class AtomResolver:
             known = [
                 name for event in self._agent.events for name in (event.name, str(event.number))
             ]
-            _refuse(
+            _raise_error(
                 "CAN060",
                 f"'{event}' is not an external event",
                 inner,
@@ -300,12 +302,12 @@ class AtomResolver:
         action = inner.text
         if action not in self._vocabulary.actions:
             hint = did_you_mean(action, self._vocabulary.actions)
-            _refuse("CAN060", f"unknown action '{action}'", inner, hint=hint)
-        assert action in self._remembered, (
+            _raise_error("CAN060", f"unknown action '{action}'", inner, hint=hint)
+        assert action in self._recorded_actions, (
             "the atom was not among those that the model was made to observe"
         )
         return lambda state: state[LAST_ACTION] == action
 
 
-def _refuse(code: str, message: str, span: Span | None, *, hint: str | None = None) -> Never:
+def _raise_error(code: str, message: str, span: Span | None, *, hint: str | None = None) -> Never:
     raise InputError([Diagnostic(code, message, span, hint)])

@@ -1,5 +1,5 @@
-"""Static checks that find errors: a program that passes them has a meaning.  Each function is one
-kind of mistake."""
+"""Static checks for errors. A program that passes them can be executed. Each function checks for
+one kind of error."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ def check(
     _check_outcomes(agent, parameters, diagnostics)
     _check_rewards(agent, vocabulary, parameters, diagnostics)
     _check_phases(agent, diagnostics)
-    _check_said_once(agent, diagnostics)
+    _check_unique_values(agent, diagnostics)
     _check_built_in_names(agent, diagnostics)
     check_step_names(agent, diagnostics)
 
 
-# --- numbers that do not depend on the state ------------------------------------------------------
+# --- constant expressions -------------------------------------------------------------------------
 
 
 def parameter_values(
     agent: AgentProgram, given: Mapping[str, Fraction], diagnostics: Diagnostics
 ) -> dict[str, Fraction]:
-    """The value of each parameter: as given, or else as declared, in terms of the parameters before
-    it."""
+    """Return the value of each parameter: the given value or, if there is none, the declared one. A
+    declaration may use the parameters before it."""
     values: dict[str, Fraction] = {}
     for declared in agent.parameters:
         if declared.name in given:
@@ -86,8 +86,8 @@ def parameter_values(
 def constant(
     expression: Expression, parameters: Parameters, what: str, diagnostics: Diagnostics
 ) -> Fraction | None:
-    """The value of an expression that must be the same in every state; None, with an error, if it
-    is not."""
+    """Return the value of an expression that must be constant; report an error and return None if
+    it is not."""
     for node in nodes(expression):
         if isinstance(node, NumericBelief) or (
             isinstance(node, Parameter) and node.name not in parameters
@@ -129,50 +129,50 @@ def _check_declared_once(agent: AgentProgram, diagnostics: Diagnostics) -> None:
             seen.setdefault(declaration.name, line)
 
 
-def _check_said_once(agent: AgentProgram, diagnostics: Diagnostics) -> None:
-    """What can have one value only is given one: in a belief base, in what changes together, in a
-    reward."""
+def _check_unique_values(agent: AgentProgram, diagnostics: Diagnostics) -> None:
+    """Report an error for each second value of the same name in a belief base, an outcome, a
+    background change or a reward."""
     for base in agent.bases:
-        _refuse_second(
+        _report_second_value(
             [(belief.name, belief) for belief in base.beliefs],
             "already has an initial value",
             diagnostics,
         )
     for outcome in (outcome for action in agent.actions for outcome in action.outcomes):
-        _refuse_second(
+        _report_second_value(
             [(change.name, change) for change in outcome.deleted], "is already deleted", diagnostics
         )
-        _refuse_second(
+        _report_second_value(
             [(change.name, change) for change in outcome.added],
             "already gets a value in this outcome",
             diagnostics,
         )
     for background in agent.background:
-        _refuse_second(
+        _report_second_value(
             [(change.name, change) for change in background.changes],
             "already changes in this statement",
             diagnostics,
         )
     for reward in agent.rewards:
-        _refuse_second(
-            [(target_text(each.target), each) for each in reward.earnings],
+        _report_second_value(
+            [(target_text(each.target), each) for each in reward.items],
             f"already earns '{reward.name}'",
             diagnostics,
         )
 
 
-def _refuse_second(
-    named: Iterable[tuple[str, SyntaxNode]], has: str, diagnostics: Diagnostics
+def _report_second_value(
+    named: Iterable[tuple[str, SyntaxNode]], problem: str, diagnostics: Diagnostics
 ) -> None:
     first: dict[str, SyntaxNode] = {}
     for name, node in named:
         if first.setdefault(name, node) is not node:
-            diagnostics.error("CAN034", f"'{name}' {has}", node.span, hint="remove one of them")
+            diagnostics.error("CAN034", f"'{name}' {problem}", node.span, hint="remove one of them")
 
 
 def _check_built_in_names(agent: AgentProgram, diagnostics: Diagnostics) -> None:
-    """A label with the name of a label that every program has would make formulas mean something
-    else than they say."""
+    """Report an error for each label with the name of a built-in label, because it would change the
+    meaning of formulas."""
     for label in agent.labels:
         if label.name in RESERVED_LABELS:
             message = f"a label cannot be called '{label.name}': this is a built-in label"
@@ -180,7 +180,7 @@ def _check_built_in_names(agent: AgentProgram, diagnostics: Diagnostics) -> None
 
 
 def _check_calls(agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
-    """What a plan body calls by its name is an action or an event."""
+    """Report an error for each name in a plan body that is neither an action nor an event."""
     for plan in agent.plans:
         for part in parts(plan.body):
             if isinstance(part, EventGoal) and part.name not in vocabulary.events:
@@ -224,13 +224,13 @@ def _check_phases(agent: AgentProgram, diagnostics: Diagnostics) -> None:
             )
 
 
-# --- numbers --------------------------------------------------------------------------------------
+# --- numeric beliefs, outcomes and rewards --------------------------------------------------------
 
 
 def _check_numeric_beliefs(
     agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
-    """Every numeric belief has a value, from the start on."""
+    """Report an error for each numeric belief that has no value or no initial value."""
     valued = {
         each.name for base in agent.bases for each in base.beliefs if each.expression is not None
     }
@@ -270,7 +270,7 @@ def _check_divisions(agent: AgentProgram, parameters: Parameters, diagnostics: D
 def check_divisors(
     root: Condition | Expression, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
-    """A divisor is the same number in every state, and not 0."""
+    """Report an error for each divisor that is not constant or is 0."""
     for node in nodes(root):
         if isinstance(node, Arithmetic) and node.operator == "/":
             divisor = constant(node.right, parameters, "a divisor", diagnostics)
@@ -279,7 +279,7 @@ def check_divisors(
 
 
 def _check_outcomes(agent: AgentProgram, parameters: Parameters, diagnostics: Diagnostics) -> None:
-    """The outcomes of an action are a distribution."""
+    """Report an error for each action whose outcomes are not a probability distribution."""
     for action in agent.actions:
         probabilities = [
             constant(outcome.probability, parameters, "the probability of an outcome", diagnostics)
@@ -306,13 +306,13 @@ def _check_outcomes(agent: AgentProgram, parameters: Parameters, diagnostics: Di
 def _check_rewards(
     agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
-    """Rewards are earned by actions and rules that exist."""
+    """Report an error for each reward of an unknown action or rule."""
     events = {each.name for each in agent.events} | {str(each.number) for each in agent.events}
     arguments: dict[str, Iterable[str]] = dict.fromkeys(AGENT_RULES, events)
     arguments["select"] = {str(plan.number) for plan in agent.plans}
-    for earning in (each for reward in agent.rewards for each in reward.earnings):
-        constant(earning.amount, parameters, "a reward", diagnostics)
-        target = earning.target
+    for item in (each for reward in agent.rewards for each in reward.items):
+        constant(item.amount, parameters, "a reward", diagnostics)
+        target = item.target
         if not isinstance(target, RuleTarget):
             continue
         if target.name not in (*vocabulary.actions, *RULE_NAMES):

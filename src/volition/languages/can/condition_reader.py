@@ -1,5 +1,5 @@
-"""Turns parsed conditions and arithmetic into trees; says what does not fit where a truth or a
-number is needed."""
+"""Conversion of parsed conditions and arithmetic to syntax nodes. Reports an error for a number in
+place of a condition, and the reverse."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ _RELATIONS: Mapping[str, Relation] = {
 }
 _PHASES = get_args(PhaseKind)
 _ARGUMENTS = {"left": [["name", "text"], ["number", "text"]], "others": [["name"], ["number"]]}
-"""What may stand in the brackets of a phase."""
+"""Kinds of arguments that a phase accepts."""
 
 
 class ConditionReader:
-    """Reads conditions and expressions of one source; names in ``parameters`` are parameters, all
-    others are beliefs."""
+    """Reader of conditions and expressions in one source. Names in ``parameters`` are parameters;
+    all others are beliefs."""
 
     def __init__(
         self, source: Source, diagnostics: Diagnostics, parameters: Collection[str]
@@ -65,12 +65,12 @@ class ConditionReader:
         self._parameters = parameters
 
     def condition(self, tree: Tree[Token], *, phases: bool = False) -> Condition:
-        """The condition of a parsed tree; ``phases`` says whether it may ask how far the agent is
-        with an event."""
+        """Return the condition of a parse tree. Phases of events, such as ``finished(e)``, are
+        allowed only with ``phases``."""
         return run_iteratively(self._condition(tree, phases))
 
     def expression(self, tree: Tree[Token]) -> Expression:
-        """The number of a parsed tree."""
+        """Return the arithmetic expression of a parse tree."""
         return run_iteratively(self._expression(tree))
 
     def _condition(self, tree: Tree[Token], phases: bool) -> DeferredCall[Condition]:
@@ -155,7 +155,7 @@ class ConditionReader:
                 did_you_mean(str(name), ["min", "max", *_PHASES])
                 or "expected min(x, y) or max(x, y)"
             )
-            self._diagnostics.error("CAN012", f"unknown function '{name}'", span, hint=hint)
+            self._diagnostics.error("CAN017", f"unknown function '{name}'", span, hint=hint)
             return Constant(Fraction(0), span=span)
         numbers: list[Expression] = []
         for argument in arguments:
@@ -182,7 +182,7 @@ class ConditionReader:
         elif [_tree(each).data for each in arguments] not in _ARGUMENTS[
             "left" if str(name) == "left" else "others"
         ]:
-            text = ", and what is left of it in quotes" if str(name) == "left" else ""
+            text = ", and its remaining program in quotes" if str(name) == "left" else ""
             self._diagnostics.error(
                 "CAN012", f"'{name}' expects one external event, by name or number{text}", span
             )

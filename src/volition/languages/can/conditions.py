@@ -1,9 +1,10 @@
-"""Conditions and numbers: the propositional logic with comparisons that CAN's belief bases use.
+"""Conditions and arithmetic expressions: the propositional logic with comparisons that CAN's belief
+bases use.
 
-The semantics of CAN asks only for entailment, ``B ⊨ φ``.  Here a belief base gives every belief
-atom a truth value (an absent atom is false) and every numeric belief a number, so entailment is
-evaluation: :func:`holds` and :func:`value`. Evaluation reads the state from left to right and no
-further than it must, so that a traced component reads few slots.
+The semantics of CAN needs only entailment, ``B ⊨ φ``. Here a belief base assigns a truth value to
+every belief atom (an absent atom is false) and a number to every numeric belief, so entailment is
+evaluation: :func:`holds` and :func:`value`. Evaluation goes from left to right and stops as soon as
+the result is known, so that a traced component reads few slots.
 """
 
 from __future__ import annotations
@@ -51,16 +52,15 @@ Relation = Literal["<", "<=", ">", ">=", "=", "!="]
 Operator = Literal["+", "-", "*", "/"]
 PhaseKind = Literal["waiting", "active", "finished", "blocked", "left"]
 Parameters = Mapping[str, Fraction]
-"""The value of each declared parameter."""
+"""Value of each declared parameter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SyntaxNode:
-    """A part of a program that knows its place in the source.  Places do not count when two nodes
-    are compared.
+    """Node of the syntax tree of a program, with its span in the source. Comparison ignores spans.
 
-    Nodes are nested as deep as a user likes and are values in states: a node knows its hash from
-    the beginning, and two nodes are compared without recursion.
+    Nodes may be nested to any depth, and they are values in states. Therefore a node computes its
+    hash when it is created, and two nodes are compared without recursion.
     """
 
     span: Span | None = field(default=None, compare=False, repr=False)
@@ -94,8 +94,8 @@ class SyntaxNode:
     def __reduce__(
         self,
     ) -> tuple[Callable[..., SyntaxNode], tuple[type[SyntaxNode], dict[str, Any]]]:
-        """Made again where it comes from another process: hashes of texts are not the same
-        there."""
+        """Return a constructor call, so that unpickling computes the hash again: hashes of strings
+        differ between processes."""
         return _unpickle, (
             type(self),
             {each.name: getattr(self, each.name) for each in fields(self) if each.init},
@@ -107,7 +107,7 @@ def _unpickle(kind: type[SyntaxNode], contents: dict[str, Any]) -> SyntaxNode:
 
 
 def _contents(node: SyntaxNode) -> list[Any]:
-    """What counts when nodes are compared."""
+    """Return the fields of a node that are compared."""
     kind = type(node)
     if kind not in _COMPARED:
         _COMPARED[kind] = tuple(each.name for each in fields(kind) if each.compare)
@@ -127,22 +127,21 @@ class Constant(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parameter(SyntaxNode):
-    """A declared parameter: the same number in every state, given when the program is loaded."""
+    """Declared parameter: a number that is fixed when the program is loaded."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumericBelief(SyntaxNode):
-    """A numeric belief."""
+    """Belief with a numeric value, such as ``deadline1``."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arithmetic(SyntaxNode):
-    """A division has a divisor that is the same number in every state, and not 0: the static checks
-    see to it."""
+    """Arithmetic operation. The static checks ensure that a divisor is constant and not 0."""
 
     operator: Operator
     left: Expression
@@ -182,11 +181,11 @@ class Comparison(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventPhase(SyntaxNode):
-    """``finished(site1)``: how far the agent is with an external event, given by its name or
+    """Phase of an external event, such as ``finished(site1)``. The event is given by its name or
     number.
 
-    ``left(site1, "nil; return_to_base")`` says what is left of its intention, as traces tell it.
-    Labels and decisions only.
+    ``left(site1, "nil; return_to_base")`` holds if the remaining program of the intention, printed
+    as in traces, is this text. Phases are allowed only in labels and decisions.
     """
 
     phase: PhaseKind
@@ -224,8 +223,8 @@ def _no_phase(phase: EventPhase) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Valuation:
-    """What a condition is evaluated in: the beliefs of a state, the parameters, and (for labels)
-    the phases of intentions."""
+    """Data for evaluating a condition: the beliefs of a state, the parameters, and (for labels and
+    decisions) the phases of events."""
 
     state: SlotView
     parameters: Parameters
@@ -233,13 +232,14 @@ class Valuation:
 
 
 def value(expression: Expression, at: Valuation) -> Fraction:
-    """The number that an expression has in a state."""
+    """Return the value of an expression in a state."""
     number = _simple_value(expression, at)
     return run_iteratively(_value(expression, at)) if number is None else number
 
 
 def _simple_value(expression: Expression, at: Valuation) -> Fraction | None:
-    """The number of an expression with nothing inside, which most are; None for any other."""
+    """Return the value of an expression without operands, the most frequent case, or None for any
+    other."""
     match expression:
         case Constant(number):
             return number
@@ -267,8 +267,8 @@ def _value(expression: Expression, at: Valuation) -> DeferredCall[Fraction]:
 
 
 def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
-    """The number, unless it has grown so large that it would take up all time and memory; it may
-    also stand for an open parameter."""
+    """Return the number. Raise :class:`InputError` if it is so large that further computation would
+    exhaust time and memory. A symbolic parameter is returned unchanged."""
     if (
         isinstance(number, Fraction)
         and max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS
@@ -281,13 +281,14 @@ def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
 
 
 def holds(condition: Condition, at: Valuation) -> bool:
-    """Entailment ``B ⊨ φ``: whether a condition is true in a state."""
+    """Return whether a condition is true in a state: entailment, ``B ⊨ φ``."""
     truth = _simple_truth(condition, at)
     return run_iteratively(_truth(condition, at)) if truth is None else truth
 
 
 def _simple_truth(condition: Condition, at: Valuation) -> bool | None:
-    """The truth of a condition with no other inside, which most are; None for any other."""
+    """Return the truth of a condition without nested conditions, the most frequent case, or None
+    for any other."""
     match condition:
         case BooleanLiteral(truth):
             return truth
@@ -315,7 +316,7 @@ def _truth(condition: Condition, at: Valuation) -> DeferredCall[bool]:
 
 
 def compute(operator: Operator, left: Fraction, right: Fraction) -> Fraction:
-    """``left operator right``, exactly."""
+    """Return ``left operator right``, exactly."""
     match operator:
         case "+":
             return left + right
@@ -330,7 +331,7 @@ def compute(operator: Operator, left: Fraction, right: Fraction) -> Fraction:
 
 
 def compare(relation: Relation, left: Fraction, right: Fraction) -> bool:
-    """Whether ``left relation right``."""
+    """Return whether ``left relation right`` holds."""
     match relation:
         case "<":
             return left < right
@@ -349,7 +350,7 @@ def compare(relation: Relation, left: Fraction, right: Fraction) -> bool:
 
 
 def nodes(node: Condition | Expression) -> Iterator[Condition | Expression]:
-    """A condition or an expression and everything inside it, in the order of the text."""
+    """Yield a condition or an expression and all nodes inside it, in the order of the text."""
     found = [node]
     while found:
         inner = found.pop()

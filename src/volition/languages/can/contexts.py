@@ -1,20 +1,19 @@
-"""An intention while it runs: a program that was taken apart at the place where it makes its next
-step.
+"""Running intentions: a program decomposed into the part that makes the next step and the context
+around it.
 
 The rules ``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` of Fig. 7 of Archibald et al. only say where a
-step may happen inside of a program.  Here that place is kept: a :class:`Running` is the ``focus``,
-which steps, and the :class:`Context` around it, frame by frame.  A step touches the focus and what
-is next to it, however much is around (a zipper, after Huet, "The Zipper", 1997).
+step may happen inside a program. A :class:`FocusedProgram` stores that position: its ``focus`` is
+the part that steps, and its :class:`EvaluationContext` is a chain of frames around it. A step
+changes the focus and the frames next to it, independently of the size of the rest (a zipper, after
+Huet, "The Zipper", 1997).
 
-======================  ===================================  ===========
-frame                   what it is                           stepped by
-======================  ===================================  ===========
-:class:`Then`           ``[ ]; P``                           ``;``
-:class:`OrElse`         ``[ ] ▷ P``                          ``▷;``
-:class:`Pursuing`       ``goal(φs, [ ] ▷ P, φf)``            ``G;``
-:class:`Side`           ``[ ] ∥ P`` or ``P ∥ [ ]``           ``∥1``, ``∥2``
-:class:`Intention`      the whole intention n                ``A_step(n)``
-======================  ===================================  ===========
+| frame | program | steps by rule |
+|---|---|---|
+| :class:`SequenceFrame` | ``[ ]; P`` | ``;`` |
+| :class:`RecoveryFrame` | ``[ ] ▷ P`` | ``▷;`` |
+| :class:`GoalFrame` | ``goal(φs, [ ] ▷ P, φf)`` | ``G;`` |
+| :class:`ParallelFrame` | ``[ ] ∥ P`` or ``P ∥ [ ]`` | ``∥1``, ``∥2`` |
+| :class:`IntentionFrame` | the whole intention n | ``A_step(n)`` |
 """
 
 from __future__ import annotations
@@ -45,7 +44,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SequenceFrame(SyntaxNode):
-    """``; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1; P2⟩ → ⟨B', P1'; P2⟩``, where P1 is inside."""
+    """Frame ``[ ]; P2`` around P1, which steps by the rule ``; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1; P2⟩
+    → ⟨B', P1'; P2⟩``."""
 
     second: Body
 
@@ -59,8 +59,8 @@ class SequenceFrame(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecoveryFrame(SyntaxNode):
-    """``▷; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P1' ▷ P2⟩``, where P1 is inside: see
-    :class:`Recovery`."""
+    """Frame ``[ ] ▷ P2`` around P1 (see :class:`Recovery`), which steps by the rule ``▷; : ⟨B, P1⟩
+    → ⟨B', P1'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P1' ▷ P2⟩``."""
 
     second: Body
     plan: int | None = field(default=None, compare=False, repr=False)
@@ -75,26 +75,27 @@ class RecoveryFrame(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoalFrame(SyntaxNode):
-    """``G; : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B', goal(φs, P1' ▷
-    P2, φf)⟩``, where P1 is inside."""
+    """Frame ``goal(φs, [ ] ▷ P2, φf)`` around P1, which steps by the rule ``G; : B ⊭ φs, B ⊭ φf,
+    ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B', goal(φs, P1' ▷ P2, φf)⟩``."""
 
     success: Condition
     failure: Condition
-    again: RecoveryFrame
+    retry: RecoveryFrame
 
     @property
     def rule(self) -> str:
         return "G;"
 
     def plug(self, inner: Body) -> Body:
-        return DeclarativeGoal(self.success, self.again.plug(inner), self.failure, span=self.span)
+        return DeclarativeGoal(self.success, self.retry.plug(inner), self.failure, span=self.span)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParallelFrame(SyntaxNode):
-    """One side of a ``∥`` whose sides stand in slots of their own.
+    """Frame around one branch of a ``∥`` whose branches have their own slots.
 
-    ``∥1 : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ∥ P2⟩ → ⟨B', P1' ∥ P2⟩``, and ``∥2`` in the same way.
+    It steps by the rule ``∥1 : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ∥ P2⟩ → ⟨B', P1' ∥ P2⟩``, or by ``∥2``
+    for the right branch.
     """
 
     rule: str
@@ -105,7 +106,7 @@ LEFT, RIGHT = ParallelFrame("∥1"), ParallelFrame("∥2")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntentionFrame(SyntaxNode):
-    """The outermost frame: nothing is around the intention for external event n but the agent."""
+    """Outermost frame: the intention for external event n as a whole."""
 
     number: int
 
@@ -118,19 +119,18 @@ Frame = SequenceFrame | RecoveryFrame | GoalFrame | ParallelFrame | IntentionFra
 
 
 class EvaluationContext:
-    """Where a program stands inside of an intention: a frame, and the context ``above`` it, which
-    for the outermost is itself.
+    """Evaluation context: a frame and its ``parent`` context. The parent of the outermost context
+    is that context itself.
 
-    Contexts are compared by ``alike``, which is one object for all that are equal: nobody has to
-    look at what is around a program. Like terms, equal contexts may still come from different
-    places of the source, and tell so.  ``goal`` is the innermost context that pursues a goal, this
-    one included, ``side`` the innermost side of a ``∥``, ``plan`` the innermost plan, and ``plans``
-    how many plans there are inside of each other.
+    Equal contexts share one ``canonical`` object, so that comparison takes constant time. As with
+    syntax nodes, equal contexts may have different spans in the source. ``goal`` is the innermost
+    context with a goal frame, this one included; ``side`` is the innermost one with a branch of a
+    ``∥``; ``plan`` is the number of the innermost plan; ``plans`` is the number of nested plans.
     """
 
     __slots__ = (
         "__weakref__",
-        "_alike_inside",
+        "_canonical_children",
         "_rules",
         "canonical",
         "frame",
@@ -141,22 +141,22 @@ class EvaluationContext:
         "side",
     )
 
-    def __init__(self, frame: Frame, above: EvaluationContext | None = None) -> None:
+    def __init__(self, frame: Frame, parent: EvaluationContext | None = None) -> None:
         self.frame = frame
-        self.parent: EvaluationContext = above or self
-        self._alike_inside: dict[Frame, EvaluationContext] = {}
+        self.parent: EvaluationContext = parent or self
+        self._canonical_children: dict[Frame, EvaluationContext] = {}
         self.canonical: EvaluationContext = (
-            above.canonical._alike_inside if above else _OUTERMOST
+            parent.canonical._canonical_children if parent else _OUTERMOST
         ).setdefault(frame, self)
-        self._rules: tuple[str, ...] | None = None if above else (frame.rule,)
+        self._rules: tuple[str, ...] | None = None if parent else (frame.rule,)
         self.goal: EvaluationContext | None = (
-            self if isinstance(frame, GoalFrame) else above and above.goal
+            self if isinstance(frame, GoalFrame) else parent and parent.goal
         )
         self.side: EvaluationContext | None = (
-            self if isinstance(frame, ParallelFrame) else above and above.side
+            self if isinstance(frame, ParallelFrame) else parent and parent.side
         )
-        self.plan: int | None = above.plan if above else None
-        self.plans: int = above.plans if above else 0
+        self.plan: int | None = parent.plan if parent else None
+        self.plans: int = parent.plans if parent else 0
         if isinstance(frame, RecoveryFrame) and frame.plan is not None:
             self.plan, self.plans = frame.plan, self.plans + 1
 
@@ -165,13 +165,12 @@ class EvaluationContext:
 
     @property
     def is_slot_boundary(self) -> bool:
-        """Whether what is inside stands in a slot by itself: nothing around it is in the same
-        slot."""
+        """Whether this frame is the outermost one in its slot."""
         return isinstance(self.frame, ParallelFrame | IntentionFrame)
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules by which something steps in this context, outermost first."""
+        """Names of the rules by which a program in this context steps, outermost first."""
         if self._rules is None:
             names: list[str] = []
             known: EvaluationContext = self
@@ -182,8 +181,8 @@ class EvaluationContext:
         return self._rules
 
     def __reduce__(self) -> tuple[Callable[..., EvaluationContext], tuple[Any, ...]]:
-        """Made again where it comes from another process, so that equal ones are found to be alike
-        there."""
+        """Return a constructor call, so that unpickling in another process restores the canonical
+        object there."""
         return (
             (EvaluationContext, (self.frame,))
             if self.parent is self
@@ -192,13 +191,14 @@ class EvaluationContext:
 
 
 _OUTERMOST: WeakValueDictionary[Frame, EvaluationContext] = WeakValueDictionary()
-"""One of those that are alike, whatever exploration made it: states of one program are equal
-wherever they come from."""
+"""Canonical outermost contexts. They are shared by all explorations, so that states of one program
+are equal whichever exploration created them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FocusedProgram:
-    """What is left of an intention, or of one side of a ``∥`` in it."""
+    """Remaining program of an intention, or of one branch of a ``∥`` in it: the focus and its
+    context."""
 
     focus: Body
     context: EvaluationContext
@@ -215,12 +215,12 @@ class FocusedProgram:
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing is left: ``nil``, with nothing around it but, perhaps, the ``∥`` that it
-        is a side of."""
+        """Whether the program in this slot is ``nil``."""
         return isinstance(self.focus, Nil) and self.context.is_slot_boundary
 
     def plug(self, outermost: EvaluationContext | None = None) -> Body:
-        """The program, from its focus outwards to a context, or as far as this slot holds it."""
+        """Return the program rebuilt from the focus outwards, up to a context or to the slot
+        boundary."""
         body, context = self.focus, self.context
         while context is not outermost and not isinstance(
             context.frame, ParallelFrame | IntentionFrame
@@ -233,7 +233,8 @@ class FocusedProgram:
 
 
 def decompose(body: Body, context: EvaluationContext) -> FocusedProgram:
-    """A program that stands in a context, taken apart down to where it steps."""
+    """Return a program in a context, decomposed into its first part that steps and the frames
+    around it."""
     while True:
         match body:
             case Sequence(first, second):
@@ -244,9 +245,9 @@ def decompose(body: Body, context: EvaluationContext) -> FocusedProgram:
                     first,
                 )
             case DeclarativeGoal(success, Recovery(first, second) as pursuit, failure):
-                again = RecoveryFrame(second, pursuit.plan, span=pursuit.span)
+                retry = RecoveryFrame(second, pursuit.plan, span=pursuit.span)
                 context, body = (
-                    context.inside(GoalFrame(success, failure, again, span=body.span)),
+                    context.inside(GoalFrame(success, failure, retry, span=body.span)),
                     first,
                 )
             case _:

@@ -1,14 +1,12 @@
-"""A strategy as a CAN program: rulings about portraits become the lines of a section ``//
+"""Conversion of a strategy to a CAN program: decision rules become lines of the section ``//
 Decisions``.
 
-=============================  ==========================================================
-what a ruling finds            the condition of the line
-=============================  ==========================================================
-a belief                       ``wrapped1``
-a number among the beliefs     ``deadline1 >= 3``, ``deadline1 = 3``
-an event that waits            ``waiting(product1)``
-an intention                   ``active(product1)``, ``left(product1, "nil; move")``
-=============================  ==========================================================
+| predicate of a rule | condition of the line |
+|---|---|
+| a belief | ``wrapped1`` |
+| a numeric belief | ``deadline1 >= 3``, ``deadline1 = 3`` |
+| a pending event | ``waiting(product1)`` |
+| an intention | ``active(product1)``, ``left(product1, "nil; move")`` |
 """
 
 from __future__ import annotations
@@ -37,17 +35,16 @@ __all__ = ["with_decisions"]
 
 
 def with_decisions(
-    agent: AgentProgram, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
+    agent: AgentProgram, rules: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
 ) -> AgentProgram:
-    """The agent with decisions instead of what was open, and with properties (formula, expected
-    result) instead of its own.
+    """Return the agent with decisions that resolve its choices, and with the properties in
+    ``stated`` (pairs of a formula and its expected result) instead of its own.
 
-    Raises :class:`InputError` where a ruling is about something that a condition cannot ask for.
+    Raises :class:`InputError` if a predicate of a rule cannot be written as a condition.
     """
     events = _references(agent)
-    decisions = [_decision(each, events) for each in rulings]
-    # One line is enough to leave nothing open; it must be there even if the strategy has nothing to
-    # say.
+    decisions = [_decision(each, events) for each in rules]
+    # One line is enough to resolve every choice. It is needed even if the strategy has no rules.
     if not decisions and agent.events:
         decisions = [ScheduleDecision(next(iter(events.values())), BooleanLiteral(True))]
     nowhere = Source("strategy", "").span(0, 0)
@@ -59,8 +56,8 @@ def with_decisions(
 
 
 def _references(agent: AgentProgram) -> dict[str, str]:
-    """What people call an external event ▶ what a program calls it: its name, or its number where
-    the name is not enough."""
+    """Return a map from the display name of each external event to its reference in a program: its
+    name, or its number if the name is not unique."""
     names = [event.name for event in agent.events]
     return {
         name if names.count(name) == 1 else f"{name} ({event.number})": name
@@ -70,32 +67,32 @@ def _references(agent: AgentProgram) -> dict[str, str]:
     }
 
 
-def _decision(ruling: DecisionRule, events: Mapping[str, str]) -> Decision:
+def _decision(rule: DecisionRule, events: Mapping[str, str]) -> Decision:
     condition = (
-        reduce(Conjunction, [_condition(each, events) for each in ruling.predicates])
-        if ruling.predicates
+        reduce(Conjunction, [_condition(each, events) for each in rule.predicates])
+        if rule.predicates
         else BooleanLiteral(True)
     )
-    if ruling.action is not None:
-        return ActionDecision(events.get(ruling.component), ruling.action, condition)
-    if ruling.component not in events:
+    if rule.action is not None:
+        return ActionDecision(events.get(rule.component), rule.action, condition)
+    if rule.component not in events:
         hint = "remove the policies for events and intentions"
         raise InputError(
             [
                 Diagnostic(
                     "CAN070",
-                    f"cannot write decisions for '{ruling.component}', as a policy already selects "
+                    f"cannot write decisions for '{rule.component}', as a policy already selects "
                     "for it",
                     hint=hint,
                 )
             ]
         )
-    return ScheduleDecision(events[ruling.component], condition)
+    return ScheduleDecision(events[rule.component], condition)
 
 
 def _condition(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition:
-    query = _asked(predicate, events)
-    if query is None:
+    condition = _positive_condition(predicate, events)
+    if condition is None:
         message = (
             f"the strategy depends on '{predicate.item}' ({predicate.section}), which CAN "
             "conditions cannot express"
@@ -105,21 +102,21 @@ def _condition(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition
                 Diagnostic(
                     "CAN071",
                     message,
-                    hint="ask for the strategy as a table, as JSON or as Python code",
+                    hint="write the strategy as a table, as JSON or as Python code",
                 )
             ]
         )
     if predicate.positive:
-        return query
+        return condition
     return (
-        replace(query, relation="<")
-        if isinstance(query, Comparison) and query.relation == ">="
-        else Negation(query)
+        replace(condition, relation="<")
+        if isinstance(condition, Comparison) and condition.relation == ">="
+        else Negation(condition)
     )
 
 
-def _asked(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition | None:
-    """The condition that holds where something is found; None if there is none."""
+def _positive_condition(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition | None:
+    """Return the condition equivalent to a positive predicate, or None if there is none."""
     match predicate.section, predicate.relation:
         case "beliefs", "there":
             return BeliefAtom(predicate.item)

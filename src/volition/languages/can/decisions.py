@@ -1,11 +1,11 @@
-"""Decisions that a program makes where the semantics leaves something open.
+"""Decisions of a program that resolve the choices of the semantics.
 
-A program with a section ``// Decisions`` leaves nothing open.  A line ``turn : e when φ.`` says
-which external event goes on (is adopted, makes a step, is removed) where several could; a line
-``step : e by "text" when φ.`` says how it goes on where it could in several ways.  The first line
-that is possible and whose condition holds counts; where none does, it is the first possibility, in
-the order of the events and of the rules.  Policies come before: what they rule out cannot be
-decided for.
+A program with a section ``// Decisions`` is deterministic apart from probabilities. A line ``turn :
+e when φ.`` selects the external event that moves next (is adopted, makes a step, or is removed) if
+several can. A line ``step : e by "text" when φ.`` selects the step of an event if it has several.
+The first line that is possible and whose condition holds is used. If there is none, the first
+choice is taken, in the order of the events and of the rules. Policies are applied first; a decision
+cannot select what a policy excludes.
 """
 
 from __future__ import annotations
@@ -21,26 +21,31 @@ __all__ = ["ResolvedDecisions"]
 
 
 class ResolvedDecisions:
-    """The decisions of a program; ``titles`` are the names under which external events move."""
+    """Decisions of a program. ``display_names`` are the names of external events and of their
+    components, by event number."""
 
     def __init__(
         self,
         decisions: Sequence[Decision],
         events: Sequence[ExternalEvent],
-        titles: Mapping[int, str],
+        display_names: Mapping[int, str],
         truth_of: Callable[[Condition], Predicate],
     ) -> None:
         self._turns = [each for each in decisions if isinstance(each, ScheduleDecision)]
         self._steps = [each for each in decisions if isinstance(each, ActionDecision)]
         self._truths = {each: truth_of(each.condition) for each in decisions}
         self._movers = {
-            name: [titles[each.number] for each in events if name in (each.name, str(each.number))]
+            name: [
+                display_names[each.number]
+                for each in events
+                if name in (each.name, str(each.number))
+            ]
             for name in _names(events)
         }
 
     def as_component(self, agent: str, components: Sequence[Component]) -> Component:
-        """One component that takes, of everything that some components could do, what is
-        decided."""
+        """Return one component that offers only the decided choice among those of
+        ``components``."""
 
         def step(state: SlotView) -> Sequence[Choice]:
             offers = {

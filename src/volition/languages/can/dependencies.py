@@ -1,10 +1,10 @@
-"""What depends on what in a CAN program: plans, actions and background change, as
-:mod:`volition.languages.common.dependencies` has it.
+"""Dependencies between the plans, actions and background changes of a CAN program, for slicing
+(:mod:`volition.languages.common.dependencies`).
 
-A change of a belief that nobody reads is left out in its place: ``+b`` becomes ``?true``, which
-takes the same step; an action and background change lose an element of a list.  An external event
-is left out as a whole where others cannot tell: see
-:class:`_ExternalEvents`.  ``docs/explanation/slicing.md`` has the proofs.
+Slicing removes a change of a belief that is never read without changing the number of steps: ``+b``
+becomes ``?true``, which takes the same step; an action or a background change loses one element of
+a list. An external event is removed as a whole if the rest of the program cannot observe this: see
+:class:`_ExternalEvents`. ``docs/explanation/slicing.md`` has the proofs.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _TICK = symbol("event", "background change")
 
 @dataclass(frozen=True)
 class _DependencyBuilder:
-    """A program with what was chosen for it, and the formulas that are asked."""
+    """Program with its settings, and the formulas that will be checked."""
 
     agent: AgentProgram
     source: Source
@@ -89,8 +89,9 @@ def dependencies_of(
     model: CanModel,
     formulas: Sequence[Formula],
 ) -> Dependencies:
-    """The program for the sake of some formulas; ``model`` is one that observes their atoms."""
-    reading = _DependencyBuilder(
+    """Return the dependencies of the program for some formulas. ``model`` must observe their
+    atoms."""
+    builder = _DependencyBuilder(
         agent,
         source,
         policies,
@@ -98,8 +99,8 @@ def dependencies_of(
         model,
         tuple(expand_agents(each, model.agents) for each in formulas),
     )
-    events = _ExternalEvents(reading)
-    changes = _Changes(reading)
+    events = _ExternalEvents(builder)
+    changes = _Changes(builder)
     background = [
         _background(each, number) for number, each in enumerate(agent.background, start=1)
     ]
@@ -110,7 +111,7 @@ def dependencies_of(
             *background,
         ),
         roots=(*events.roots(), *([EntryPoint("time", _TICK)] if background else [])),
-        queried=tuple(dict.fromkeys(_asked(reading))),
+        queried=tuple(dict.fromkeys(_queried_symbols(builder))),
         properties=tuple(
             source.span(each.start, each.end)
             for each in split(source, Diagnostics())
@@ -121,36 +122,36 @@ def dependencies_of(
     )
 
 
-# --- what is asked --------------------------------------------------------------------------------
+# --- symbols of the formulas ----------------------------------------------------------------------
 
 
-def _asked(reading: _DependencyBuilder) -> Iterator[QueriedSymbol]:
-    for formula in reading.formulas:
+def _queried_symbols(builder: _DependencyBuilder) -> Iterator[QueriedSymbol]:
+    for formula in builder.formulas:
         for atom in atomic_formulas(formula):
-            about = reading.model.asked_about(atom)
+            about = builder.model.atom_dependencies(atom)
             text = atom.span.text if atom.span else getattr(atom, "name", "")
             for condition in about.conditions:
                 yield from (QueriedSymbol(name, text) for name in _reads(condition))
                 yield from (
                     QueriedSymbol(symbol("event", each), text)
-                    for each in _events_in(condition, reading.agent)
+                    for each in _events_in(condition, builder.agent)
                 )
             yield from (QueriedSymbol(symbol("event", each), text) for each in about.events)
             yield from (QueriedSymbol(symbol("action", each), text) for each in about.actions)
         for part in subformulas(formula):
             if isinstance(part, Reward):
-                yield from _earning(part, reading.agent)
+                yield from _reward_symbols(part, builder.agent)
 
 
-def _earning(query: Reward, agent: AgentProgram) -> Iterator[QueriedSymbol]:
+def _reward_symbols(query: Reward, agent: AgentProgram) -> Iterator[QueriedSymbol]:
     for reward in agent.rewards:
         if query.name not in (None, reward.name):
             continue
-        for earning in reward.earnings:
-            if isinstance(earning.target, StateTarget):
+        for item in reward.items:
+            if isinstance(item.target, StateTarget):
                 yield from (
                     QueriedSymbol(name, f'R{{"{reward.name}"}}')
-                    for name in _reads(earning.target.condition)
+                    for name in _reads(item.target.condition)
                 )
 
 
@@ -165,7 +166,7 @@ def _reads(*conditions: Condition | Expression) -> tuple[SymbolPattern, ...]:
 
 
 def _events_in(condition: Condition, agent: AgentProgram) -> Iterator[str]:
-    """The external events whose phases a condition asks about, by name."""
+    """Yield the names of the external events whose phases occur in a condition."""
     for node in nodes(condition):
         if isinstance(node, EventPhase):
             yield from (
@@ -179,18 +180,19 @@ def _events_in(condition: Condition, agent: AgentProgram) -> Iterator[str]:
 
 
 class _Changes:
-    """``changes_matter`` says why a step ``+b`` cannot be another one, and ``numbers_matter`` that
-    plans are called by their numbers."""
+    """Builder of the units for plans and actions. ``_why_changes_matter`` is the reason why a step
+    ``+b`` cannot be replaced, or None. ``_numbers_matter`` is whether something refers to plans by
+    number, so that no plan may be removed."""
 
-    def __init__(self, reading: _DependencyBuilder) -> None:
-        agent = reading.agent
+    def __init__(self, builder: _DependencyBuilder) -> None:
+        agent = builder.agent
         targets = [
             each.target
             for reward in agent.rewards
-            for each in reward.earnings
+            for each in reward.items
             if isinstance(each.target, RuleTarget)
         ]
-        self._paid = {each.name for each in targets}
+        self._rewarded = {each.name for each in targets}
         reported = [
             *(label.condition for label in agent.labels),
             *(decision.condition for decision in agent.decisions),
@@ -204,15 +206,15 @@ class _Changes:
             for node in nodes(each)
         ):
             self._why_changes_matter = (
-                "a decision or a label asks what is left of an intention, by its text"
+                "a decision or a label depends on the text of a remaining program"
             )
         items = [
             item
-            for policy in (reading.policies[each] for each in POLICY_TARGETS)
+            for policy in (builder.policies[each] for each in POLICY_TARGETS)
             for item in policy.weights
         ]
         steps = [each for each in agent.decisions if isinstance(each, ActionDecision)]
-        fixed = reading.policies["plans"].manner != "nondeterministic"
+        fixed = builder.policies["plans"].kind != "nondeterministic"
         self._numbers_matter = bool(
             fixed or steps or items or any(each.argument for each in targets)
         )
@@ -251,10 +253,10 @@ class _Changes:
 
     def action(self, action: Action) -> ProgramUnit:
         steps = tuple(_outcome(each) for each in action.outcomes)
-        chances = [each.probability for each in action.outcomes]
-        stays = self._numbers_matter or action.name in self._paid
+        probabilities = [each.probability for each in action.outcomes]
+        stays = self._numbers_matter or action.name in self._rewarded
         edits = None if stays or action.span is None else (Edit(action.span),)
-        reads = _reads(action.precondition, *chances)
+        reads = _reads(action.precondition, *probabilities)
         return ProgramUnit(
             f"action {action.name}",
             action.span,
@@ -279,7 +281,8 @@ def _outcome(outcome: Outcome) -> UnitStep:
 
 
 def _background(background: BackgroundChange, number: int) -> ProgramUnit:
-    """Every change is looked at by itself; the condition decides about each of them."""
+    """Return the unit of a background change. Each of its updates can be removed separately and
+    depends on the condition."""
     queried = _reads(background.condition)
     items = ListSpan(
         tuple(each.span for each in background.changes if each.span is not None),
@@ -319,82 +322,83 @@ def _text(node: Outcome | BackgroundChange | Change | Test) -> str:
 
 
 class _ExternalEvents:
-    """Which external events may be left out with everything that they lead to, if none of it can
-    influence the formula.
+    """External events that may be removed, with everything that they trigger, if none of it affects
+    the formula.
 
-    Intentions take their steps in any order, and background change follows each of them.  So nobody
-    misses the steps of an intention where the order is open, nothing changes in the background,
-    nothing asks what was done last, the formula counts no steps, and the intention comes to an end:
-    events do not raise themselves, and there is no declarative goal, which tries for ever.
+    Intentions take their steps in any order, and background change follows each step. Therefore the
+    steps of an intention can be removed only if all of these hold: the order is nondeterministic,
+    the program has no background change, the formula neither counts steps nor observes the last
+    action, and the intention terminates. An intention terminates if its events do not raise
+    themselves and it has no declarative goal, which may retry without end.
     """
 
-    def __init__(self, reading: _DependencyBuilder) -> None:
-        self._reading = reading
-        self._agent = reading.agent
+    def __init__(self, builder: _DependencyBuilder) -> None:
+        self._builder = builder
+        self._agent = builder.agent
 
     @property
     def remarks(self) -> tuple[str, ...]:
         return (
-            (f"no external event was left out: {self._objection}",)
-            if self._objection and len(self._agent.events) > 1
+            (f"no external event was left out: {self._reason_not_removable}",)
+            if self._reason_not_removable and len(self._agent.events) > 1
             else ()
         )
 
     @cached_property
-    def _objection(self) -> str | None:
-        """Why none may be left out."""
-        reading, agent = self._reading, self._agent
-        if any(counts_steps(each) for each in reading.formulas):
+    def _reason_not_removable(self) -> str | None:
+        """Reason why no external event may be removed, or None."""
+        builder, agent = self._builder, self._agent
+        if any(counts_steps(each) for each in builder.formulas):
             return "the property counts steps or rewards"
         if any(
             getattr(atom, "modality", None) == "Does"
-            for each in reading.formulas
+            for each in builder.formulas
             for atom in atomic_formulas(each)
         ):
-            return "the property asks what was done in the last step"
+            return "the property depends on the last action"
         if agent.background:
             return "background change follows every step"
         if (
             not (
-                reading.policies["events"].is_nondeterministic
-                and reading.policies["intentions"].is_nondeterministic
+                builder.policies["events"].is_nondeterministic
+                and builder.policies["intentions"].is_nondeterministic
             )
             or agent.decisions
         ):
             return "events or intentions are selected by a policy or a decision"
-        if reading.policies["plans"].manner == "round-robin":
-            return "plans take turns, whoever selects them"
+        if builder.policies["plans"].kind == "round-robin":
+            return "the round-robin order of plans is shared by all intentions"
         return (
             "blocked intentions are dropped only when nothing else can move"
-            if reading.update == "stuck"
+            if builder.update == "stuck"
             else None
         )
 
     def roots(self) -> Iterator[EntryPoint]:
         spans = tuple(event.span for event in self._agent.events if event.span is not None)
-        items = ListSpan(spans, whole=self._whole(spans))
+        items = ListSpan(spans, whole=self._list_span(spans))
         for event in self._agent.events:
             may_go = (
-                self._objection is None
+                self._reason_not_removable is None
                 and event.span is not None
-                and self._ends(event.name)
-                and event.name not in self._called
+                and self._terminates(event.name)
+                and event.name not in self._referenced_events
             )
             edits = (Edit(event.span, items=items),) if may_go and event.span is not None else None
             yield EntryPoint(f"external event {event.name}", symbol("event", event.name), edits)
 
-    def _whole(self, spans: Sequence[Span]) -> Span | None:
-        """The list with the full stop that may end it."""
+    def _list_span(self, spans: Sequence[Span]) -> Span | None:
+        """Return the span of the list of events, including the full stop that may end it."""
         if not spans:
             return None
-        stop = re.compile(r"\s*\.").match(self._reading.source.text, spans[-1].end)
-        return self._reading.source.span(spans[0].start, stop.end() if stop else spans[-1].end)
+        stop = re.compile(r"\s*\.").match(self._builder.source.text, spans[-1].end)
+        return self._builder.source.span(spans[0].start, stop.end() if stop else spans[-1].end)
 
-    def _ends(self, event: str) -> bool:
-        """Whether every intention for an event takes finitely many steps."""
+    def _terminates(self, event: str) -> bool:
+        """Return whether every intention for an event takes finitely many steps."""
         above: list[str] = []
 
-        def comes_to_an_end(name: str) -> bool:
+        def terminates(name: str) -> bool:
             if name in above:
                 return False
             above.append(name)
@@ -404,28 +408,28 @@ class _ExternalEvents:
                 if plan.event == name
                 for part in parts(plan.body)
             ]
-            fine = not any(isinstance(part, DeclarativeGoal) for part in bodies)
-            fine = fine and all(
-                comes_to_an_end(part.name) for part in bodies if isinstance(part, EventGoal)
+            finite = not any(isinstance(part, DeclarativeGoal) for part in bodies)
+            finite = finite and all(
+                terminates(part.name) for part in bodies if isinstance(part, EventGoal)
             )
             above.pop()
-            return fine
+            return finite
 
-        return comes_to_an_end(event)
+        return terminates(event)
 
     @cached_property
-    def _called(self) -> frozenset[str]:
-        """Events that something else calls by name; where something calls one by its number, all of
-        them."""
+    def _referenced_events(self) -> frozenset[str]:
+        """Names of the events that labels, decisions, policies, rewards or the formulas refer to;
+        all events if one of them is referred to by number."""
         agent = self._agent
         reported = [
             *(label.condition for label in agent.labels),
             *(each.condition for each in agent.decisions),
         ]
-        words = [
+        references = [
             node.event for each in reported for node in nodes(each) if isinstance(node, EventPhase)
         ]
-        words += [
+        references += [
             item.name
             for policy in agent.policies
             if policy.selection != "plans"
@@ -434,14 +438,16 @@ class _ExternalEvents:
         targets = [
             each.target
             for reward in agent.rewards
-            for each in reward.earnings
+            for each in reward.items
             if isinstance(each.target, RuleTarget)
         ]
-        words += [each.argument for each in targets if each.argument]
-        formulas = [atom for formula in self._reading.formulas for atom in atomic_formulas(formula)]
-        words += [
-            name for atomic in formulas for name in self._reading.model.asked_about(atomic).labels
+        references += [each.argument for each in targets if each.argument]
+        formulas = [atom for formula in self._builder.formulas for atom in atomic_formulas(formula)]
+        references += [
+            name
+            for atomic in formulas
+            for name in self._builder.model.atom_dependencies(atomic).labels
         ]
-        if any(word.isdecimal() for word in words):
+        if any(word.isdecimal() for word in references):
             return frozenset(event.name for event in agent.events)
-        return frozenset(words)
+        return frozenset(references)

@@ -1,8 +1,8 @@
-"""The questions that the public CAN tool asks of every program, and the same of each external
-event.
+"""Properties that the public CAN tool checks for every program, and the same properties for each
+external event.
 
-That tool asks for a state in which an intention is finished (or has failed) and after which no
-intention is left.  They are asked through atoms that a program's own names cannot hide.
+The tool looks for a state in which an intention is finished (or has failed) and after which every
+intention is removed. The formulas use atoms that names in the program cannot hide.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from volition.languages.can.syntax import AgentProgram
 
 __all__ = ["generic_properties"]
 
-_QUESTIONS = {
+_PER_PROGRAM = {
     "always ends in success": "A [ F (Finished(*) & X !Int(*)) ]",
     "can end in success": "E [ F (Finished(*) & X !Int(*)) ]",
     "always ends in failure": "A [ F (Blocked(*) & X !Int(*)) ]",
@@ -26,17 +26,18 @@ _PER_EVENT = {
 
 
 def generic_properties(agent: AgentProgram, *, per_event: bool) -> dict[str, str]:
-    """Each question by its name for people; an event whose name is not enough is called by its
-    number."""
-    properties = dict(_QUESTIONS)
+    """Return the generic properties as formulas, by display name. An event whose name is not unique
+    is referred to by its number."""
+    properties = dict(_PER_PROGRAM)
     names = [event.name for event in agent.events]
     for event in agent.events if per_event else ():
-        alone = names.count(event.name) == 1
-        words = {
-            "name": event.name if alone else f"{event.name} ({event.number})",
-            "event": event.name if alone else str(event.number),
+        is_unique = names.count(event.name) == 1
+        references = {
+            "name": event.name if is_unique else f"{event.name} ({event.number})",
+            "event": event.name if is_unique else str(event.number),
         }
         properties |= {
-            name.format(**words): formula.format(**words) for name, formula in _PER_EVENT.items()
+            name.format(**references): formula.format(**references)
+            for name, formula in _PER_EVENT.items()
         }
     return properties

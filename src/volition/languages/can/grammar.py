@@ -1,8 +1,8 @@
-"""The grammar of CAN statements.
+"""Grammar of CAN statements.
 
-Conditions and arithmetic share one rule, ``condition``, because a bracket does not tell which of
-the two it opens; the reader (:mod:`volition.languages.can.reader`) sorts them out and explains what
-does not fit.
+Conditions and arithmetic share one rule, ``condition``, because the grammar cannot decide at an
+opening bracket which of the two follows. The reader (:mod:`volition.languages.can.reader`)
+distinguishes them and reports type errors.
 """
 
 from __future__ import annotations
@@ -138,5 +138,5 @@ _NAMES = {
 
 @cache
 def parser() -> Parser:
-    """The parser, made when it is first needed."""
+    """Return the parser, which is created at the first call."""
     return Parser(_GRAMMAR, code="CAN001", start=_RULES, names=_NAMES)

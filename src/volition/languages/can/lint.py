@@ -1,5 +1,5 @@
-"""Static checks that find suspicious things.  The program has a meaning, but perhaps not the one
-that its author had in mind."""
+"""Static checks for warnings. The program can be executed, but perhaps does not do what its author
+intended."""
 
 from __future__ import annotations
 
@@ -51,24 +51,24 @@ _NAME = re.compile(NAME)
 def lint(
     agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
-    """Report everything that looks like a mistake in a program without errors."""
-    _warn_of_beliefs_never_true(agent, vocabulary, diagnostics)
-    _warn_of_conditions_never_true(agent, vocabulary, parameters, diagnostics)
-    _warn_of_events_without_plan(agent, diagnostics)
-    _warn_of_plans_that_never_apply(agent, vocabulary, parameters, diagnostics)
-    _warn_of_what_is_never_used(agent, diagnostics)
-    _warn_of_recursion(agent, diagnostics)
-    _warn_of_hidden_labels(vocabulary, diagnostics)
-    _warn_of_what_occurs_nowhere(agent, vocabulary, diagnostics)
-    _warn_of_repetitions(agent, diagnostics)
-    _warn_of_outcomes(agent, diagnostics)
+    """Report warnings about a program without errors."""
+    _lint_beliefs_never_true(agent, vocabulary, diagnostics)
+    _lint_conditions_never_true(agent, vocabulary, parameters, diagnostics)
+    _lint_events_without_plan(agent, diagnostics)
+    _lint_plans_that_never_apply(agent, vocabulary, parameters, diagnostics)
+    _lint_unused_plans_and_actions(agent, diagnostics)
+    _lint_recursion(agent, diagnostics)
+    _lint_hidden_labels(vocabulary, diagnostics)
+    _lint_unused_names(agent, vocabulary, diagnostics)
+    _lint_duplicates(agent, diagnostics)
+    _lint_outcomes(agent, diagnostics)
     warn_similar_names("reward", [(each.name, each.span) for each in agent.rewards], diagnostics)
     warn_similar_names(
         "belief", (*vocabulary.beliefs.items(), *vocabulary.quantities.items()), diagnostics
     )
 
 
-def _warn_of_beliefs_never_true(
+def _lint_beliefs_never_true(
     agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics
 ) -> None:
     atom = (
@@ -100,7 +100,7 @@ def _warn_of_beliefs_never_true(
             diagnostics.warning("CAN040", message, change.span, hint=hint)
 
 
-def _warn_of_events_without_plan(agent: AgentProgram, diagnostics: Diagnostics) -> None:
+def _lint_events_without_plan(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     handled = {plan.event for plan in agent.plans}
     for event in agent.events:
         if event.name not in handled:
@@ -119,7 +119,7 @@ def _warn_of_events_without_plan(agent: AgentProgram, diagnostics: Diagnostics) 
         )
 
 
-def _warn_of_what_is_never_used(agent: AgentProgram, diagnostics: Diagnostics) -> None:
+def _lint_unused_plans_and_actions(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     raised = raised_events(agent)
     reached: set[str] = set()
     found = [event.name for event in agent.events]
@@ -143,7 +143,7 @@ def _warn_of_what_is_never_used(agent: AgentProgram, diagnostics: Diagnostics) -
             diagnostics.warning("CAN044", f"the action '{action.name}' is never used", action.span)
 
 
-def _warn_of_recursion(agent: AgentProgram, diagnostics: Diagnostics) -> None:
+def _lint_recursion(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     first: dict[str, Plan] = {}
     for plan in agent.plans:
         first.setdefault(plan.event, plan)
@@ -151,7 +151,7 @@ def _warn_of_recursion(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     for cycle in _cycles(raised_events(agent)):
         if reported.isdisjoint(cycle):
             reported.update(cycle)
-            # At the first plan of all that raise each other.
+            # Report the cycle at its first plan.
             start = min(range(len(cycle)), key=lambda i: first[cycle[i]].number)
             event = cycle[start]
             path = " to ".join([*cycle[start:], *cycle[:start], event])
@@ -164,7 +164,7 @@ def _warn_of_recursion(agent: AgentProgram, diagnostics: Diagnostics) -> None:
             )
 
 
-def _warn_of_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
+def _lint_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
     for name in RESERVED_LABELS:
         if name in vocabulary.beliefs:
             diagnostics.warning(
@@ -183,11 +183,10 @@ def _warn_of_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> 
             )
 
 
-def _warn_of_what_occurs_nowhere(
+def _lint_unused_names(
     agent: AgentProgram, vocabulary: Vocabulary, diagnostics: Diagnostics
 ) -> None:
-    """Initial beliefs and parameters that nothing speaks of, neither the program nor one of its
-    properties."""
+    """Warn about initial beliefs and parameters that neither the program nor its properties use."""
     queried = {name for stated in agent.properties for name in _NAME.findall(stated.text)}
     for belief in (belief for base in agent.bases for belief in base.beliefs):
         if belief.name not in vocabulary.names_used and belief.name not in queried:
@@ -198,7 +197,7 @@ def _warn_of_what_occurs_nowhere(
                 belief.span,
                 hint=hint,
             )
-    _warn_of_beliefs_never_read(agent, queried, diagnostics)
+    _lint_beliefs_never_read(agent, queried, diagnostics)
     used = vocabulary.used_parameters | queried
     for parameter in agent.parameters:
         if parameter.name not in used:
@@ -207,15 +206,16 @@ def _warn_of_what_occurs_nowhere(
             )
 
 
-def _warn_of_beliefs_never_read(
+def _lint_beliefs_never_read(
     agent: AgentProgram, queried: set[str], diagnostics: Diagnostics
 ) -> None:
-    """Beliefs that something adds and nothing reads.  Where the file states no property, one may
-    ask for them later."""
+    """Warn about beliefs that are added or changed but never read. If the file has no properties, a
+    belief is reported only if its name resembles one that is read, because properties on the
+    command line may read it."""
     numbers: list[tuple[str, Expression]] = [
         (each.name, each.expression) for each in changes(agent) if isinstance(each, Assign)
     ]
-    numbers += [("", earning.amount) for reward in agent.rewards for earning in reward.earnings]
+    numbers += [("", item.amount) for reward in agent.rewards for item in reward.items]
     numbers += [
         ("", outcome.probability) for action in agent.actions for outcome in action.outcomes
     ]
@@ -240,14 +240,15 @@ def _warn_of_beliefs_never_read(
                 how = "added" if isinstance(change, AddBelief) else "changed"
                 diagnostics.warning(
                     "CAN056",
-                    f"the belief '{change.name}' is {how} and never read",
+                    f"the belief '{change.name}' is {how}, but neither the program nor its own "
+                    "properties read it",
                     change.span,
                     hint=hint,
                 )
 
 
-def _warn_of_repetitions(agent: AgentProgram, diagnostics: Diagnostics) -> None:
-    """What is written twice word for word."""
+def _lint_duplicates(agent: AgentProgram, diagnostics: Diagnostics) -> None:
+    """Warn about identical plans, background changes and decisions."""
     sections: Mapping[str, Sequence[SyntaxNode]] = {
         "plan": agent.plans,
         "background change": agent.background,
@@ -263,9 +264,9 @@ def _warn_of_repetitions(agent: AgentProgram, diagnostics: Diagnostics) -> None:
                 diagnostics.warning("CAN049", f"duplicate {kind}{where}", each.span)
 
 
-def _warn_of_outcomes(agent: AgentProgram, diagnostics: Diagnostics) -> None:
-    """Outcomes of one action that do the same, and an atom that one outcome both deletes and
-    adds."""
+def _lint_outcomes(agent: AgentProgram, diagnostics: Diagnostics) -> None:
+    """Warn about two equal outcomes of one action, and about atoms that one outcome both deletes
+    and adds."""
     for action in agent.actions:
         for outcome, before in duplicates(
             [((each.deleted, each.added), each) for each in action.outcomes]
@@ -284,12 +285,13 @@ def _warn_of_outcomes(agent: AgentProgram, diagnostics: Diagnostics) -> None:
                     f"'{change.name}' is both deleted and added by this outcome, so it holds "
                     "afterwards"
                 )
-                diagnostics.warning("CAN049", message, change.span, hint="remove one of them")
+                diagnostics.warning("CAN052", message, change.span, hint="remove one of them")
 
 
 def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:
-    """Events of which each raises the next one, and the last one the first: some of each group that
-    raise each other."""
+    """Yield cycles of events in which each event raises the next one and the last raises the first.
+    Each group of events that raise each other has at least one such cycle, but not all cycles are
+    found."""
     done: set[str] = set()
     for root in raised:
         path: dict[str, Iterator[str]] = {} if root in done else {root: iter(raised[root])}
@@ -309,7 +311,7 @@ def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:
 # --- conditions that are never true ---------------------------------------------------------------
 
 
-def _warn_of_plans_that_never_apply(
+def _lint_plans_that_never_apply(
     agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
     for plan in agent.plans:
@@ -321,7 +323,7 @@ def _warn_of_plans_that_never_apply(
             diagnostics.warning("CAN042", message, plan.context.span)
 
 
-def _warn_of_conditions_never_true(
+def _lint_conditions_never_true(
     agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
     queried: list[tuple[str, Condition]] = [
@@ -341,10 +343,11 @@ def _warn_of_conditions_never_true(
 def can_hold(
     condition: Condition, agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters
 ) -> bool:
-    """Whether a condition is true for some values that its beliefs may take, each seen alone.
+    """Return whether a condition is true for some combination of the values that each of its
+    beliefs may take.
 
-    Says yes when it is too much to try, or when numbers are compared in another way than with a
-    constant.
+    Returns True if there are too many combinations, or if a numeric belief is compared with
+    anything but a constant.
     """
     thresholds: dict[str, set[Fraction]] = {}
     for node in nodes(condition):
@@ -383,7 +386,8 @@ def _numbers(
     vocabulary: Vocabulary,
     parameters: Parameters,
 ) -> Iterator[Fraction]:
-    """Numbers enough to decide every comparison of a numeric belief with one of the thresholds."""
+    """Yield enough values of a numeric belief to decide every comparison with one of the
+    thresholds."""
     if name not in vocabulary.assigned:
         for belief in (belief for base in agent.bases for belief in base.beliefs):
             if belief.name == name and belief.expression is not None:

@@ -1,5 +1,5 @@
-"""The meaning of a CAN program: the system that the kernel explores, and how its states are asked
-and told."""
+"""Model of a CAN program: the system that the kernel explores, the meaning of atoms, and
+descriptions of states."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ __all__ = ["CanModel"]
 
 
 class CanModel:
-    """An agent from one initial belief base, with values for its parameters and with its policies.
+    """Model of an agent with one initial belief base, values for its parameters, and policies.
 
-    ``chances`` are the parameters for the probabilities of outcomes, if they are not the same
-    numbers as everywhere else.  ``nesting`` is how many plans may be inside of each other.
+    ``probability_parameters`` are the parameter values used in probabilities of outcomes, if they
+    differ from those used elsewhere (symbolic parameters). ``nesting`` is the maximum number of
+    nested plans.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class CanModel:
         update: DropPolicy,
         observed: Collection[Atom] = (),
         *,
-        chances: Parameters | None = None,
+        probability_parameters: Parameters | None = None,
         nesting: int = DEFAULT_MAX_NESTING,
     ) -> None:
         self._agent = agent
@@ -58,35 +59,37 @@ class CanModel:
             {plan.number: plan for plan in agent.plans},
             {action.name: action for action in agent.actions},
             parameters,
-            parameters if chances is None else chances,
+            parameters if probability_parameters is None else probability_parameters,
             policies["plans"],
             resolve_intention_choices=not policies["intentions"].is_nondeterministic,
         )
-        earnings = RewardTable(agent.rewards, agent.events, parameters)
+        rewards = RewardTable(agent.rewards, agent.events, parameters)
         actions = frozenset(
             atom.arguments[-1].text
             for atom in observed
             if atom.modality == "Does" and atom.arguments
         )
-        # A policy and decisions look at everything that could be done at once, so that nothing is
-        # gained by dividing it.
-        divided = policies["intentions"].is_nondeterministic and not agent.decisions
+        # Policies and decisions compare all choices in one component, so separate slots for the
+        # branches of a ∥ would not help.
+        split_parallel = policies["intentions"].is_nondeterministic and not agent.decisions
         rules = AgentRules(
             agent.name,
             library,
             agent.events,
-            earnings,
+            rewards,
             update=update,
             observed=actions,
             nesting=nesting,
-            divided=divided,
+            split_parallel=split_parallel,
         )
         self._rules = rules
-        self._titles = _display_names(agent)
-        self._questions = AtomResolver(agent, self._vocabulary, rules, parameters, actions)
-        moves = build_components(rules, self._titles, policies["events"], policies["intentions"])
+        self._display_names = _display_names(agent)
+        self._atoms = AtomResolver(agent, self._vocabulary, rules, parameters, actions)
+        moves = build_components(
+            rules, self._display_names, policies["events"], policies["intentions"]
+        )
         decisions = ResolvedDecisions(
-            agent.decisions, agent.events, self._titles, self._questions.truth_of
+            agent.decisions, agent.events, self._display_names, self._atoms.truth_of
         )
         turns = _round_robin_slots(agent, policies)
         self._turns = tuple(turns)
@@ -95,15 +98,22 @@ class CanModel:
                 agent.name,
                 {
                     **self._initial_beliefs(base, parameters),
-                    **{room.slot: None for rooms in rules.slots.values() for room in rooms},
-                    **{intention_slot(number): EventStatus.PENDING for number in self._titles},
+                    **{
+                        branch.slot: None
+                        for branches in rules.slots.values()
+                        for branch in branches
+                    },
+                    **{
+                        intention_slot(number): EventStatus.PENDING
+                        for number in self._display_names
+                    },
                     **turns,
                     **({LAST_ACTION: None} if actions else {}),
                 },
             ),
             components=[decisions.as_component(agent.name, moves)] if agent.decisions else moves,
             reactions=[_reaction(background, parameters) for background in agent.background],
-            state_rewards=earnings.of_states(),
+            state_rewards=rewards.state_rewards(),
         )
 
     @property
@@ -115,23 +125,25 @@ class CanModel:
         return [self._agent.name]
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """What a leaf of a formula means: see :class:`Questions`."""
-        return self._questions.resolve(atom)
+        """Return the traced function that evaluates an atom: see :class:`AtomResolver`."""
+        return self._atoms.resolve(atom)
 
-    def asked_about(self, atom: AtomicFormula) -> AtomDependencies:
-        """What the answer to a leaf depends on."""
-        self.resolve(atom)  # says what is wrong with it
-        return self._questions.atom_dependencies(atom)
+    def atom_dependencies(self, atom: AtomicFormula) -> AtomDependencies:
+        """Return the dependencies of an atom. Raises :class:`InputError` if it cannot be
+        resolved."""
+        self.resolve(atom)  # raises the error if there is one
+        return self._atoms.atom_dependencies(atom)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """The plans and actions of the program, as they appear in origins."""
+        """Return the plans and actions of the program, named as in the origins of steps."""
         return {
             "plans": [plan.title for plan in self._agent.plans],
             "actions": [action.name for action in self._agent.actions],
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.protocols.SpokenModel`."""
+        """Return the atoms and names that a formula can use
+        (:class:`volition.languages.protocols.HasVocabulary`)."""
         events = list(dict.fromkeys(event.name for event in self._agent.events))
         return {
             "beliefs": [f"Bel({name})" for name in self._vocabulary.beliefs],
@@ -146,16 +158,16 @@ class CanModel:
         }
 
     def describe(self, state: SlotView) -> StateView:
-        """Beliefs (those that are true, and numbers), events that wait, and what is left of each
-        intention."""
+        """Return the true and numeric beliefs, the pending events, and the remaining program of
+        each intention."""
         beliefs = {name: "" for name in self._vocabulary.beliefs if state[name]}
         beliefs |= {name: number_text(state[name]) for name in self._vocabulary.quantities}
-        left = {title: self.left(number, state) for number, title in self._titles.items()}
+        left = {title: self.left(number, state) for number, title in self._display_names.items()}
         view = {
             "beliefs": beliefs,
             "events": {
                 title: ""
-                for number, title in self._titles.items()
+                for number, title in self._display_names.items()
                 if state[intention_slot(number)] is EventStatus.PENDING
             },
             "intentions": {
@@ -167,12 +179,12 @@ class CanModel:
         return view
 
     def left(self, number: int, state: SlotView) -> Body | None:
-        """What is left of the intention for an external event, by its number; None before it was
-        adopted and after it was removed."""
+        """Return the remaining program of the intention for the external event with this number.
+        Return None before the event is adopted and after the intention is removed."""
         return self._rules.program(number, state)
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Whose turn it was, where intentions or plans take turns."""
+        """Return the last selection of each round-robin policy."""
         return {f"last {slot}": str(state[slot]) for slot in self._turns}
 
     def _initial_beliefs(self, base: BeliefBase, parameters: Parameters) -> dict[Slot, Hashable]:
@@ -186,8 +198,8 @@ class CanModel:
 
 
 def _display_names(agent: AgentProgram) -> dict[int, str]:
-    """What people call an external event: its name, with its number where two have the same
-    name."""
+    """Return the display name of each external event: its name, followed by its number if the name
+    is not unique."""
     names = [event.name for event in agent.events]
     return {
         event.number: event.name
@@ -200,11 +212,12 @@ def _display_names(agent: AgentProgram) -> dict[int, str]:
 def _round_robin_slots(
     agent: AgentProgram, policies: Mapping[PolicyTarget, ResolvedPolicy]
 ) -> dict[Slot, Hashable]:
-    """Slots for what a state must remember only because of a policy."""
+    """Return the slots that store the last selection of each round-robin policy, with their initial
+    values."""
     turns: dict[Slot, Hashable] = {}
-    if policies["intentions"].manner == "round-robin":
+    if policies["intentions"].kind == "round-robin":
         turns[TURN] = 0
-    if policies["plans"].manner == "round-robin":
+    if policies["plans"].kind == "round-robin":
         turns |= {turn_slot(plan.event): 0 for plan in agent.plans}
     return turns
 

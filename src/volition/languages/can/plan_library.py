@@ -1,5 +1,4 @@
-"""What the rules of CAN look up: plans, actions, the values of parameters, and how one of several
-is selected."""
+"""Constant data of the CAN rules: plans, actions, parameter values and resolved policies."""
 
 from __future__ import annotations
 
@@ -37,57 +36,58 @@ __all__ = ["PlanLibrary", "ResolvedPolicy", "change_writes", "effect_writes"]
 
 @dataclass(frozen=True)
 class ResolvedPolicy:
-    """How one of several numbered things is selected.
+    """Policy that selects one of several events, plans or intentions by number.
 
-    ``order`` has every number once; ``weights`` gives each its probability, to be scaled to those
-    that are possible.
+    ``order`` contains every number once. ``weights`` are the probabilities, which are normalised
+    over the numbers that are possible in a state.
     """
 
-    manner: PolicyKind = "nondeterministic"
+    kind: PolicyKind = "nondeterministic"
     order: tuple[int, ...] = ()
     weights: Mapping[int, Fraction] = field(default_factory=dict)
 
     @property
     def is_nondeterministic(self) -> bool:
-        """Whether the selection is left to whoever analyses the program."""
-        return self.manner == "nondeterministic"
+        """Whether the policy leaves the selection as a nondeterministic choice of the MDP."""
+        return self.kind == "nondeterministic"
 
     def sequence(self, numbers: tuple[int, ...], last: int = 0) -> Iterator[int]:
-        """The numbers in the order in which they are considered; ``last`` is the one selected
-        before, for round-robin."""
+        """Return the numbers in the order in which they are tried. ``last`` is the previous
+        selection, for round-robin."""
         if self.is_nondeterministic:
             return iter(numbers)
         among = [number for number in self.order if number in numbers]
-        if self.manner == "round-robin" and last in self.order:
+        if self.kind == "round-robin" and last in self.order:
             turn = self.order.index(last)
             among.sort(key=lambda number: self.order.index(number) <= turn)
         return iter(among)
 
     def probabilities(self, numbers: tuple[int, ...]) -> list[tuple[Fraction, int]]:
-        """The probability of each of the given numbers, given that it is one of them."""
+        """Return the probability of each of the numbers, given that one of them is selected."""
         total = sum((self.weights[number] for number in numbers), Fraction(0))
         return [(self.weights[number] / total, number) for number in numbers]
 
 
 @dataclass(frozen=True)
 class PlanLibrary:
-    """The plan library Π and everything else that stays the same while the agent runs.
+    """Plan library Π and all other data that is constant while the agent runs.
 
-    ``parameters`` are the numbers that conditions and beliefs use; ``chances`` are the same
-    parameters for the probabilities of outcomes, where some may be left open.  ``plan_policy``
-    selects among applicable plans.  ``settled`` says that what is open inside an intention is
-    settled: the left side of ``||`` goes first, and a goal of which both conditions hold succeeds.
+    ``parameters`` are the parameter values for conditions and beliefs. ``probability_parameters``
+    are those for probabilities of outcomes, where some may be symbolic. ``plan_policy`` selects
+    among applicable plans. With ``resolve_intention_choices``, the choices inside an intention are
+    resolved: the left branch of ``||`` steps first, and a goal whose success and failure conditions
+    both hold succeeds.
     """
 
     plans: Mapping[int, Plan]
     actions: Mapping[str, Action]
     parameters: Parameters
-    chances: Parameters
+    probability_parameters: Parameters
     plan_policy: ResolvedPolicy = field(default_factory=ResolvedPolicy)
     resolve_intention_choices: bool = False
 
     def relevant(self, event: str) -> tuple[int, ...]:
-        """Δ: the numbers of the plans that handle an event."""
+        """Return Δ, the numbers of the plans that handle an event."""
         return self._by_event.get(event, ())
 
     @cached_property
@@ -99,20 +99,20 @@ class PlanLibrary:
 
     @cached_property
     def leading_equality(self) -> Mapping[int, str]:
-        """The plans whose contexts begin with ``x = n``, each with its x."""
+        """Belief ``x`` of each plan whose context begins with ``x = n``, by plan number."""
         return {
             number: name
-            for name, asking in self._asking_for.items()
-            for numbers in asking.values()
+            for name, by_value in self._guards.items()
+            for numbers in by_value.values()
             for number in numbers
         }
 
-    def asking_for(self, name: str, value: Fraction) -> Set[int]:
-        """The plans whose contexts begin with ``x = n``, for one x and one n."""
-        return self._asking_for[name].get(value, frozenset())
+    def plans_guarded_by(self, name: str, value: Fraction) -> Set[int]:
+        """Return the numbers of the plans whose contexts begin with ``name = value``."""
+        return self._guards[name].get(value, frozenset())
 
     @cached_property
-    def _asking_for(self) -> Mapping[str, Mapping[Fraction, Set[int]]]:
+    def _guards(self) -> Mapping[str, Mapping[Fraction, Set[int]]]:
         found: dict[str, dict[Fraction, set[int]]] = {}
         for number, plan in self.plans.items():
             first = plan.context
@@ -124,13 +124,13 @@ class PlanLibrary:
         return found
 
     def entails(self, state: SlotView, condition: Condition) -> bool:
-        """``B ⊨ φ``"""
+        """Return whether ``B ⊨ φ``."""
         return holds(condition, Valuation(state, self.parameters))
 
 
 def change_writes(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hashable]:
-    """What some changes write, one after the other; every number is computed from the beliefs
-    before all of them."""
+    """Return the writes of several changes, applied in order. Every assigned number is computed
+    from the beliefs before all changes."""
     writes: dict[str, Hashable] = {}
     for change in changes:
         match change:
@@ -144,8 +144,8 @@ def change_writes(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hasha
 
 
 def effect_writes(effect: Outcome | BackgroundChange, at: Valuation) -> dict[str, Hashable]:
-    """What an outcome of an action, or a background change, writes.  Deleted first, then added:
-    what is in both holds."""
+    """Return the writes of an outcome of an action, or of a background change. An outcome deletes
+    first and then adds, so a belief in both sets holds afterwards."""
     if isinstance(effect, Outcome):
         return change_writes((*effect.deleted, *effect.added), at)
     return change_writes(effect.changes, at) if holds(effect.condition, at) else {}

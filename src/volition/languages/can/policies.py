@@ -1,5 +1,4 @@
-"""Policies as they are written, checked and turned into what selects: see
-:class:`ResolvedPolicy`."""
+"""Check of the policies of a program and conversion to :class:`ResolvedPolicy`."""
 
 from __future__ import annotations
 
@@ -22,8 +21,8 @@ def resolve_policy(
     parameters: Parameters,
     diagnostics: Diagnostics,
 ) -> ResolvedPolicy:
-    """What a policy of a program means; mistakes in it go to ``diagnostics``.  No policy leaves the
-    selection open."""
+    """Return the resolved policy, and report errors in it to ``diagnostics``. Without a policy, the
+    selection is nondeterministic."""
     if policy is None:
         return ResolvedPolicy()
     names = _names(selection, agent)
@@ -32,17 +31,17 @@ def resolve_policy(
     for item, found in numbers:
         if any(listed.count(number) > 1 for number in found):
             diagnostics.error(
-                "CAN032", f"duplicate '{item.name}' in the policy for {selection}", item.span
+                "CAN039", f"duplicate '{item.name}' in the policy for {selection}", item.span
             )
-        if policy.manner != "probabilities" and item.weight is not None:
+        if policy.kind != "probabilities" and item.weight is not None:
             hint = f"write '{selection} : probabilities ...'"
             diagnostics.error(
                 "CAN032",
-                f"a {policy.manner} policy cannot have probabilities",
+                f"a {policy.kind} policy cannot have probabilities",
                 item.span,
                 hint=hint,
             )
-    if policy.manner == "nondeterministic" and policy.items:
+    if policy.kind == "nondeterministic" and policy.items:
         diagnostics.error(
             "CAN032",
             "a nondeterministic policy cannot have an order",
@@ -52,15 +51,15 @@ def resolve_policy(
     order = (*listed, *(number for number in names if number not in listed))
     weights = (
         _weights(selection, policy, numbers, agent, parameters, diagnostics)
-        if policy.manner == "probabilities"
+        if policy.kind == "probabilities"
         else {}
     )
-    is_once = selection == "events" and policy.manner == "round-robin"
-    return ResolvedPolicy("fixed" if is_once else policy.manner, order, weights)
+    is_once = selection == "events" and policy.kind == "round-robin"
+    return ResolvedPolicy("fixed" if is_once else policy.kind, order, weights)
 
 
 def _names(selection: PolicyTarget, agent: AgentProgram) -> dict[int, str]:
-    """The numbers that a policy selects from, with the event of each."""
+    """Return the numbers that a policy selects from, with the event name of each."""
     numbered: Sequence[tuple[int, str]]
     if selection == "plans":
         numbered = [(plan.number, plan.event) for plan in agent.plans]
@@ -72,14 +71,15 @@ def _names(selection: PolicyTarget, agent: AgentProgram) -> dict[int, str]:
 def _numbers(
     item: PolicyItem, selection: PolicyTarget, names: Mapping[int, str], diagnostics: Diagnostics
 ) -> list[int]:
-    """The numbers that an item stands for: its own, or those of all events of that name."""
+    """Return the numbers that an item refers to: the item itself, or those of all events with that
+    name."""
     if own := [number for number in names if str(number) == item.name]:
         return own
     found = [number for number, name in names.items() if name == item.name and selection != "plans"]
     if not found:
         what = "plan" if selection == "plans" else "external event"
         hint = None if selection == "plans" else did_you_mean(item.name, names.values())
-        diagnostics.error("CAN032", f"unknown {what} '{item.name}'", item.span, hint=hint)
+        diagnostics.error("CAN037", f"unknown {what} '{item.name}'", item.span, hint=hint)
     return found
 
 
@@ -91,8 +91,8 @@ def _weights(
     parameters: Parameters,
     diagnostics: Diagnostics,
 ) -> dict[int, Fraction]:
-    """The probability of each number; where none is given for any of a group, all of the group are
-    equally probable."""
+    """Return the probability of each number. A group without any given probability is distributed
+    uniformly."""
     given: dict[int, Fraction] = {}
     for item, found in numbers:
         weight = (
@@ -102,7 +102,7 @@ def _weights(
         )
         if item.weight is None or (weight is not None and weight <= 0):
             diagnostics.error(
-                "CAN032",
+                "CAN038",
                 f"'{item.name}' needs a positive probability",
                 item.span,
                 hint=f"write '{item.name} = 0.5'",
@@ -118,7 +118,7 @@ def _weights(
         if missing and len(missing) < len(group):
             what = "plan" if selection == "plans" else "event"
             diagnostics.error(
-                "CAN032",
+                "CAN038",
                 f"{what} {missing[0]} has no probability, but others have one",
                 policy.span,
             )

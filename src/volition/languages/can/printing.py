@@ -1,4 +1,4 @@
-"""CAN text of every part of a program, with no more brackets than the grammar needs."""
+"""Printing of every part of a program as CAN text, with as few brackets as the grammar allows."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ __all__ = [
 
 _N = TypeVar("_N")
 
-# How tight an operator binds; an operand that binds less tight than its place asks for gets
-# brackets.
+# Precedence levels, loosest first. An operand with a lower level than its position requires is
+# printed in brackets.
 _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _ATOM = range(7)
 _TRY, _PARALLEL, _CHAIN, _STEP = range(4)
 
 
 def number_text(number: Fraction) -> str:
-    """A number as a decimal where it has one, otherwise as a quotient."""
+    """Return a number as a decimal if it has at most 18 decimal places, otherwise as a quotient."""
     if number.denominator == 1:
         return str(number.numerator)
     digits = 0
@@ -92,16 +92,16 @@ def number_text(number: Fraction) -> str:
     return f"{sign}{figures[:-digits]}.{figures[-digits:]}"
 
 
-def expression_text(expression: Expression, tightness: int = _SUM) -> str:
-    """The text of an expression; ``tightness`` is what its place in a larger text asks for."""
-    return _joined(expression, tightness, _expression_pieces)
+def expression_text(expression: Expression, precedence: int = _SUM) -> str:
+    """Return the text of an expression, in brackets if its precedence is below ``precedence``."""
+    return _joined(expression, precedence, _expression_pieces)
 
 
-def _joined(node: _N, tightness: int, pieces_of: Callable[[_N], tuple[int, list[Any]]]) -> str:
-    """The text of a node, from pieces that are texts or nodes inside of it: see
-    :func:`_expression_pieces`."""
+def _joined(node: _N, precedence: int, pieces_of: Callable[[_N], tuple[int, list[Any]]]) -> str:
+    """Return the text of a node, joined from the pieces that ``pieces_of`` returns for it and its
+    operands: see :func:`_expression_pieces`."""
     texts: list[str] = []
-    found: list[Any] = [(node, tightness)]
+    found: list[Any] = [(node, precedence)]
     while found:
         piece = found.pop()
         if isinstance(piece, str):
@@ -114,8 +114,8 @@ def _joined(node: _N, tightness: int, pieces_of: Callable[[_N], tuple[int, list[
 
 
 def _expression_pieces(expression: Expression) -> tuple[int, list[Any]]:
-    """How tight an expression binds, and its text in pieces: texts, and operands with what their
-    places ask for."""
+    """Return the precedence of an expression and its pieces. A piece is a text, or an operand with
+    the precedence that its position requires."""
     match expression:
         case Constant(number):
             text = number_text(number)
@@ -131,9 +131,9 @@ def _expression_pieces(expression: Expression) -> tuple[int, list[Any]]:
             assert_never(expression)
 
 
-def condition_text(condition: Condition, tightness: int = _OR) -> str:
-    """The text of a condition; ``tightness`` is what its place in a larger text asks for."""
-    return _joined(condition, tightness, _condition_pieces)
+def condition_text(condition: Condition, precedence: int = _OR) -> str:
+    """Return the text of a condition, in brackets if its precedence is below ``precedence``."""
+    return _joined(condition, precedence, _condition_pieces)
 
 
 def _condition_pieces(condition: Condition) -> tuple[int, list[Any]]:
@@ -158,10 +158,10 @@ def _condition_pieces(condition: Condition) -> tuple[int, list[Any]]:
             assert_never(condition)
 
 
-def body_text(body: Body, tightness: int = _TRY) -> str:
-    """The text of a plan body, or of what is left of one; ``tightness`` is what its place in a
-    larger text asks for."""
-    return _joined(body, tightness, _body_pieces)
+def body_text(body: Body, precedence: int = _TRY) -> str:
+    """Return the text of a plan body or of a remaining program, in brackets if its precedence is
+    below ``precedence``."""
+    return _joined(body, precedence, _body_pieces)
 
 
 def _body_pieces(body: Body) -> tuple[int, list[Any]]:
@@ -199,7 +199,7 @@ def _body_pieces(body: Body) -> tuple[int, list[Any]]:
 
 
 def action_text(action: Action) -> str:
-    """An action with its precondition and its outcomes."""
+    """Return the text of an action with its precondition and its outcomes."""
     outcomes = " + ".join(
         _outcome_text(outcome, alone=len(action.outcomes) == 1) for outcome in action.outcomes
     )
@@ -217,7 +217,7 @@ def _added_text(change: AddBelief | Assign) -> str:
 
 
 def background_text(background: BackgroundChange) -> str:
-    """A background change without its full stop."""
+    """Return the text of a background change, without the final full stop."""
     changes = _listed(body_text(change) for change in background.changes)
     return (
         changes
@@ -227,7 +227,7 @@ def background_text(background: BackgroundChange) -> str:
 
 
 def target_text(target: Target) -> str:
-    """What a reward is earned by."""
+    """Return the text of the rule, action or state condition that earns a reward."""
     match target:
         case StateTarget(condition):
             return f"Bel({condition_text(condition)})"
@@ -239,9 +239,9 @@ def target_text(target: Target) -> str:
 
 
 def policy_text(policy: Policy) -> str:
-    """How a policy selects, as it stands behind its name."""
+    """Return the text of a policy without its target, as it follows ``plans :`` in a file."""
     return " ".join(
-        filter(None, [policy.manner, _listed(_policy_item_text(item) for item in policy.items)])
+        filter(None, [policy.kind, _listed(_policy_item_text(item) for item in policy.items)])
     )
 
 
@@ -250,7 +250,7 @@ def _policy_item_text(item: PolicyItem) -> str:
 
 
 def decision_text(decision: Decision) -> str:
-    """A decision without its full stop."""
+    """Return the text of a decision, without the final full stop."""
     match decision:
         case ScheduleDecision(event):
             head = f"turn : {event}"
@@ -266,7 +266,7 @@ def decision_text(decision: Decision) -> str:
 
 
 def agent_text(agent: AgentProgram) -> str:
-    """The whole program as a ``.can`` file that reads back as the same program."""
+    """Return the whole program as the text of a ``.can`` file, which parses to the same program."""
     sections: dict[Kind, list[str]] = {
         "parameters": [
             _listed(
@@ -305,7 +305,7 @@ def _base_text(base: BeliefBase, *, alone: bool) -> str:
 
 
 def initial_text(belief: InitialBelief) -> str:
-    """An initial belief, with its number if it has one."""
+    """Return the text of an initial belief, with its value if it is numeric."""
     return (
         belief.name
         if belief.expression is None
@@ -316,7 +316,7 @@ def initial_text(belief: InitialBelief) -> str:
 def _reward_text(reward: Reward) -> str:
     return (
         f"{reward.name} : "
-        f"{_listed(f'{target_text(each.target)} = {expression_text(each.amount)}' for each in reward.earnings)}."  # noqa: E501
+        f"{_listed(f'{target_text(each.target)} = {expression_text(each.amount)}' for each in reward.items)}."  # noqa: E501
     )
 
 

@@ -1,4 +1,4 @@
-"""A CAN program that was read and checked, and :func:`load`, which does both."""
+"""CAN programs, and :func:`load`, which reads and checks one."""
 
 from __future__ import annotations
 
@@ -36,24 +36,26 @@ __all__ = ["CanProgram", "load", "parse"]
 
 
 def load(path: Path, settings: Mapping[str, str]) -> CanProgram:
-    """Read the program in a file; raises :class:`InputError` with everything that is wrong with it
-    or with the settings.
+    """Read and check the program in a file. Raises :class:`InputError` with all errors in the
+    program and the settings.
 
-    Settings are values of the program's parameters (``pe=0.2``), the number of the initial belief
-    base (``initial=2``), when blocked intentions may be dropped (``update=any``, ``finished`` or
-    ``stuck``), how many plans may be inside of each other (``nesting=500``), and policies as they
-    stand in a file (``events=fixed``, ``plans=probabilities 2 = 0.3, 3 = 0.7``,
-    ``intentions=round-robin``).
+    Settings are:
+    - values of the program's parameters (``pe=0.2``);
+    - the number of the initial belief base (``initial=2``);
+    - when blocked intentions may be dropped (``update=any``, ``finished`` or ``stuck``);
+    - the maximum number of nested plans (``nesting=500``);
+    - policies, written as in a file (``events=fixed``, ``plans=probabilities 2 = 0.3, 3 = 0.7``,
+      ``intentions=round-robin``).
     """
     return parse(read_source(path), path.stem, settings)
 
 
 def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:
-    """Read the program in a source; ``name`` is what the agent is called."""
+    """Read and check the program in a source. ``name`` is the name of the agent."""
     diagnostics = Diagnostics()
     agent = read(source, name, diagnostics)
     if diagnostics.errors:
-        # With the warnings: a header that is misspelt explains the errors below it.
+        # Keep the warnings: a misspelt section header explains the errors below it.
         raise InputError(sorted(diagnostics, key=lambda each: each.span.start if each.span else -1))
     chosen = read_settings(settings, agent, diagnostics)
     return _resolve(agent, source, chosen, diagnostics)
@@ -62,7 +64,8 @@ def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:
 def _resolve(
     agent: AgentProgram, source: Source, chosen: Settings, diagnostics: Diagnostics
 ) -> CanProgram:
-    """The program with these settings; raises what is wrong with it."""
+    """Return the checked program with these settings. Raises :class:`InputError` with its
+    errors."""
     parameters = parameter_values(agent, chosen.parameters, diagnostics)
     policies = _resolve_policies(agent, chosen, parameters, diagnostics)
     vocabulary = Vocabulary(agent)
@@ -83,7 +86,7 @@ def _resolve_policies(
 
 @dataclass(frozen=True, repr=False)
 class CanProgram(HtmlProgram):
-    """A program without errors, with the settings that apply to it."""
+    """A program without errors, with its settings."""
 
     agent: AgentProgram
     source: Source
@@ -107,7 +110,8 @@ class CanProgram(HtmlProgram):
     def translate_sentence(
         self, stated: UnparsedProperty, diagnostics: Diagnostics
     ) -> UnparsedProperty | None:
-        """A sentence of the public CAN tool as a formula; anything else as it is."""
+        """Return a property with its sentence of the public CAN tool replaced by a formula; any
+        other property is returned unchanged."""
         return as_formula(stated, diagnostics)
 
     @property
@@ -115,7 +119,7 @@ class CanProgram(HtmlProgram):
         return "initial"
 
     def for_each_initial_state(self) -> Mapping[str, Program]:
-        """The program from each of its initial belief bases, by their numbers."""
+        """Return one program per initial belief base, by its number."""
         numbers = [base.number for base in self.agent.bases]
         return {
             str(number): _resolve(
@@ -125,37 +129,37 @@ class CanProgram(HtmlProgram):
         }
 
     def generic_properties(self, *, per_event: bool) -> Mapping[str, str]:
-        """The questions of the public CAN tool: see
+        """Return the properties that the public CAN tool checks for every program: see
         :mod:`volition.languages.can.generic_properties`."""
         return generic_properties(self.agent, per_event=per_event)
 
     @property
     def base(self) -> BeliefBase:
-        """The initial belief base that was chosen."""
+        """Selected initial belief base."""
         return next(base for base in self.agent.bases if base.number == self.settings.initial)
 
     def tables(self) -> Sequence[Table]:
-        """What was read, for people."""
+        """Return the parsed program as tables."""
         return tables(
             self.agent, self.base, self.parameters, self.settings.policies, self.settings.update
         )
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> CanProgram:
-        """The same program with other values for some parameters; raises :class:`InputError` where
-        they make no sense."""
+        """Return the same program with new values for some parameters. Raises :class:`InputError`
+        if the program has errors with these values."""
         chosen = replace(self.settings, parameters={**self.settings.parameters, **values})
         return _resolve(self.agent, self.source, chosen, Diagnostics())
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """What the program consists of, for the sake of some formulas: see
+        """Return the dependencies between the parts of the program for some formulas: see
         :mod:`volition.languages.can.dependencies`."""
         model = self.model([atom for formula in formulas for atom in modal_atoms(formula)])
         return dependencies_of(
             self.agent, self.source, dict(self.policies), self.settings.update, model, formulas
         )
 
-    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> CanProgram:
-        """The same program read from another text, with the same settings."""
+    def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> CanProgram:
+        """Return the program read from a replacement of its source, with the same settings."""
         source = dict(texts).get(self.source, self.source)
         diagnostics = Diagnostics()
         agent = read(source, self.agent.name, diagnostics)
@@ -163,11 +167,11 @@ class CanProgram(HtmlProgram):
         return _resolve(agent, source, self.settings, diagnostics)
 
     def with_strategy(
-        self, rulings: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
+        self, rules: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
     ) -> CanProgram:
-        """The program with decisions written into it: see
-        :func:`volition.languages.can.decision_writing.realisation`."""
-        agent = with_decisions(self._with_explicit_settings(), rulings, stated)
+        """Return the program with decisions written into it: see
+        :func:`volition.languages.can.decision_writing.with_decisions`."""
+        agent = with_decisions(self._with_explicit_settings(), rules, stated)
         return parse(
             Source(f"{agent.name}.can", agent_text(agent)),
             agent.name,
@@ -175,8 +179,8 @@ class CanProgram(HtmlProgram):
         )
 
     def _with_explicit_settings(self) -> AgentProgram:
-        """The program as it would be written so that it means without settings what it means with
-        them."""
+        """Return the program with its settings written into the text, so that it has the same
+        meaning without them."""
         written = {
             each.name: replace(each, expression=Constant(self.parameters[each.name]))
             for each in self.agent.parameters
@@ -194,11 +198,11 @@ class CanProgram(HtmlProgram):
         )
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> CanModel:
-        """The meaning of the program; states remember actions only where ``observed`` asks for them
-        with ``Does``.
+        """Return the model of the program. States record actions only if ``observed`` contains
+        ``Does`` atoms for them.
 
-        The parameters in ``symbolic`` are left open in the probabilities of outcomes.  Where the
-        value of one decides more than that, this or the exploration raises
+        The parameters in ``symbolic`` are left symbolic in the probabilities of outcomes. If the
+        value of one affects anything else, this call or the exploration raises
         :class:`ParameterNeeded`.
         """
         if not symbolic:
@@ -215,13 +219,13 @@ class CanProgram(HtmlProgram):
         from volition.kernel.weights import (
             FixedParameters,
             ParameterSpace,
-        )  # imports SymPy, which takes its time
+        )  # imports SymPy, which is slow
 
         open_ones = ParameterSpace({name: self.parameters[name] for name in symbolic})
-        # A parametric weight computes like the number that it stands for.
+        # A symbolic weight supports the same arithmetic as a number.
         given = cast("Parameters", {**self.settings.parameters, **open_ones})
-        chances = parameter_values(self.agent, given, Diagnostics())
-        known = FixedParameters(chances)
+        probability_parameters = parameter_values(self.agent, given, Diagnostics())
+        known = FixedParameters(probability_parameters)
         policies = _resolve_policies(self.agent, self.settings, known, Diagnostics())
         return CanModel(
             self.agent,
@@ -230,6 +234,6 @@ class CanProgram(HtmlProgram):
             policies,
             self.settings.update,
             observed,
-            chances=chances,
+            probability_parameters=probability_parameters,
             nesting=self.settings.nesting,
         )

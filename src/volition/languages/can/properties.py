@@ -1,4 +1,4 @@
-"""The sentences of the public CAN tool, which may stand where other languages have formulas."""
+"""Translation of the property sentences of the public CAN tool to formulas."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SENTENCES = (
     "What is the maximum probability that eventually the belief b holds.",
     "What is the minimum probability that eventually the belief b holds.",
 )
-"""The sentences of the public CAN tool that are read as formulas."""
+"""Sentence forms of the public CAN tool that are translated to formulas."""
 
 _BELIEFS = (
     rf"(?:the belief (?P<one>{NAME}) holds|the beliefs \((?P<many>{NAME}(?:\s*,\s*{NAME})*)\) hold)"
@@ -39,8 +39,8 @@ _OPERATORS = {
 
 
 def as_formula(stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedProperty | None:
-    """The property with a formula in the place of a sentence; None, with an error, for a sentence
-    that is not known."""
+    """Return the property with its sentence replaced by a formula. Report an error and return None
+    for an unknown sentence."""
     if not _LIKE_A_SENTENCE.match(stated.text):
         return stated
     formula = formula_of_sentence(stated.text)
@@ -56,7 +56,8 @@ def as_formula(stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedPr
 
 
 def formula_of_sentence(text: str) -> str | None:
-    """The formula for one of the public tool's sentences, or None if it is not one."""
+    """Return the formula for a sentence of the public CAN tool, or None if the text has none of its
+    forms."""
     sentence = _SENTENCE.fullmatch(" ".join(text.split()))
     if sentence is None:
         return None

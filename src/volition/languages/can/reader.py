@@ -1,4 +1,5 @@
-"""Reads the text of a ``.can`` file into the tree of :mod:`volition.languages.can.syntax`."""
+"""Reader from the text of a ``.can`` file to the syntax tree of
+:mod:`volition.languages.can.syntax`."""
 
 from __future__ import annotations
 
@@ -76,39 +77,40 @@ _RULES: dict[Kind, str] = {
     "policies": "policy",
     "decisions": "decision",
 }
-_EVIDENCE = re.compile(rf"(?<![\w-]){NAME}\s*:\s*<")
+_WEIGHTED_BELIEF = re.compile(rf"(?<![\w-]){NAME}\s*:\s*<")
 _QUOTED_RULE = re.compile(r'"([^"(]*)(?:\(([^")]*)\))?"')
 _L = TypeVar("_L", bound=str)
 
 
 def read(source: Source, name: str, diagnostics: Diagnostics) -> AgentProgram:
-    """The program in a source; mistakes go to ``diagnostics``, and what is wrong is left out of the
-    tree."""
+    """Return the program in a source. Errors are added to ``diagnostics``; statements with errors
+    are omitted from the tree."""
     return _Reader(source, diagnostics).agent(name)
 
 
 def read_policy(
     selection: PolicyTarget, source: Source, parameters: Collection[str], diagnostics: Diagnostics
 ) -> Policy | None:
-    """A policy as it stands behind ``plans :`` in a file, here as the value of a setting."""
+    """Return the policy in the value of a setting, which is written as after ``plans :`` in a file.
+    Return None and report an error if it cannot be parsed."""
     try:
         tree = parser().parse(source, "manner_alone")
     except InputError as error:
         diagnostics.extend(error.diagnostics)
         return None
-    return _Statements(source, diagnostics, (), parameters).manner(selection, tree)
+    return _Statements(source, diagnostics, (), parameters).selection_policy(selection, tree)
 
 
 def read_body(source: Source, actions: Collection[str]) -> Body:
-    """A plan body that stands alone; raises :class:`InputError`."""
+    """Return the plan body in a source. Raises :class:`InputError` for syntax errors."""
     return _Statements(source, Diagnostics(), actions, ()).body(
         parser().parse(source, "body_alone")
     )
 
 
 class _Reader:
-    """Splits and parses the file; names of actions and parameters must be known before the rest can
-    be read."""
+    """Reader of a whole file. It first collects the names of actions and parameters, which the
+    other statements need."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
@@ -157,19 +159,19 @@ class _Reader:
         )
 
     def _stated_properties(self) -> tuple[UnparsedProperty, ...]:
-        """One property stands on one line; a line that begins with a space goes on with the one
-        before."""
+        """Return the properties of the file. Each is on one line; an indented line continues the
+        previous one."""
         indices = [(each.start, each.end) for each in self._properties]
         return stated_properties(
             self._source, indices, self._diagnostics, indented=True, wording=as_formula
         )
 
     def _report_weighted_beliefs(self, statements: list[Statement]) -> None:
-        """The public tool has a dialect in which beliefs have weights (``flood : <4, 2>``); nothing
-        else in it reads either."""
+        """Raise an error for weighted beliefs (``flood : <4, 2>``). They belong to a dialect of the
+        public tool that is not supported; the rest of such a file would not parse either."""
         for statement in statements:
             if statement.kind == "beliefs" and (
-                found := _EVIDENCE.search(self._source.text, statement.start, statement.end)
+                found := _WEIGHTED_BELIEF.search(self._source.text, statement.start, statement.end)
             ):
                 hint = (
                     "this is the dialect with evidence for and against beliefs; use actions "
@@ -216,7 +218,7 @@ class _Reader:
 
 
 class _Statements:
-    """One method for each kind of statement."""
+    """Conversion of parse trees to syntax nodes, with one method per kind of statement."""
 
     def __init__(
         self,
@@ -315,7 +317,7 @@ class _Statements:
             case _:
                 return self._change(tree)
 
-    # --- what Volition adds -----------------------------------------------------------------------
+    # --- Volition's sections ----------------------------------------------------------------------
 
     def parameter(self, tree: Tree[Token]) -> ParameterDeclaration:
         return ParameterDeclaration(
@@ -338,12 +340,12 @@ class _Statements:
         )
 
     def reward(self, tree: Tree[Token]) -> Reward:
-        earnings = tuple(
-            earning for each in _trees(tree) if (earning := self._earning(each)) is not None
+        items = tuple(
+            item for each in _trees(tree) if (item := self._reward_item(each)) is not None
         )
-        return Reward(_name(tree), earnings, span=self._span(tree))
+        return Reward(_name(tree), items, span=self._span(tree))
 
-    def _earning(self, tree: Tree[Token]) -> RewardItem | None:
+    def _reward_item(self, tree: Tree[Token]) -> RewardItem | None:
         by, amount = _trees(tree)
         target = self._target(by)
         return (
@@ -369,26 +371,26 @@ class _Statements:
         return None
 
     def policy(self, tree: Tree[Token]) -> Policy | DropPolicy | None:
-        head, manner = _tokens(tree)[0], _trees(tree)[0]
+        head, kind = _tokens(tree)[0], _trees(tree)[0]
         if str(head) == "update":
-            for left_over in _trees(manner)[:1]:
+            for left_over in _trees(kind)[:1]:
                 self._diagnostics.error(
                     "CAN032",
                     "an update policy is a single word",
                     self._span(left_over),
                     hint="remove the rest",
                 )
-            return self._one_of("update policy", _tokens(manner)[0], DROP_POLICIES)
+            return self._one_of("update policy", _tokens(kind)[0], DROP_POLICIES)
         selection = self._one_of("policy", head, POLICY_TARGETS)
-        return None if selection is None else self.manner(selection, manner)
+        return None if selection is None else self.selection_policy(selection, kind)
 
-    def manner(self, selection: PolicyTarget, tree: Tree[Token]) -> Policy | None:
-        manner = self._one_of("kind of policy", _tokens(tree)[0], POLICY_KINDS)
+    def selection_policy(self, selection: PolicyTarget, tree: Tree[Token]) -> Policy | None:
+        kind = self._one_of("kind of policy", _tokens(tree)[0], POLICY_KINDS)
         items = tuple(
             PolicyItem(_name(each), self._optional_number(each), span=self._span(each))
             for each in _trees(tree)
         )
-        return None if manner is None else Policy(selection, manner, items, span=self._span(tree))
+        return None if kind is None else Policy(selection, kind, items, span=self._span(tree))
 
     def decision(self, tree: Tree[Token]) -> Decision:
         subject, *text, condition = tree.children
@@ -414,7 +416,7 @@ class _Statements:
         return None
 
     def _optional_number(self, tree: Tree[Token]) -> Expression | None:
-        """The number in ``name = number``, where there is one."""
+        """Return the expression in ``name = expression``, or None if there is only the name."""
         return self._conditions.expression(_trees(tree)[0]) if _trees(tree) else None
 
     def _span(self, tree: Tree[Token]) -> Span:
@@ -430,5 +432,5 @@ def _trees(tree: Tree[Token]) -> list[Tree[Token]]:
 
 
 def _name(tree: Tree[Token]) -> str:
-    """The first token of a tree, as text."""
+    """Return the first token of a tree as text."""
     return str(_tokens(tree)[0])

@@ -1,9 +1,9 @@
-"""Rewards: what a step earns by the rules and the action that it uses, and what a state earns by
-what is believed in it.
+"""Rewards: those of a step, earned by its rules and its action, and those of a state, earned by its
+beliefs.
 
-Archibald et al. (Sect. 3.4) give rewards to rules, above all to parameterised ones such as
-``select(7)``.  A step is derived by several rules; it earns each amount once, however often the
-rule occurs in its derivation.
+Archibald et al. (Sect. 3.4) assign rewards to rules, in particular to parameterised ones such as
+``select(7)``. Several rules derive a step. The step earns each amount once, however often the rule
+occurs in its derivation.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ __all__ = ["RewardTable", "expected"]
 
 
 class RewardTable:
-    """The rewards of a program, ready to be looked up."""
+    """Rewards of a program, indexed by rules, actions and state conditions."""
 
     def __init__(
         self, rewards: Sequence[Reward], events: Sequence[ExternalEvent], parameters: Parameters
     ) -> None:
-        # An amount does not depend on the state, so that any state will do to compute it.
+        # Amounts do not depend on the state, so an empty state is enough to evaluate them.
         constant = Valuation({}, parameters)
         self._by_step: list[tuple[str, frozenset[str], Fraction]] = []
         self._by_state: dict[str, list[tuple[Condition, Fraction]]] = {
@@ -34,9 +34,9 @@ class RewardTable:
         }
         self._parameters = parameters
         for reward in rewards:
-            for earning in reward.earnings:
-                amount = value(earning.amount, constant)
-                match earning.target:
+            for item in reward.items:
+                amount = value(item.amount, constant)
+                match item.target:
                     case RuleTarget() as target:
                         self._by_step.append(
                             (reward.name, frozenset(_rule_names(target, events)), amount)
@@ -45,10 +45,10 @@ class RewardTable:
                         self._by_state[reward.name].append((condition, amount))
 
     def step_reward(self, rules: tuple[str, ...], action: str | None) -> dict[str, Fraction]:
-        """What a step earns that is derived by ``rules`` and executes ``action``."""
+        """Return the rewards of a step that is derived by ``rules`` and executes ``action``."""
         if not self._by_step:
             return {}
-        used = set(rules)  # a derivation may be long, and most of it is the same few rules
+        used = set(rules)  # a long derivation repeats a few rules
         used |= {rule.partition("(")[0] for rule in used} | ({action} if action else set())
         earned: dict[str, Fraction] = {}
         for name, targets, amount in self._by_step:
@@ -56,9 +56,9 @@ class RewardTable:
                 earned[name] = earned.get(name, Fraction(0)) + amount
         return earned
 
-    def of_states(self) -> Mapping[str, Callable[[SlotView], Fraction]]:
-        """The rewards that states earn: a traced function for each; a reward that only steps earn
-        has one too, so that it is known."""
+    def state_rewards(self) -> Mapping[str, Callable[[SlotView], Fraction]]:
+        """Return a traced function for each reward that gives its value in a state. Rewards that
+        only steps earn are included, so that their names are known."""
         return {
             name: partial(self._state_reward, earned) for name, earned in self._by_state.items()
         }
@@ -69,7 +69,7 @@ class RewardTable:
 
 
 def expected(parts: Sequence[tuple[Fraction, Mapping[str, RewardValue]]]) -> dict[str, RewardValue]:
-    """What is earned on average where chance picks one of several steps, each with its
+    """Return the expected rewards when one of several steps is taken at random, each with its
     probability."""
     rewards: dict[str, RewardValue] = {}
     for share, earned in parts:
@@ -79,8 +79,8 @@ def expected(parts: Sequence[tuple[Fraction, Mapping[str, RewardValue]]]) -> dic
 
 
 def _rule_names(target: RuleTarget, events: Sequence[ExternalEvent]) -> list[str]:
-    """How the target is written in the derivation of a step; an event that is named may have
-    several numbers."""
+    """Return the names of the target in derivations of steps. An event name may stand for several
+    event numbers."""
     if target.argument is None:
         return [target.name]
     numbers = [

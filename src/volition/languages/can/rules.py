@@ -1,5 +1,5 @@
-"""The rules of Archibald et al. by the names that runs give them: those of the agent (Fig. 2), then
-those of an intention (Fig. 7)."""
+"""Names of the rules of Archibald et al. as they appear in runs: the rules of the agent (Fig. 2),
+then those of an intention (Fig. 7)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from volition.languages.common.rules import SemanticRule
 __all__ = ["AGENT_RULES", "RULES", "RULE_NAMES"]
 
 _OF_AGENTS = (
-    SemanticRule("A_event", "n", "Fig. 2", "event n, which waits, is adopted as an intention"),
+    SemanticRule("A_event", "n", "Fig. 2", "the pending event n is adopted as an intention"),
     SemanticRule("A_step", "n", "Fig. 2", "intention n makes a step: one of the rules below"),
-    SemanticRule("A_update", "n", "Fig. 2", "intention n, which cannot step, is removed"),
+    SemanticRule("A_update", "n", "Fig. 2", "intention n is removed because it cannot step"),
 )
 
 _OF_INTENTIONS = (
@@ -19,7 +19,7 @@ _OF_INTENTIONS = (
         "select",
         "k",
         "Fig. 7",
-        "plan k, whose context is believed, is selected; the others are kept to fail over to",
+        "plan k is selected because its context is believed; the others are kept as alternatives",
     ),
     SemanticRule(
         "act_p",
@@ -30,7 +30,7 @@ _OF_INTENTIONS = (
     SemanticRule("+b", "", "not printed", "a belief is added"),
     SemanticRule("-b", "", "not printed", "a belief is removed"),
     SemanticRule(":=", "", "not printed", "a numeric belief gets a value"),
-    SemanticRule("?", "", "not printed", "a condition is found to be believed"),
+    SemanticRule("?", "", "not printed", "a test succeeds: its condition is believed"),
     SemanticRule(";", "", "Fig. 7", "the first part of a sequence steps"),
     SemanticRule(
         ";⊤",
@@ -44,16 +44,15 @@ _OF_INTENTIONS = (
     SemanticRule("▷;", "", "Fig. 7", "the plan steps"),
     SemanticRule("▷⊤", "", "Fig. 7", "the plan is done"),
     SemanticRule(
-        "▷⊥", "", "Fig. 7", "the plan is blocked, and what is behind `▷` makes its first step"
+        "▷⊥", "", "Fig. 7", "the plan is blocked, and the program after `▷` makes its first step"
     ),
-    SemanticRule("G_init", "", "Fig. 7", "a goal is taken up"),
+    SemanticRule("G_init", "", "Fig. 7", "a goal is adopted"),
     SemanticRule("G;", "", "Fig. 7", "the program of a goal steps"),
     SemanticRule(
         "G▷",
         "",
         "Fig. 7",
-        "the program of a goal is done or blocked without having brought about the goal, and "
-        "starts again",
+        "the program of a goal is done or blocked without achieving the goal, and starts again",
     ),
     SemanticRule("G_s", "", "Fig. 7", "a goal succeeds"),
     SemanticRule("G_f", "", "Fig. 7", "a goal fails"),
@@ -62,7 +61,7 @@ _OF_INTENTIONS = (
 RULES = (*_OF_AGENTS, *_OF_INTENTIONS)
 
 AGENT_RULES = tuple(rule.name for rule in _OF_AGENTS)
-"""The rules of Fig. 2; what stands behind their names is the number of an external event."""
+"""Rules of Fig. 2. Their argument is the number of an external event."""
 
 RULE_NAMES = tuple(rule.name for rule in RULES)
-"""What may stand in the derivation of a step, without brackets."""
+"""Names of all rules that can occur in the derivation of a step, without arguments."""

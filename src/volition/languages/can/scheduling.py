@@ -1,14 +1,15 @@
-"""Who moves: the components of the system, and the policies that select events and intentions.
+"""Components of the system, and policies that select events and intentions.
 
-Left open (the default), every external event is a component of its own: it is adopted, makes steps
-and is removed at any time, and each component reads its own intention and the beliefs that its next
-step needs.  Where the sides of a ``∥`` stand in slots of their own, each is a component as well,
-under the name of its event: to people and to fairness they are one.
+By default the selection is nondeterministic, and every external event is a component. It can be
+adopted, make a step or be removed at any time. The component reads only its own intention and the
+beliefs that its next step needs. If the branches of a ``∥`` have their own slots, each branch is a
+component too. These components have the name of their event, so reports and fairness treat them as
+one.
 
-A policy selects among all events that wait, or among all intentions, so these become one component.
-Where both follow a policy, waiting events are adopted first.  Under given probabilities, intentions
-that cannot step are removed first. Every external event occurs once, so that events that take turns
-are events in a fixed order.
+A policy selects among all pending events, or among all intentions, so these become one component.
+If both have a policy, pending events are adopted first. With a probabilistic policy, intentions
+that cannot step are removed first. Every external event occurs once, so a round-robin policy for
+events is a fixed order.
 """
 
 from __future__ import annotations
@@ -30,56 +31,60 @@ from volition.origin import Origin
 __all__ = ["TURN", "build_components"]
 
 TURN = Slot("turn of intentions", "turn", item="intentions")
-"""The slot that remembers which intention made the last step, where intentions take turns."""
+"""Slot for the number of the intention that moved last, used by the round-robin policy."""
 
 Move = Callable[[int, SlotView], list[Choice]]
 
 
 def build_components(
-    rules: AgentRules, titles: dict[int, str], events: ResolvedPolicy, intentions: ResolvedPolicy
+    rules: AgentRules,
+    display_names: dict[int, str],
+    events: ResolvedPolicy,
+    intentions: ResolvedPolicy,
 ) -> Sequence[Component]:
-    """The components of an agent; ``titles`` name its external events for people."""
+    """Return the components of an agent. ``display_names`` are those of its external events, by
+    number."""
 
     def adopt(state: SlotView) -> list[Choice]:
-        return _selected(events, rules.a_event, tuple(titles), state)
+        return _selected(events, rules.a_event, tuple(display_names), state)
 
     def progress(state: SlotView) -> list[Choice]:
-        if intentions.manner != "probabilities":
-            return _selected(intentions, rules.progress, tuple(titles), state)
-        removals = (rules.a_update(number, state) for number in titles)
+        if intentions.kind != "probabilities":
+            return _selected(intentions, rules.progress, tuple(display_names), state)
+        removals = (rules.a_update(number, state) for number in display_names)
         return next(filter(None, removals), []) or _selected(
-            intentions, rules.a_step, tuple(titles), state
+            intentions, rules.a_step, tuple(display_names), state
         )
 
     if events.is_nondeterministic and intentions.is_nondeterministic:
         return _component_per_intention(
-            titles,
+            display_names,
             lambda number, state: rules.a_event(number, state) or rules.progress(number, state),
             rules,
         )
     if events.is_nondeterministic:
         return [
-            *(_component(titles[number], rules.a_event, number) for number in titles),
+            *(_component(display_names[number], rules.a_event, number) for number in display_names),
             Component("intentions", progress),
         ]
     if intentions.is_nondeterministic:
         return [
             Component("events", adopt),
-            *_component_per_intention(titles, rules.progress, rules),
+            *_component_per_intention(display_names, rules.progress, rules),
         ]
     return [Component("agent", lambda state: adopt(state) or progress(state))]
 
 
 def _component_per_intention(
-    titles: dict[int, str], move: Move, rules: AgentRules
+    display_names: dict[int, str], move: Move, rules: AgentRules
 ) -> list[Component]:
-    """A component for each intention, and for each of its rooms."""
+    """Return a component for each intention and for each of its branch slots."""
     components: list[Component] = []
-    for number, title in titles.items():
+    for number, title in display_names.items():
         _, *sides = rules.slots[number]
         components.append(_component(title, move, number))
         components += [
-            _component(title, partial(rules.a_step, room=side), number) for side in sides
+            _component(title, partial(rules.a_step, branch=side), number) for side in sides
         ]
     return components
 
@@ -91,27 +96,27 @@ def _component(title: str, move: Move, number: int) -> Component:
 def _selected(
     policy: ResolvedPolicy, move: Move, numbers: tuple[int, ...], state: SlotView
 ) -> list[Choice]:
-    """The choices that a policy leaves among those that ``move`` gives for each number."""
-    if policy.manner == "probabilities":
+    """Return the choices that a policy allows among those that ``move`` returns for each number."""
+    if policy.kind == "probabilities":
         possible = {number: choices for number in numbers if (choices := move(number, state))}
         return _randomised_choices(
             [(share, possible[number]) for share, number in policy.probabilities(tuple(possible))]
         )
-    takes_turns = policy.manner == "round-robin"
+    takes_turns = policy.kind == "round-robin"
     for number in policy.sequence(numbers, state[TURN] if takes_turns else 0):
         if choices := move(number, state):
-            return [_remembering(choice, number) for choice in choices] if takes_turns else choices
+            return [_with_turn(choice, number) for choice in choices] if takes_turns else choices
     return []
 
 
-def _remembering(choice: Choice, number: int) -> Choice:
+def _with_turn(choice: Choice, number: int) -> Choice:
     outcomes = [(probability, {**writes, TURN: number}) for probability, writes in choice.outcomes]
     return Choice(choice.label, outcomes, choice.rewards, choice.triggers_reactions)
 
 
 def _randomised_choices(alternatives: list[tuple[Fraction, list[Choice]]]) -> list[Choice]:
-    """Chance picks an alternative, then one of its choices is taken: a choice for each way to
-    decide in every alternative."""
+    """Return the choices of a random selection: chance picks an alternative, then one of its
+    choices is taken. There is one joint choice per combination of choices in all alternatives."""
     if len(alternatives) == 1:
         return alternatives[0][1]
     shares = [share for share, _ in alternatives]

@@ -1,8 +1,8 @@
-"""Splits a ``.can`` file into sections and statements, so that one mistake does not hide the
-others.
+"""Division of a ``.can`` file into sections and statements, so that one syntax error does not hide
+the others.
 
-The public CAN tool marks its sections with comment lines (``// Plan library``); ours are marked in
-the same way. Everything else after ``//`` is a comment.
+The public CAN tool marks sections with comment lines (``// Plan library``), and so do the sections
+that Volition adds. Any other text after ``//`` is a comment.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ HEADERS: dict[Kind, str] = {
     "decisions": "Decisions",
     "properties": "Properties",
 }
-"""How we write the header of each section, in the order in which we print them."""
+"""Canonical header of each section, in the order in which sections are printed."""
 
 _SPELLINGS: dict[str, Kind] = {title.lower(): kind for kind, title in HEADERS.items()} | {
     "initial beliefs": "beliefs",
@@ -77,10 +77,10 @@ _SPELLINGS: dict[str, Kind] = {title.lower(): kind for kind, title in HEADERS.it
 }
 
 NAME = r"[0-9]*[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z_][A-Za-z0-9_]*)*"
-"""A name.  The public tool allows digits in front and hyphens inside; a hyphen before a digit is a
-minus sign."""
+"""Regular expression for names. The public tool allows leading digits and inner hyphens. A hyphen
+before a digit is a minus sign."""
 
-# Nothing in it is tried twice: other ways to write it take cubic time on a comment with many
+# Possessive quantifiers prevent backtracking, which would take cubic time on a comment with many
 # spaces.
 _COMMENT_LINE = re.compile(
     r"^[ \t]*+//[ \t]*+(?P<title>(?:[^\s:]++(?:[ \t]++(?=[^\s:]))?+)*+)[ \t]*+:?+[ \t\r]*+$",
@@ -88,17 +88,16 @@ _COMMENT_LINE = re.compile(
 )
 _FULL_STOP = re.compile(r"\.(?!\d)")
 _BASE_NUMBER = re.compile(r"(?<![\w.])(\d{1,9})[ \t]*\.(?!\d)")
-# An action ends where the next one begins: at a name with a colon, unless an outcome follows, whose
-# probability the name is.
+# An action ends where the next one begins: at a name with a colon. A name before an outcome is not
+# the head of an action but the probability of that outcome.
 _ACTION_HEAD = re.compile(rf"(?<![\w-]){NAME}\s*:(?!=|\s*<)")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """The characters ``start`` to ``end`` of the source, which form one statement of a section of
-    that kind.
+    """Statement of a section: the characters ``start`` to ``end`` of the source.
 
-    ``number`` is the number of an alternative belief base.
+    ``number`` is the number of the initial belief base, if the statement is a numbered one.
     """
 
     kind: Kind
@@ -108,7 +107,8 @@ class Statement:
 
 
 def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
-    """The statements of a file, in their order; the section of the properties is one statement."""
+    """Return the statements of a file in order. The whole section of properties is one
+    statement."""
     headings = _headings(source, diagnostics)
     hint = "sections start with " + ", ".join(f"'// {title}'" for title in HEADERS.values())
     if stray := find_preamble(headings, source):
@@ -125,7 +125,8 @@ def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
 
 
 def _headings(source: Source, diagnostics: Diagnostics) -> list[Heading]:
-    """The comments that are headings; of those that only look like one a warning says so."""
+    """Return the comments that are section headers, and warn about those that only look like
+    one."""
     comments = find_headings(source.text, _COMMENT_LINE, source)
     headings = [each for each in comments if each.title.lower() in _SPELLINGS]
     for heading, first in duplicates([(_kind(each), each) for each in headings]):
@@ -133,7 +134,7 @@ def _headings(source: Source, diagnostics: Diagnostics) -> list[Heading]:
             f"duplicate section '// {HEADERS[_kind(heading)]}', first in line "
             f"{first.title_span.line}"
         )
-        diagnostics.warning("CAN003", message, heading.title_span, hint="merge the two sections")
+        diagnostics.warning("CAN007", message, heading.title_span, hint="merge the two sections")
     for comment in comments:
         title = comment.title.lower()
         if title not in _SPELLINGS and (meant := nearest(title, _SPELLINGS, letters=5)):
@@ -174,7 +175,7 @@ def _bases(bare: str, begin: int, end: int) -> Iterator[Statement]:
 
 
 def _trimmed(kind: Kind, bare: str, limits: list[int]) -> Iterator[Statement]:
-    """The statements between the given places, without those that are empty."""
+    """Yield the statements between consecutive limits, except empty ones."""
     for start, end in pairwise(limits):
         if bare[start:end].strip():
             yield Statement(kind, start, end)

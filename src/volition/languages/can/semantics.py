@@ -1,15 +1,15 @@
-"""The intention-level semantics of CAN: one function per rule of Figs. 1 and 7 of Archibald et al.,
-named as there.
+"""Intention-level semantics of CAN: one function per rule of Figs. 1 and 7 of Archibald et al.,
+with the same names.
 
 A configuration ⟨B, P⟩ is a belief base, which is read through a view of the state, and a program,
-which is taken apart at the place where it steps (:mod:`volition.languages.can.contexts`).  Each
-rule is a function that gives the steps it allows; where a premise does not hold there are none.
-Every step is one step of the MDP, and its ``rules`` say how it was derived, outermost first.  The
-rules ``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` are the frames around that place.  ``;⊤`` and ``▷⊥``
-include the first step of what follows, as printed.
+which is decomposed into a focus and its context (:mod:`volition.languages.can.contexts`). Each rule
+is a function that returns the steps it allows; there are none if a premise does not hold. Every
+step is one step of the MDP, and its ``rules`` are its derivation, outermost rule first. The rules
+``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` are the frames of the context. ``;⊤`` and ``▷⊥`` include
+the first step of the program that follows, as printed.
 
-The paper prints no rules for ``+b``, ``-b``, ``x := n`` and ``?φ``: the first three are always
-possible, ``?φ`` when φ is believed.
+The paper prints no rules for ``+b``, ``-b``, ``x := n`` and ``?φ``. The first three are always
+enabled; ``?φ`` is enabled if φ is believed.
 """
 
 from __future__ import annotations
@@ -64,10 +64,9 @@ _FAILED = Test(BooleanLiteral(False))
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A transition ⟨B, P⟩ →p ⟨B', P'⟩ for each outcome (p, P', what changes in B), told in the
-    agent's words.
+    """Transition ⟨B, P⟩ →p ⟨B', P'⟩ with outcomes (p, P', changes of B) and a readable text.
 
-    Where chance selects a plan, ``among`` has the step that selects each of them, with its
+    If a plan is selected at random, ``alternatives`` contains one transition per plan, with its
     probability.
     """
 
@@ -81,24 +80,24 @@ class Transition:
 
 
 class Configuration:
-    """⟨B, P⟩ for what stands in a room: what it can do next in a state.  Programs may be nested as
-    deep as they like.
+    """Configuration ⟨B, P⟩ of the program in a branch slot, from which its steps are derived.
+    Programs may be nested to any depth.
 
-    What is derived is what happens inside of a context, the ``outermost``, to which a derivation
-    has led.
+    ``_outermost`` is the context at which a derivation that passed through a rule such as ``;⊤``
+    continues; ``_derivation`` are the rules up to it.
     """
 
-    def __init__(self, library: PlanLibrary, state: SlotView, room: BranchSlot) -> None:
+    def __init__(self, library: PlanLibrary, state: SlotView, branch: BranchSlot) -> None:
         self.library = library
         self.state = state
-        self.room = room
+        self.branch = branch
         self._entailed: dict[int, tuple[Condition, bool]] = {}
         self._can_step_memo: dict[Slot, bool] = {}
         self._guard_index: dict[str, Set[int]] = {}
         self._outermost: EvaluationContext | None = None
-        self._led_by: tuple[str, ...] = ()
+        self._derivation: tuple[str, ...] = ()
 
-    # --- what rules ask ---------------------------------------------------------------------------
+    # --- premises of rules ------------------------------------------------------------------------
 
     @property
     def beliefs(self) -> Valuation:
@@ -106,100 +105,100 @@ class Configuration:
 
     @property
     def probability_parameters(self) -> Valuation:
-        return Valuation(self.state, self.library.chances)
+        return Valuation(self.state, self.library.probability_parameters)
 
     def entails(self, condition: Condition) -> bool:
-        """``B ⊨ φ``"""
-        # By identity, which is quick; the condition is kept, so that its number is not given to
-        # another one.
+        """Return whether ``B ⊨ φ``."""
+        # The memo is keyed by identity, which is fast. It holds the condition, so that the id is
+        # not reused.
         if id(condition) not in self._entailed:
             self._entailed[id(condition)] = condition, self.library.entails(self.state, condition)
         return self._entailed[id(condition)][1]
 
     def applicable(self, numbers: Iterator[int]) -> Iterator[int]:
-        """The plans whose contexts are believed; of many that begin with ``x = n``, only those with
-        the right n are looked at."""
-        first_asked, asking = self.library.leading_equality, self._guard_index
+        """Yield the plans whose contexts are believed. Plans whose contexts begin with ``x = n``
+        for another value of x are skipped without evaluation."""
+        leading, guarded = self.library.leading_equality, self._guard_index
         for number in numbers:
-            name = first_asked.get(number)
+            name = leading.get(number)
             if name is not None:
-                if name not in asking:
-                    asking[name] = self.library.asking_for(name, self.state[name])
-                if number not in asking[name]:
+                if name not in guarded:
+                    guarded[name] = self.library.plans_guarded_by(name, self.state[name])
+                if number not in guarded[name]:
                     continue
             if self.entails(self.library.plans[number].context):
                 yield number
 
     def is_pursued(self, goal: DeclarativeGoal | GoalFrame) -> bool:
-        """Neither achieved nor given up: B ⊭ φs, B ⊭ φf."""
+        """Return whether a goal is neither achieved nor failed: B ⊭ φs, B ⊭ φf."""
         return not self.entails(goal.success) and not self.entails(goal.failure)
 
     def rules(self, context: EvaluationContext) -> tuple[str, ...]:
-        """The rules by which a derivation comes to a context, outermost first."""
+        """Return the rules of the derivation up to a context, outermost first."""
         if self._outermost is None:
             return context.rules
-        return self._led_by + context.rules[len(self._outermost.rules) :]
+        return self._derivation + context.rules[len(self._outermost.rules) :]
 
     def _under(self, context: EvaluationContext, rule: str) -> Configuration:
-        """The same configuration where a rule has led to what happens in a context instead of what
-        stood there."""
+        """Return this configuration for a derivation that continues inside a context by a rule,
+        with another program in that context."""
         inner = copy(self)
-        inner._outermost, inner._led_by = context, (*self.rules(context), rule)
+        inner._outermost, inner._derivation = context, (*self.rules(context), rule)
         return inner
 
     def branch_programs(self) -> list[FocusedProgram]:
-        """The sides of the ``∥`` in this room."""
-        return [side.content(self.state) for side in self.room.branches]
+        """Return the programs of the branches of the ``∥`` in this slot."""
+        return [side.content(self.state) for side in self.branch.branches]
 
     def is_blocked(self, at: FocusedProgram) -> bool:
-        """⟨B, P⟩ ↛ for a program of which it is known that the focus cannot step; where it is a
-        ``∥``, its sides are asked."""
+        """Return whether ⟨B, P⟩ ↛ for a program whose focus is known to be unable to step. For a
+        split ``∥``, the branches are checked."""
         return not isinstance(at.focus, SplitParallel) or not any(
-            self.can_step(side) for side in self.room.branches_by_size
+            self.can_step(side) for side in self.branch.branches_by_size
         )
 
     def with_branches(self, at: FocusedProgram) -> FocusedProgram:
-        """What stands in the room with the sides of its ``∥``."""
+        """Return the program of the slot, with a split ``∥`` replaced by its two branches."""
         if not isinstance(at.focus, SplitParallel):
             return at
-        left, right = (side.as_program(self.state) for side in self.room.branches)
+        left, right = (side.as_program(self.state) for side in self.branch.branches)
         return FocusedProgram(Parallel(left, right, span=at.focus.span), at.context)
 
-    # --- what can be done -------------------------------------------------------------------------
+    # --- derivation of steps ----------------------------------------------------------------------
 
     def steps(self) -> tuple[Transition, ...]:
-        """Every step of what stands in the room, in the order of the rules; steps of the sides of a
-        ``∥`` are those of their own rooms."""
-        return run_iteratively(self.transitions(self.room.content(self.state)))
+        """Return every step of the program in this slot, in the order of the rules. Steps of the
+        branches of a split ``∥`` are not included; they belong to their own slots."""
+        return run_iteratively(self.transitions(self.branch.content(self.state)))
 
-    def can_step(self, room: BranchSlot | None = None) -> bool:
-        """Whether ⟨B, P⟩ →, the sides of a ``∥`` included."""
-        return run_iteratively(self._compute_can_step(room or self.room))
+    def can_step(self, branch: BranchSlot | None = None) -> bool:
+        """Return whether ⟨B, P⟩ →, including the branches of a split ``∥``."""
+        return run_iteratively(self._compute_can_step(branch or self.branch))
 
-    def _compute_can_step(self, room: BranchSlot) -> DeferredCall[bool]:
-        if room.slot not in self._can_step_memo:
+    def _compute_can_step(self, branch: BranchSlot) -> DeferredCall[bool]:
+        if branch.slot not in self._can_step_memo:
             found = False
-            at = room.content(self.state)
+            at = branch.content(self.state)
             if isinstance(at.focus, SplitParallel):
-                for side in room.branches_by_size:
+                for side in branch.branches_by_size:
                     found = found or (yield self._compute_can_step(side))
             if not found:
-                found = bool((yield self._for_slot(room).transitions(at)))
-            self._can_step_memo[room.slot] = found
-        return self._can_step_memo[room.slot]
+                found = bool((yield self._for_slot(branch).transitions(at)))
+            self._can_step_memo[branch.slot] = found
+        return self._can_step_memo[branch.slot]
 
-    def _for_slot(self, room: BranchSlot) -> Configuration:
-        """The same beliefs with what stands in another room."""
+    def _for_slot(self, branch: BranchSlot) -> Configuration:
+        """Return this configuration for another branch slot."""
         other = copy(self)
-        other.room, other._outermost, other._led_by = room, None, ()
+        other.branch, other._outermost, other._derivation = branch, None, ()
         return other
 
     def transitions(self, at: FocusedProgram) -> DeferredCall[tuple[Transition, ...]]:
-        """The steps of a program by the rules: of its focus, and where that cannot step, of what is
-        around it, from the inside."""
+        """Return the transitions of a program: those of the focus or, if there are none, those of
+        the enclosing frames, innermost first."""
         goal = self._terminated_goal(at.context)
         if goal is not None:
-            # A goal around the room makes its own step there.
+            # If the goal encloses this slot, its transition belongs to the enclosing slot.
             return tuple(_goal_termination(self, goal)) if goal.side is at.context.side else ()
         found: tuple[Transition, ...]
         if isinstance(at.focus, Parallel):
@@ -215,8 +214,8 @@ class Configuration:
         return found
 
     def _terminated_goal(self, context: EvaluationContext) -> EvaluationContext | None:
-        """The outermost goal around a program that is not open any more: nothing inside of it can
-        happen."""
+        """Return the outermost enclosing goal that is achieved or failed, or None. Programs inside
+        such a goal cannot step."""
         goals: list[EvaluationContext] = []
         goal = context.goal
         while goal is not None:
@@ -234,8 +233,8 @@ class Configuration:
 
 @cache
 def turn_slot(event: str) -> Slot:
-    """The slot that remembers which plan for an event was selected last, where plans are selected
-    in turn."""
+    """Return the slot for the plan that was selected last for an event, used by the round-robin
+    policy."""
     return Slot(f"turn of {event}", "turn", item=event)
 
 
@@ -264,7 +263,7 @@ def act_p(c: Configuration, term: Act, context: EvaluationContext) -> Iterator[T
 def change(
     c: Configuration, term: AddBelief | RemoveBelief | Assign, context: EvaluationContext
 ) -> Iterator[Transition]:
-    """⟨B, ±b⟩ → ⟨B ± b, nil⟩; numeric beliefs are changed in the same way."""
+    """⟨B, ±b⟩ → ⟨B ± b, nil⟩. Numeric beliefs are assigned in the same way."""
     rule = {AddBelief: "+b", RemoveBelief: "-b", Assign: ":="}[type(term)]
     verb = {AddBelief: "believe", RemoveBelief: "no longer believe", Assign: "set"}[type(term)]
     what = body_text(term) if isinstance(term, Assign) else term.name
@@ -313,10 +312,10 @@ def select(
 ) -> Iterator[Transition]:
     """select(n): ⟨n, φ : P⟩ ∈ Δ, B ⊨ φ ⟹ ⟨B, e : (|Δ|)⟩ → ⟨B, P ▷ e : (|Δ \\ {n, φ : P}|)⟩."""
     policy = c.library.plan_policy
-    takes_turns = policy.manner == "round-robin"
+    takes_turns = policy.kind == "round-robin"
     order = policy.sequence(term.plans, c.state[turn_slot(term.event)] if takes_turns else 0)
     applicable = c.applicable(order)
-    match policy.manner:
+    match policy.kind:
         case "nondeterministic":
             yield from (_selection(c, term, context, [(_ONE, number)]) for number in applicable)
         case "fixed" | "round-robin":
@@ -335,7 +334,7 @@ def _selection(
     context: EvaluationContext,
     shares: list[tuple[Fraction, int]],
 ) -> Transition:
-    """The step that selects one of some plans, with the given probabilities."""
+    """Return the step that selects one of several plans with the given probabilities."""
     outcomes = []
     for probability, number in shares:
         plan = c.library.plans[number]
@@ -343,7 +342,7 @@ def _selection(
             term.event, tuple(other for other in term.plans if other != number), span=term.span
         )
         writes: Writes = (
-            {turn_slot(term.event): number} if c.library.plan_policy.manner == "round-robin" else {}
+            {turn_slot(term.event): number} if c.library.plan_policy.kind == "round-robin" else {}
         )
         outcomes.append(
             (
@@ -382,7 +381,7 @@ def _first(numbers: Iterator[int]) -> Iterator[int]:
 def recovery(
     c: Configuration, frame: RecoveryFrame, context: EvaluationContext, at: FocusedProgram
 ) -> DeferredCall[tuple[Transition, ...]]:
-    """▷⊤ : ⟨B, nil ▷ P2⟩ → ⟨B, nil⟩, and where that is not it,
+    """▷⊤ : ⟨B, nil ▷ P2⟩ → ⟨B, nil⟩; if this rule does not apply,
 
     ▷⊥ : P1 ≠ nil, ⟨B, P1⟩ ↛, ⟨B, P2⟩ → ⟨B', P2'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P2'⟩.
     """
@@ -396,8 +395,8 @@ def recovery(
                 plan=context.plan,
             ),
         )
-    # Plans that were all tried cannot step: there is no need to ask whether P1 is blocked, for
-    # which much may have to be read.
+    # If all plans were tried, P2 cannot step. Checking this first avoids the test whether P1 is
+    # blocked, which may read many slots.
     if (isinstance(frame.second, UntriedPlans) and not frame.second.plans) or not c.is_blocked(at):
         return ()
     steps: tuple[Transition, ...] = yield c._under(context.parent, "▷⊥").transitions(
@@ -427,8 +426,7 @@ def sequence_next(
 def parallel(
     c: Configuration, term: Parallel, context: EvaluationContext
 ) -> DeferredCall[tuple[Transition, ...]]:
-    """∥1, ∥2 and ∥⊤ where both sides stand in one slot: the steps of each side, with the other
-    beside it."""
+    """∥1, ∥2 and ∥⊤ for two branches in one slot."""
     left: tuple[Transition, ...] = yield c._under(context, "∥1").transitions(
         decompose(term.left, context)
     )
@@ -448,7 +446,7 @@ def parallel(
 def parallel_done(
     c: Configuration, term: SplitParallel, context: EvaluationContext
 ) -> Iterator[Transition]:
-    """∥⊤ : ⟨B, nil ∥ nil⟩ → ⟨B, nil⟩, where each side stands in a slot of its own."""
+    """∥⊤ : ⟨B, nil ∥ nil⟩ → ⟨B, nil⟩, for branches that have their own slots."""
     if all(side.is_finished for side in c.branch_programs()):
         yield _parallel_finished(c, term.span, context)
 
@@ -462,7 +460,7 @@ def _parallel_finished(
 def _in_parallel(
     step: Transition, context: EvaluationContext, joined: Callable[[Body], Parallel]
 ) -> Transition:
-    """A step of one side of a ``∥``, with what is left of it joined with the other side."""
+    """Return a step of one branch of a ``∥`` as a step of the whole ``∥``."""
     outcomes = tuple(
         (probability, FocusedProgram(joined(left.plug(context)), context), writes)
         for probability, left, writes in step.outcomes
@@ -533,15 +531,15 @@ def g_retry(
     """G▷ : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ ↛ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B, goal(φs, P2 ▷ P2, φf)⟩."""
     if not c.is_blocked(at):
         return ()
-    again = f"try again for goal {condition_text(frame.success)}"
-    yield from ()  # no other steps are asked for
+    retry = f"try again for goal {condition_text(frame.success)}"
+    yield from ()  # a generator, like the other rules
     return (
-        _step(c, context.parent, "G▷", again, decompose(frame.again.second, context), frame.span),
+        _step(c, context.parent, "G▷", retry, decompose(frame.retry.second, context), frame.span),
     )
 
 
 def _goal_termination(c: Configuration, goal: EvaluationContext) -> Iterator[Transition]:
-    """The steps of a goal that is pursued and not open any more."""
+    """Yield the steps that end an active goal which is achieved or failed."""
     assert isinstance(goal.frame, GoalFrame), "a goal is pursued in a frame"
     yield from g_s(c, goal.frame, goal.parent)
     yield from g_f(c, goal.frame, goal.parent)
@@ -559,14 +557,15 @@ def _step(
     span: Span | None,
     writes: Writes | None = None,
 ) -> Transition:
-    """A step in a context, without chance: what it leaves, and what it changes in the beliefs."""
+    """Return a step with a single outcome: ``left`` is the remaining program, ``writes`` are the
+    changes of beliefs."""
     return Transition(
         (*c.rules(context), rule), text, ((_ONE, left, writes or {}),), plan=context.plan, span=span
     )
 
 
 def _is_finished(context: EvaluationContext, at: FocusedProgram) -> bool:
-    """Whether what is right inside of a context is ``nil``."""
+    """Return whether the program directly inside a context is ``nil``."""
     return at.context is context and isinstance(at.focus, Nil)
 
 
@@ -584,8 +583,8 @@ RULES: Mapping[
     DeclarativeGoal: (g_s, g_f, g_init),
     SplitParallel: (parallel_done,),
 }
-"""The rules that may apply to what stands at the place where a program steps; :func:`parallel` has
-those for two sides in one slot."""
+"""Rules for each kind of focus. :func:`parallel` has those for a ``∥`` with both branches in one
+slot."""
 
 FRAME_RULES: Mapping[
     type[Any],
@@ -598,4 +597,4 @@ FRAME_RULES: Mapping[
     RecoveryFrame: recovery,
     GoalFrame: g_retry,
 }
-"""The rules that may apply to what is around a program that cannot step."""
+"""Rule for each kind of frame around a program that cannot step."""

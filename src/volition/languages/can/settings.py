@@ -1,5 +1,5 @@
-"""Settings that come from outside the file: values for parameters, the initial belief base, and
-options of the semantics."""
+"""Settings given outside the file: parameter values, the initial belief base, and options of the
+semantics."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ __all__ = ["DEFAULT_MAX_NESTING", "OPTIONS", "Settings", "read_settings"]
 _T = TypeVar("_T")
 
 DEFAULT_MAX_NESTING = 100
-"""Plans inside of each other: programs without recursion have a few."""
+"""Default limit on nested plans. Programs without recursion need only a few."""
 
-_NESTINGS = IntegerSetting(1, 100_000, f"; it is {DEFAULT_MAX_NESTING} if nobody says anything")
+_NESTINGS = IntegerSetting(1, 100_000, f"; the default is {DEFAULT_MAX_NESTING}")
 
 OPTIONS = ("initial", "update", "nesting", *POLICY_TARGETS)
-"""The settings that every program has; a program's parameters come on top."""
+"""Settings of every program, in addition to its parameters."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a program is to be run: what the file says, unless a setting says otherwise."""
+    """Resolved settings of a program: the values in the file, overridden by those given outside."""
 
     initial: int
     update: DropPolicy
@@ -54,7 +54,8 @@ class Settings:
 def read_settings(
     given: Mapping[str, str], agent: AgentProgram, diagnostics: Diagnostics
 ) -> Settings:
-    """The settings for a program; what is unknown or has no meaning goes to ``diagnostics``."""
+    """Return the settings of a program. Unknown names and invalid values are reported to
+    ``diagnostics``."""
     declared = {parameter.name: parameter for parameter in agent.parameters}
     for name, parameter in declared.items():
         if name in OPTIONS:

@@ -1,9 +1,9 @@
-"""Texts of runs in a program: the steps that decisions name, and what ``left(...)`` says is left of
-an intention.
+"""Check of quoted run texts in a program: the steps that decisions name, and the remaining programs
+in ``left(...)``.
 
-A text that no run can contain makes a dead line, so every such text is compared with what the
-program can do.  Steps are called as
-:mod:`volition.languages.can.semantics` and :mod:`volition.languages.can.agent` call them.
+A line with a text that no run can contain would have no effect. Therefore every such text is
+compared with the steps of the program. Steps have the names given in
+:mod:`volition.languages.can.semantics` and :mod:`volition.languages.can.agent`.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ _FAILED = re.compile(r", as (?P<what>.*?) failed$")
 _FAILED_PLAN = re.compile(r"plan (?P<number>[0-9]+)")
 _SELECTED = re.compile(r"select plan (?P<plans>[0-9]+(?: or plan [0-9]+)+) for (?P<event>.*)")
 _OPTIONS = re.compile(rf"(?P<event>{NAME}):\((?P<plans>[0-9, ]*)\)")
-_AS_IN_RUNS = "write it as it is told in runs"
+_AS_IN_RUNS = "write it as runs print it"
 _SHARE = re.compile(r"[0-9./]+:?")
-"""How probable the step is whose rules follow, where chance picks one of several."""
+"""Probability of the step whose rules follow, if one of several steps is taken at random."""
 
 _WORDS = frozenset(["goal", "nil", "true", "false", "min", "max"])
 _NAME = re.compile(NAME)
 
 
 def raised_events(agent: AgentProgram) -> dict[str, list[str]]:
-    """Event ▶ the events that its plans raise."""
+    """Return the events that the plans for each event raise."""
     raised: dict[str, list[str]] = {}
     for plan in agent.plans:
         raised.setdefault(plan.event, []).extend(
@@ -58,7 +58,7 @@ def raised_events(agent: AgentProgram) -> dict[str, list[str]]:
 
 
 def check_step_names(agent: AgentProgram, diagnostics: Diagnostics) -> None:
-    """Report each text of a run that no run of the program contains."""
+    """Report an error for each quoted text that cannot occur in a run of the program."""
     written = _StepNameChecker(agent, diagnostics)
     for decision in agent.decisions:
         if isinstance(decision, ActionDecision):
@@ -104,9 +104,9 @@ class _StepNameChecker:
                 )
 
     def _alternatives(self, text: str) -> list[str]:
-        """The steps that a text is about: several where chance picks the intention that goes on."""
+        """Return the steps that a text names: several if the intention is selected at random."""
         chance = any(
-            policy.selection == "intentions" and policy.manner == "probabilities"
+            policy.selection == "intentions" and policy.kind == "probabilities"
             for policy in self._agent.policies
         )
         return text.split(" or ") if chance and not _SELECTED.search(text) else [text]
@@ -130,7 +130,7 @@ class _StepNameChecker:
                 yield f"drop blocked intention {each.name}"
                 yield f"look for plans for {each.name}"
 
-    # --- what is left -----------------------------------------------------------------------------
+    # --- remaining programs -----------------------------------------------------------------------
 
     def check_remaining(self, phase: EventPhase) -> None:
         plans = self._plans(phase.event)
@@ -146,7 +146,7 @@ class _StepNameChecker:
         for name in names:
             if name not in known and name not in _WORDS:
                 hint = did_you_mean(name, known)
-                message = f"'{name}' cannot occur in what is left{_of(phase.event)}"
+                message = f"'{name}' cannot occur in the remaining program{_of(phase.event)}"
                 self._diagnostics.error("CAN036", message, phase.span, hint=hint)
                 return
         try:
@@ -156,9 +156,9 @@ class _StepNameChecker:
         except InputError:
             normal = None
         if normal != text:
-            hint = _AS_IN_RUNS if normal is None else f"runs write '{normal}'"
+            hint = _AS_IN_RUNS if normal is None else f"write '{normal}'"
             self._diagnostics.error(
-                "CAN036", f"'{phase.text}' is not written as in runs", phase.span, hint=hint
+                "CAN036", f"'{phase.text}' is not written as runs print it", phase.span, hint=hint
             )
 
     def _knows_numbers(self, phase: EventPhase, plans: Collection[Plan]) -> bool:
@@ -180,7 +180,8 @@ class _StepNameChecker:
     # ----------------------------------------------------------------------------------------------
 
     def _plans(self, event: str | None) -> tuple[Plan, ...]:
-        """The plans that an external event may lead to; all of them for no event in particular."""
+        """Return the plans that an external event may lead to, directly or through other events;
+        None means any event."""
         if event not in self._by_event:
             reached: set[str] = set()
             found = [
@@ -200,7 +201,7 @@ class _StepNameChecker:
 
 
 def _steps(plans: Iterable[Plan]) -> Iterator[str]:
-    """What the steps of some plans are called, each without what failed before it."""
+    """Yield the names of the steps of some plans, without the suffix ", as ... failed"."""
     yield from ("go on, no recovery needed", "go on, both sides are done")
     for plan in plans:
         yield f"select plan {plan.number} for {plan.event}"
@@ -231,7 +232,7 @@ def _steps_of(part: Body) -> Iterator[str]:
 
 
 def _numbers(plans: Iterable[Plan], event: str | None = None) -> set[str]:
-    """The numbers of some plans, or of those for an event, as texts write them."""
+    """Return the numbers of the plans for an event (None means any event), as strings."""
     return {str(plan.number) for plan in plans if event in (None, plan.event)}
 
 

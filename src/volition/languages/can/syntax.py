@@ -1,9 +1,9 @@
-"""The tree of a CAN program: belief bases, external events, plan library, actions, and what
-Volition adds to them.
+"""Syntax tree of a CAN program: belief bases, external events, plan library, actions, and
+Volition's additions.
 
-Plan bodies (the grammar in the appendix of Archibald et al.) are terms.  The same terms, with
-:class:`Options` for a set of relevant plans ``e : (|Δ|)``, are what is left of an intention while
-it runs.
+Plan bodies follow the grammar in the appendix of Archibald et al. The same nodes represent the
+remaining program of a running intention, with :class:`UntriedPlans` for a set of relevant plans ``e
+: (|Δ|)``.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ __all__ = [
     "plan_nesting",
 ]  # fmt: skip
 
-# --- plan bodies and what is left of them ---------------------------------------------------------
+# --- plan bodies and remaining programs -----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nil(SyntaxNode):
-    """The empty program: nothing is left to do."""
+    """Empty program."""
 
 
 NIL = Nil()
@@ -91,20 +91,20 @@ class RemoveBelief(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assign(SyntaxNode):
-    """``x := x + 1``: a numeric belief gets another value."""
+    """``x := x + 1``: assignment to a numeric belief."""
 
     name: str
     expression: Expression
 
 
 Change = AddBelief | RemoveBelief | Assign
-"""A change of the belief base: a step of a plan body, an effect of an action, or background
-change."""
+"""Change of the belief base: a step of a plan body, an effect of an action, or a background change.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Test(SyntaxNode):
-    """``?φ``: goes on when φ is believed, blocks otherwise; ``?false`` always blocks."""
+    """``?φ``: steps if φ is believed and blocks otherwise; ``?false`` always blocks."""
 
     condition: Condition
 
@@ -116,7 +116,7 @@ class Act(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventGoal(SyntaxNode):
-    """A (sub-)event: stands for one of the plans that handle it."""
+    """Event in a plan body, which is handled by one of its plans."""
 
     name: str
 
@@ -131,10 +131,10 @@ class Sequence(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recovery(SyntaxNode):
-    """``P1 |> P2``: P2 takes over when P1 fails.
+    """``P1 |> P2``: P2 replaces P1 when P1 fails.
 
-    ``plan`` is the number of the plan that P1 came from, where P2 are its alternatives; it is there
-    for explanations only.
+    If P1 is the body of a plan and P2 are its alternatives, ``plan`` is the number of that plan. It
+    is used only in explanations.
     """
 
     first: Body
@@ -153,7 +153,7 @@ class Parallel(SyntaxNode):
 @dataclass(frozen=True, slots=True, eq=False)
 class DeclarativeGoal(SyntaxNode):
     """``goal(φs, P, φf)``: achieve φs through P, fail if φf becomes true, retry while neither
-    is."""
+    holds."""
 
     success: Condition
     body: Body
@@ -161,7 +161,7 @@ class DeclarativeGoal(SyntaxNode):
 
 
 def plan_nesting(body: Body) -> int:
-    """How many plans are under way inside of each other, at most."""
+    """Return the maximum number of nested active plans in a body."""
     deepest, found = 0, [(body, 0)]
     while found:
         inner, depth = found.pop()
@@ -180,8 +180,8 @@ def plan_nesting(body: Body) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UntriedPlans(SyntaxNode):
-    """``e : (|Δ|)``: the plans for ``event`` that were not tried yet, by their numbers.  Only in
-    running intentions."""
+    """``e : (|Δ|)``: numbers of the plans for ``event`` that have not been tried yet. Occurs only
+    in running intentions."""
 
     event: str
     plans: tuple[int, ...]
@@ -189,7 +189,7 @@ class UntriedPlans(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SplitParallel(SyntaxNode):
-    """A ``P1 || P2`` whose sides are kept elsewhere, each by itself.  Only in running
+    """``P1 || P2`` whose branches are stored in their own slots. Occurs only in running
     intentions."""
 
 
@@ -211,7 +211,7 @@ Body = (
 
 
 def parts(body: Body) -> Iterator[Body]:
-    """A body and every body inside it, in the order of the text."""
+    """Yield a body and every body inside it, in the order of the text."""
     found = [body]
     while found:
         inner = found.pop()
@@ -228,7 +228,7 @@ def parts(body: Body) -> Iterator[Body]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InitialBelief(SyntaxNode):
-    """A belief atom, or a numeric belief with its first value."""
+    """Belief atom, or numeric belief with its initial value."""
 
     name: str
     expression: Expression | None = None
@@ -242,8 +242,8 @@ class BeliefBase(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalEvent(SyntaxNode):
-    """An event that waits for the agent at the start; ``number`` tells equal ones apart (Sect.
-    3.3)."""
+    """External event, pending in the initial state. ``number`` distinguishes events with the same
+    name (Sect. 3.3)."""
 
     number: int
     name: str
@@ -265,8 +265,8 @@ class Plan(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome(SyntaxNode):
-    """``probability: <{deleted},{added}>``: what happens to the beliefs; deleted first, then
-    added."""
+    """``probability: <{deleted},{added}>``: effect of an action on the beliefs. Deletions come
+    before additions."""
 
     probability: Expression
     deleted: tuple[RemoveBelief, ...]
@@ -290,8 +290,8 @@ class ParameterDeclaration(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BackgroundChange(SyntaxNode):
-    """``condition <- changes``: what changes by itself after every A_event and A_step, without
-    being a step (Sect. 4.2)."""
+    """``condition <- changes``: change that follows every A_event and A_step as part of the same
+    step (Sect. 4.2)."""
 
     condition: Condition
     changes: tuple[Change, ...]
@@ -305,8 +305,8 @@ class Label(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleTarget(SyntaxNode):
-    """A rule of the semantics, such as ``select(7)``, or an action: earned by steps that use it
-    (Sect. 3.4)."""
+    """Reward target: a rule of the semantics, such as ``select(7)``, or an action. Steps that use
+    it earn the reward (Sect. 3.4)."""
 
     name: str
     argument: str | None = None
@@ -314,7 +314,7 @@ class RuleTarget(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateTarget(SyntaxNode):
-    """``Bel(φ)``: earned in states where φ is believed."""
+    """Reward target ``Bel(φ)``: states in which φ is believed earn the reward."""
 
     condition: Condition
 
@@ -331,18 +331,18 @@ class RewardItem(SyntaxNode):
 @dataclass(frozen=True, slots=True, eq=False)
 class Reward(SyntaxNode):
     name: str
-    earnings: tuple[RewardItem, ...]
+    items: tuple[RewardItem, ...]
 
 
 PolicyTarget = Literal["events", "plans", "intentions"]
-"""What a policy selects."""
+"""Kind of object that a policy selects."""
 
 PolicyKind = Literal["nondeterministic", "fixed", "round-robin", "probabilities"]
-"""How a policy selects."""
+"""Kind of selection."""
 
 DropPolicy = Literal["any", "finished", "stuck"]
-"""When A_update may remove an intention that is blocked: at any time, never (only finished ones),
-or when nothing else can move."""
+"""When A_update may remove a blocked intention: ``any`` at any time; ``finished`` never (only
+finished ones); ``stuck`` if nothing else can move."""
 
 POLICY_TARGETS: tuple[PolicyTarget, ...] = get_args(PolicyTarget)
 POLICY_KINDS: tuple[PolicyKind, ...] = get_args(PolicyKind)
@@ -351,8 +351,8 @@ DROP_POLICIES: tuple[DropPolicy, ...] = get_args(DropPolicy)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PolicyItem(SyntaxNode):
-    """An event (by name or number), or a plan (by number), with its probability where the policy is
-    of that kind."""
+    """Event (by name or number) or plan (by number) in a policy. ``weight`` is its probability, for
+    policies of that kind."""
 
     name: str
     weight: Expression | None = None
@@ -360,16 +360,16 @@ class PolicyItem(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Policy(SyntaxNode):
-    """How one of several events, plans or intentions is selected: ``plans : fixed 2, 1.``"""
+    """Policy that selects one of several events, plans or intentions: ``plans : fixed 2, 1.``"""
 
     selection: PolicyTarget
-    manner: PolicyKind
+    kind: PolicyKind
     items: tuple[PolicyItem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScheduleDecision(SyntaxNode):
-    """``turn : product1 when !wrapped1.``: this external event goes on, where it can and the
+    """``turn : product1 when !wrapped1.``: this external event moves next, if it can and the
     condition holds."""
 
     event: str
@@ -378,11 +378,11 @@ class ScheduleDecision(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActionDecision(SyntaxNode):
-    """``step : product1 by "select plan 3 for process_product1".``: how an event goes on; ``event``
-    is None for any of them.
+    """``step : product1 by "select plan 3 for process_product1".``: the step that an event takes.
+    ``event`` is None for any event.
 
-    ``text`` is what a trace says of the step, with its rules in square brackets where two steps
-    have the same text.
+    ``text`` is the text of the step in a trace, followed by its rules in square brackets if two
+    steps have the same text.
     """
 
     event: str | None
@@ -391,12 +391,12 @@ class ActionDecision(SyntaxNode):
 
 
 Decision = ScheduleDecision | ActionDecision
-"""What the agent does where it could do something else: the first decision that fits counts."""
+"""Decision of the agent where it has several choices. The first applicable decision is used."""
 
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """A whole program, as it was written."""
+    """Syntax tree of a whole program."""
 
     name: str
     bases: tuple[BeliefBase, ...]
@@ -414,7 +414,7 @@ class AgentProgram:
 
 
 def changes(agent: AgentProgram) -> Iterator[Change]:
-    """Every change of a belief that a program can make."""
+    """Yield every change of a belief in a program."""
     for plan in agent.plans:
         yield from (
             part for part in parts(plan.body) if isinstance(part, (AddBelief, RemoveBelief, Assign))
@@ -428,7 +428,7 @@ def changes(agent: AgentProgram) -> Iterator[Change]:
 
 
 def conditions(agent: AgentProgram) -> Iterator[Condition]:
-    """Every condition that a program asks."""
+    """Yield every condition in a program."""
     for plan in agent.plans:
         yield plan.context
         for part in parts(plan.body):
@@ -443,7 +443,5 @@ def conditions(agent: AgentProgram) -> Iterator[Condition]:
     yield from (decision.condition for decision in agent.decisions)
     for reward in agent.rewards:
         yield from (
-            earning.target.condition
-            for earning in reward.earnings
-            if isinstance(earning.target, StateTarget)
+            item.target.condition for item in reward.items if isinstance(item.target, StateTarget)
         )

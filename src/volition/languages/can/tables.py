@@ -1,4 +1,4 @@
-"""A program as tables, for people who want to see what was read."""
+"""Tables that show a parsed program."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def tables(
     policies: Mapping[PolicyTarget, Policy],
     update: DropPolicy,
 ) -> Sequence[Table]:
-    """What was read, with the settings that apply; tables without rows are left out."""
+    """Return the tables of a program and its settings, except empty ones."""
     constant = Valuation({}, parameters)
     rewards = [
         [reward.name, target_text(earning.target), number_text(value(earning.amount, constant))]
         for reward in agent.rewards
-        for earning in reward.earnings
+        for earning in reward.items
     ]
     options = [[selection, policy_text(policy)] for selection, policy in policies.items()]
     options += [["update", update]] if update != "any" else []
@@ -99,7 +99,7 @@ def tables(
 
 
 def _action_rows(action: Action, constant: Valuation) -> Iterator[list[str]]:
-    """One row for each outcome; name and precondition stand in the first."""
+    """Yield one row per outcome. Only the first row has the name and the precondition."""
     for i, outcome in enumerate(action.outcomes):
         head = [action.name, condition_text(action.precondition)] if i == 0 else ["", ""]
         deletes = ", ".join(change.name for change in outcome.deleted)

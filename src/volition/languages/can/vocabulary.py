@@ -1,5 +1,4 @@
-"""The names of a program and what each of them is: belief, numeric belief, event, action, parameter
-or label."""
+"""Names in a program and their roles: belief, numeric belief, event, action, parameter or label."""
 
 from __future__ import annotations
 
@@ -31,17 +30,17 @@ from volition.languages.can.syntax import (
 __all__ = ["BUILT_IN_LABELS", "RESERVED_LABELS", "Role", "Use", "Vocabulary"]
 
 BUILT_IN_LABELS = ("empty", "failure", "no_failure")
-"""Labels that every program has, unless a belief has the name."""
+"""Labels that every program has, unless a belief has the same name."""
 
 RESERVED_LABELS = (*BUILT_IN_LABELS, "deadlock")
-"""The same, with the one that every language has."""
+"""Built-in labels of CAN, and the label ``deadlock`` of all languages."""
 
 Role = Literal["a belief", "a numeric belief", "an event", "an action", "a parameter", "a label"]
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A place where a name is used, and as what."""
+    """Use of a name in a role, with its span."""
 
     name: str
     role: Role
@@ -49,7 +48,7 @@ class Use:
 
 
 class Vocabulary:
-    """Everything that a program calls by a name."""
+    """All names in a program."""
 
     def __init__(self, agent: AgentProgram) -> None:
         self._agent = agent
@@ -60,24 +59,24 @@ class Vocabulary:
 
     @cached_property
     def beliefs(self) -> dict[str, Span | None]:
-        """The belief atoms, in the order of their first use, with its place."""
+        """Belief atoms in the order of their first use, with its span."""
         return self._first_uses("a belief")
 
     @cached_property
     def quantities(self) -> dict[str, Span | None]:
-        """The numeric beliefs, in the order of their first use, with its place."""
+        """Numeric beliefs in the order of their first use, with its span."""
         return self._first_uses("a numeric belief")
 
     @cached_property
     def events(self) -> frozenset[str]:
-        """Events that come from outside or have a plan."""
+        """External events, and events that have a plan."""
         return frozenset(event.name for event in self._agent.events) | {
             plan.event for plan in self._agent.plans
         }
 
     @cached_property
     def possibly_true(self) -> frozenset[str]:
-        """The belief atoms that are initially true in some belief base, or that something adds."""
+        """Belief atoms that are true in some initial belief base or are added somewhere."""
         initial = {
             each.name
             for base in self._agent.bases
@@ -91,13 +90,13 @@ class Vocabulary:
 
     @cached_property
     def assigned(self) -> frozenset[str]:
-        """The numeric beliefs that something changes."""
+        """Numeric beliefs that are assigned somewhere."""
         return frozenset(
             change.name for change in changes(self._agent) if isinstance(change, Assign)
         )
 
     def possible_truth_values(self, belief: str) -> tuple[bool, ...]:
-        """The truth values that a belief atom may have."""
+        """Return the truth values that a belief atom may take."""
         if belief not in self.possibly_true:
             return (False,)
         return (True,) if belief in self._never_false else (True, False)
@@ -112,12 +111,12 @@ class Vocabulary:
 
     @cached_property
     def names_used(self) -> frozenset[str]:
-        """The names that occur elsewhere than among the initial beliefs."""
+        """Names that occur outside the initial beliefs."""
         return frozenset(use.name for use in _uses(replace(self._agent, bases=())))
 
     @cached_property
     def used_parameters(self) -> frozenset[str]:
-        """The parameters that occur in some number."""
+        """Parameters that occur in some expression."""
         agent = self._agent
         numbers: list[Expression | Condition | None] = [
             each.expression for base in agent.bases for each in base.beliefs
@@ -126,7 +125,7 @@ class Vocabulary:
         numbers += [outcome.probability for action in agent.actions for outcome in action.outcomes]
         numbers += [change.expression for change in changes(agent) if isinstance(change, Assign)]
         numbers += conditions(agent)
-        numbers += [earning.amount for reward in agent.rewards for earning in reward.earnings]
+        numbers += [item.amount for reward in agent.rewards for item in reward.items]
         numbers += [item.weight for policy in agent.policies for item in policy.items]
         return frozenset(
             node.name
@@ -137,7 +136,7 @@ class Vocabulary:
         )
 
     def check_roles(self, diagnostics: Diagnostics) -> None:
-        """A name means one thing.  Reports each name that is used as two."""
+        """Report an error for each name that is used in two roles."""
         first: dict[str, Use] = {}
         reported: set[str] = set()
         for use in self.uses:
@@ -167,8 +166,8 @@ class Vocabulary:
 
 
 def _uses(agent: AgentProgram) -> Iterator[Use]:
-    """Every use of a name, declarations first, so that a conflict is reported where a name is
-    misused."""
+    """Yield every use of a name, declarations first, so that a conflict is reported at the wrong
+    use."""
     yield from (
         Use(parameter.name, "a parameter", parameter.span) for parameter in agent.parameters
     )

@@ -1,2 +1,1 @@
-"""What every language needs: one module for each thing that languages would otherwise do each in
-its own way."""
+"""Building blocks shared by all languages, one module per concern."""

@@ -1,10 +1,11 @@
-"""What an atom of a formula asks of a program with one agent, whose name may stand before it:
-``Bel(robot, p)`` is ``Bel(p)``.
+"""Arguments of the atoms in formulas about a program with one agent.
 
-What stands between the brackets reaches a language as a tree (:mod:`volition.logic.terms`): names,
-numbers, quotations, terms.  A language whose atoms say more than that, such as CAN's conditions,
-Dribble's plans and LISA's sentences, reads it with the grammar of its programs where
-:func:`own_words` says, so that every caret points into the formula.
+The agent's name may come first: ``Bel(robot, p)`` means ``Bel(p)``.
+
+Arguments reach a language as a tree (:mod:`volition.logic.terms`) of names, numbers, quotations and
+terms. Some languages have richer arguments: CAN's conditions, Dribble's plans, LISA's sentences.
+Such a language parses the text in :func:`argument_span` with its own grammar, so that every error
+position points into the formula.
 """
 
 from __future__ import annotations
@@ -17,14 +18,19 @@ __all__ = ["argument_span", "arguments_without_agent"]
 
 
 def arguments_without_agent(atom: Atom, agent: str) -> tuple[Term, ...]:
-    """The arguments of an atom without the name of the agent, where it is the first of several."""
+    """Return the arguments of an atom without the agent's name.
+
+    The name is dropped only if it is the first of at least two arguments.
+    """
     first, *others = atom.arguments or (None,)
     return tuple(others) if first is not None and others and first.text == agent else atom.arguments
 
 
 def argument_span(atom: Atom, agent: str) -> Span:
-    """Where that stands which an atom asks of the agent, for a language's own grammar; an empty
-    place where there is nothing."""
+    """Return the span of an atom's arguments, without the agent's name.
+
+    The span is empty if the atom has no arguments.
+    """
     if queried := arguments_without_agent(atom, agent):
         return span_of_arguments(queried)
     if atom.span is None:

@@ -1,4 +1,4 @@
-"""Bounds that a project states on what may grow while its agents run."""
+"""Bounds that a project sets on queues and stacks that may grow while its agents run."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 __all__ = ["DEFAULT_BOUND", "Bounds"]
 
 DEFAULT_BOUND = 100
-"""Where a bound that a project leaves out is taken to be exceeded: no finite system that one can
-check needs as many."""
+"""Bound used if a project does not set one. Finite systems that are small enough to check stay
+below it."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """The bounds that a project states."""
+    """Explicit bounds of a project, with a default for all others."""
 
     explicit: Mapping[str, int] = field(default_factory=dict)
 

@@ -1,10 +1,9 @@
-"""Conditions: negations, conjunctions and disjunctions of whatever atoms a language has, with what
-does not depend on the atoms.
+"""Boolean conditions (negation, conjunction, disjunction) over atoms that each language defines.
 
-A language derives its connectives from these, so that they are printed as it writes them, and adds
-its atoms.  Dribble and LISA do.  Two languages have trees of another kind: CAN's conditions are
-nested as deep as a user likes, compare numbers and are values in states, and a world's are searched
-for the values of their variables instead of being true or false.
+A language subclasses the connectives, so that they print in its own notation, and adds its atoms.
+Dribble and LISA do so. Two languages use other trees: CAN's conditions may be nested to any depth,
+compare numbers and are values in states; conditions of a world are solved for the values of their
+variables instead of being only true or false.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ C = TypeVar("C")
 
 @dataclass(frozen=True, slots=True)
 class BooleanLiteral:
-    """``true`` or ``false``."""
+    """Constant ``true`` or ``false``."""
 
     value: bool = True
 
@@ -38,28 +37,31 @@ class BooleanLiteral:
 
 @dataclass(frozen=True, slots=True)
 class Negation(Generic[C]):
-    """True where its operand is false."""
+    """Condition that is true if its operand is false."""
 
     operand: C
 
 
 @dataclass(frozen=True, slots=True)
 class Conjunction(Generic[C]):
-    """True where all of its operands are, of which there may be any number."""
+    """Condition that is true if all operands are true; with no operands it is true."""
 
     operands: tuple[C, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Disjunction(Generic[C]):
-    """True where one of its operands is, of which there may be any number."""
+    """Condition that is true if at least one operand is true; with no operands it is false."""
 
     operands: tuple[C, ...]
 
 
 def evaluate(condition: object, truth: Callable[[Any], bool]) -> bool:
-    """Whether a condition is true, given the truth of its atoms; asks from left to right, and for
-    no more of them than it needs."""
+    """Return whether a condition is true.
+
+    ``truth`` gives the value of an atom. Atoms are evaluated from left to right, and only as far as
+    the result needs them.
+    """
     match condition:
         case BooleanLiteral(value):
             return value
@@ -73,7 +75,7 @@ def evaluate(condition: object, truth: Callable[[Any], bool]) -> bool:
 
 
 def atoms_in(condition: object) -> Iterator[Any]:
-    """The atoms of a condition, from left to right, as often as they stand there."""
+    """Yield the atoms of a condition from left to right, including repetitions."""
     match condition:
         case BooleanLiteral():
             pass
@@ -87,8 +89,10 @@ def atoms_in(condition: object) -> Iterator[Any]:
 
 
 def simplify(condition: Any, known: Callable[[Any], bool | None]) -> Any:
-    """What is left of a condition where the truth of some atoms is known, and that of others (None)
-    is not."""
+    """Return the condition simplified with the atoms whose value is known.
+
+    ``known`` returns None for an atom whose value is unknown; such atoms stay.
+    """
     match condition:
         case BooleanLiteral():
             return condition

@@ -1,5 +1,7 @@
-"""The time limit of a command, for what runs before exploration watches the clock: reading texts,
-and code that a program brings."""
+"""Time limit of a command while programs are read and user code runs.
+
+During exploration the kernel checks the limit itself.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from volition.diagnostics import Diagnostic, InputError, plural
 __all__ = ["alarm", "in_time", "limit_text", "seconds_left", "time_limit"]
 
 READING_PATIENCE = 3.0
-"""Seconds that reading may take where the time limit is over: a short limit is meant for the
-exploration."""
+"""Minimum number of seconds that reading may take, even if the time limit has already passed: users
+choose a short limit for the exploration."""
 
 _limit: float | None = None
 _deadline: float | None = None
@@ -25,7 +27,7 @@ _deadline: float | None = None
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Set the time limit of the code inside; None means no limit."""
+    """Set the time limit for the code inside the ``with`` block; None means no limit."""
     global _limit, _deadline
     earlier = _limit, _deadline
     _limit, _deadline = seconds, None if seconds is None else time.monotonic() + seconds
@@ -36,24 +38,26 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 def seconds_left() -> float | None:
-    """Return the seconds until the deadline, which may be negative; None where there is no
-    limit."""
+    """Return the seconds until the deadline (negative after it), or None without a limit."""
     return None if _deadline is None else _deadline - time.monotonic()
 
 
 def limit_text() -> str:
-    """Return the time limit for a message."""
+    """Return the time limit as text for a message, such as ``5 seconds``."""
     return f"{_limit:g} {plural(_limit or 0, 'second')}"
 
 
 class _TimeIsOver(BaseException):
-    """Raised where the text is read; no ordinary handler catches it."""
+    """Raised by the alarm while a text is read. It is a BaseException, so that ``except Exception``
+    does not catch it."""
 
 
 @contextmanager
 def in_time(what: str) -> Iterator[None]:
-    """Raise :class:`InputError` where what runs inside, such as ``reading 'x.can'``, does not end
-    within the time limit."""
+    """Raise :class:`InputError` if the code inside the ``with`` block exceeds the time limit.
+
+    ``what`` describes the activity in the message, for example ``reading 'x.can'``.
+    """
     left = seconds_left()
     if left is None:
         yield
@@ -80,12 +84,12 @@ def _raise_time_is_over(_: int, __: FrameType | None) -> NoReturn:
 
 @contextmanager
 def alarm(
-    seconds: float, again: float, ring: Callable[[int, FrameType | None], None]
+    seconds: float, interval: float, handler: Callable[[int, FrameType | None], None]
 ) -> Iterator[None]:
-    """Call ``ring`` after some seconds, and ``again`` and again after that unless it is 0.
+    """Call ``handler`` after ``seconds``, and then every ``interval`` seconds unless that is 0.
 
-    This needs the main thread and a system that has such a clock; elsewhere it never rings.  An
-    alarm that was set outside goes on.
+    This works only in the main thread and on systems with interval timers; elsewhere the handler is
+    never called. A timer that was already set outside the block continues after it.
     """
     if (
         not hasattr(signal, "setitimer")
@@ -94,14 +98,14 @@ def alarm(
         yield
         return
     began = time.monotonic()
-    handler = signal.signal(signal.SIGALRM, ring)
-    outer, interval = signal.setitimer(signal.ITIMER_REAL, seconds, again)
+    previous = signal.signal(signal.SIGALRM, handler)
+    outer, outer_interval = signal.setitimer(signal.ITIMER_REAL, seconds, interval)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
+        signal.signal(signal.SIGALRM, previous)
         if outer:
             signal.setitimer(
-                signal.ITIMER_REAL, max(outer - (time.monotonic() - began), 1e-3), interval
+                signal.ITIMER_REAL, max(outer - (time.monotonic() - began), 1e-3), outer_interval
             )

@@ -1,9 +1,9 @@
-"""What a program of any language consists of, as far as slicing has to know: who reads, changes and
-triggers what.
+"""Language-independent dependency data of a program, the input of slicing.
 
-Each language says it of its programs in a module ``dependencies`` of its own.
-:mod:`volition.slicing` finds what can influence a formula, and writes the rest out of the text by
-the edits that the language offers here: whatever has none stays.
+The data lists what each part of a program reads, writes and triggers. Each language builds it in
+its own module ``dependencies``. :mod:`volition.slicing` computes which parts can influence a
+formula and removes the others from the text with the edits given here. A part without edits stays
+in the slice.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ SymbolKind = Literal["belief", "goal", "event", "action", "message", "fact", "pl
 
 @dataclass(frozen=True, slots=True)
 class SymbolPattern:
-    """Something that can be read, changed or triggered: a belief of an agent, a goal, an action, a
-    fact of the world.
+    """Term pattern for something that can be read, written or triggered: a belief of an agent, a
+    goal, an action, a fact of the world.
 
-    ``agent`` is empty for what belongs to nobody.
+    ``agent`` is empty for symbols that do not belong to an agent.
     """
 
     kind: SymbolKind
@@ -59,7 +59,8 @@ class SymbolPattern:
     agent: str = ""
 
     def matches(self, other: SymbolPattern) -> bool:
-        """Whether both may mean the same thing: their terms unify, after renaming apart."""
+        """Return whether both patterns may denote the same symbol: same kind, same agent, and terms
+        that unify after renaming apart."""
         return (self.kind, self.agent) == (other.kind, other.agent) and unifiable(
             self.pattern, other.pattern
         )
@@ -79,19 +80,19 @@ class SymbolPattern:
 
 
 def symbol(kind: SymbolKind, text: str, agent: str = "") -> SymbolPattern:
-    """The name of something that has no arguments."""
+    """Return the pattern of a symbol without arguments."""
     return SymbolPattern(kind, constant(text), agent)
 
 
-# --- how the text says that something is left out -------------------------------------------------
+# --- edits of the text ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ListSpan:
-    """The items of a list, between commas or the like; where all of them go, ``whole`` goes, if
-    there is no empty list in that place.
+    """Spans of the items of a list in the text.
 
-    Then, where ``outer`` is given, ``whole`` is itself an item of a list.
+    If all items are removed and the grammar does not allow an empty list there, ``whole`` is
+    removed. If ``parent`` is given, ``whole`` is then removed as an item of that list.
     """
 
     spans: tuple[Span, ...]
@@ -101,7 +102,8 @@ class ListSpan:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The text at a place becomes another one; or an item, at that place, leaves its list."""
+    """Replacement of the text in a span, or removal of an item from its list (if ``items`` is
+    given)."""
 
     span: Span
     text: str = ""
@@ -109,21 +111,22 @@ class Edit:
 
 
 def including_full_stop(statement: Span) -> Span | None:
-    """A statement with the full stop behind it, where nothing else stands in between."""
+    """Return the span of a statement extended by the full stop after it, or None if other text
+    comes before the full stop."""
     stop = re.compile(r"\s*\.").match(statement.source.text, statement.end)
     return None if stop is None else statement.source.span(statement.start, stop.end())
 
 
-# --- what a program consists of -------------------------------------------------------------------
+# --- parts of a program ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A change of what a name stands for.  ``reads`` is what the new value depends on, or whether
-    it changes at all.
+    """Change of a symbol. ``reads`` are the symbols that decide the new value, or whether it
+    changes at all.
 
-    ``edits`` leave the change out, and nothing else: the step is taken as before.  None: there is
-    no way to say that.
+    ``edits`` remove the change and nothing else: the step itself is still taken. None means that
+    the text cannot express this.
     """
 
     name: SymbolPattern
@@ -132,21 +135,21 @@ class Write:
     reads: tuple[SymbolPattern, ...] = ()
     edits: tuple[Edit, ...] | None = None
     reason_not_removable: str | None = None
-    """Why there are no edits, where that is not plain."""
+    """Reason for missing edits, if it is not obvious."""
     possible_targets: tuple[SymbolPattern, ...] | None = None
-    """What of the name it can change at all, where more is known of that: a fact is removed only if
-    it was ever there."""
+    """Instances of the name that this write can really change, if the language knows them. For
+    example, only facts that may have been added can be removed."""
 
     @property
     def targets(self) -> tuple[SymbolPattern, ...]:
-        """All that it may change."""
+        """Return all symbols that this write may change."""
         return (self.name,) if self.possible_targets is None else self.possible_targets
 
 
 @dataclass(frozen=True, slots=True)
 class UnitStep:
-    """One thing that a part does.  ``reads`` decides whether, and when, it is done; ``posts`` is
-    what it triggers, if anything."""
+    """Single step of a program unit. ``reads`` decides whether and when the step is taken;
+    ``posts`` are the events it triggers."""
 
     text: str
     span: Span | None
@@ -157,10 +160,10 @@ class UnitStep:
 
 @dataclass(frozen=True, slots=True)
 class ProgramUnit:
-    """A plan, an action, a rule of the world: what is done, step by step, when it is triggered and
-    what it reads allows it.
+    """Plan, action, or rule of the world: steps that are taken when it is triggered and its
+    ``reads`` permit it.
 
-    ``edits`` leave it out where nothing triggers it.
+    ``edits`` remove the unit if nothing triggers it.
     """
 
     label: str
@@ -171,21 +174,21 @@ class ProgramUnit:
     agent: str = ""
     edits: tuple[Edit, ...] | None = None
     is_plan: bool = True
-    """Whether people call it a plan, and count it as one."""
+    """Whether users call this unit a plan; only such units are counted as plans."""
     steps_are_alternatives: bool = False
-    """Whether one of the steps is taken, or all at once, and not one after the other."""
+    """Whether the steps are alternatives or simultaneous, instead of a sequence."""
     extra_symbols: tuple[SymbolPattern, ...] = ()
-    """What else is written there, so that formulas can ask for it: what is believed and wanted at
-    first."""
+    """Other symbols in the text that formulas may query, such as initial beliefs and goals."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """What happens without any part of the program: an initial goal, an event from outside, a
-    module of a synchronous system.
+    """Trigger that does not come from a program unit: an initial goal, an external event, a module
+    of a synchronous system.
 
-    ``edits`` are for one that may be left out, with all that only it leads to, where nothing of it
-    can influence the formula: the language has made sure that nobody misses its steps.
+    ``edits`` remove the entry point, together with everything reachable only from it, if it cannot
+    influence the formula. A language gives edits only if the removal does not change the steps of
+    other components.
     """
 
     label: str
@@ -195,16 +198,19 @@ class EntryPoint:
 
 @dataclass(frozen=True, slots=True)
 class DerivationRule:
-    """What is true by definition depends on its body: a reasoning rule, a percept that becomes a
-    belief."""
+    """Symbol that is defined by others: the head of a reasoning rule, or a belief that comes from a
+    percept."""
 
     head: SymbolPattern
     body: tuple[SymbolPattern, ...]
     text: str = ""
 
     def premises(self, name: SymbolPattern) -> Iterator[SymbolPattern]:
-        """What a name depends on that the head may mean.  Of a percept that becomes a belief it is
-        the percept with the same terms."""
+        """Yield the symbols on which ``name``, an instance of the head, depends.
+
+        If a body symbol has the same pattern as the head (a percept that becomes a belief), it is
+        specialised to the terms of ``name``.
+        """
         for each in self.body:
             is_same = each.pattern == self.head.pattern and not matches(
                 name.pattern, self.head.pattern
@@ -215,7 +221,7 @@ class DerivationRule:
 
 @dataclass(frozen=True, slots=True)
 class QueriedSymbol:
-    """Something that a formula asks about, and how it says so."""
+    """Symbol that a formula queries, with the text of the atom."""
 
     name: SymbolPattern
     text: str
@@ -223,10 +229,11 @@ class QueriedSymbol:
 
 @dataclass(frozen=True)
 class Dependencies:
-    """A program for the sake of some formulas.
+    """Dependencies of a program with respect to some formulas.
 
-    ``properties`` is where the text states its own, in the source of which the formulas go that the
-    slice is made for, below ``heading`` where there are none yet.
+    ``properties`` are the spans in which the program states its own properties. A slice states the
+    formulas it was made for there; if the program has no properties, it adds them below the given
+    ``heading``.
     """
 
     parts: tuple[ProgramUnit, ...]
@@ -237,20 +244,24 @@ class Dependencies:
     heading: tuple[Source, str] | None = None
     comment: str = "//"
     limitations: tuple[str, ...] = field(default=())
-    """What was not tried, and why."""
+    """Explanations of what slicing did not attempt, and why."""
     writes_are_complete: bool = False
-    """Whether whatever can change in a run is changed, triggered or posted by a part that can be
-    reached, as it says here."""
+    """Whether every change that a run can make is listed as a write or a posted event of a
+    reachable unit."""
 
 
 @runtime_checkable
 class SliceableProgram(Program, Protocol):
-    """A program whose language says what depends on what: what a language may offer on top."""
+    """Optional capability of a program: dependency data for slicing. Check with ``isinstance``."""
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """The parts of the program, and what the formulas ask; raises :class:`InputError` for what
-        makes no sense."""
+        """Return the dependency data of the program for some formulas.
+
+        Raise :class:`InputError` if a formula is invalid for this program.
+        """
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> Program:
-        """The same program, with the same settings, read from other texts: each the old one and the
-        new one."""
+        """Return the same program, with the same settings, read from changed texts.
+
+        ``texts`` are pairs of an old source and its replacement.
+        """

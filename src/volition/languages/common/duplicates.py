@@ -1,5 +1,5 @@
-"""What is written twice, and what is written in two ways: hardly ever meant, in whatever
-language."""
+"""Lint checks shared by all languages: duplicate items, names that are spelt almost alike, and
+deduplication of diagnostics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def duplicates(items: Sequence[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
-    """Each item whose key was there before, with the first one of that key."""
+    """Yield every item whose key occurred before, paired with the first item of that key."""
     first: dict[Hashable, T] = {}
     for key, item in items:
         if key in first:
@@ -26,11 +26,14 @@ def duplicates(items: Sequence[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
 def warn_similar_names(
     what: str, names: Sequence[tuple[str, Span | None]], diagnostics: Diagnostics
 ) -> None:
-    """Warn of names of one kind that differ by no more than case, underscores and hyphens, where
-    the second is first used."""
-    spelt: dict[str, list[str]] = {}
+    """Warn about names that differ only in case, underscores and hyphens.
+
+    The warning points at the first use of the second spelling. ``what`` is the kind of name, such
+    as ``belief``.
+    """
+    spellings: dict[str, list[str]] = {}
     for name, span in names:
-        known = spelt.setdefault(re.sub(r"[_-]", "", name).lower(), [])
+        known = spellings.setdefault(re.sub(r"[_-]", "", name).lower(), [])
         if known and name not in known:
             hint = (
                 "give them the same name, or names that differ by more than case, underscores "
@@ -46,24 +49,25 @@ def warn_similar_names(
 
 
 class DiagnosticDeduplicator:
-    """Diagnostics about agents, of which several may run one program.
+    """Collector of diagnostics about several agents, which may share a program.
 
-    A mistake in it is told once, and so is a warning, though it may be worded for one of the
-    agents.
+    An error in a shared program is reported once. A warning is also reported once, even if its
+    wording differs between agents.
     """
 
     def __init__(self, diagnostics: Diagnostics) -> None:
         self._diagnostics = diagnostics
-        self._told = set(map(_key, diagnostics))
+        self._reported = set(map(_key, diagnostics))
 
     def add(self, found: Diagnostics) -> None:
-        """Adds what was found about one more agent."""
-        self._diagnostics.extend([each for each in found if _key(each) not in self._told])
-        self._told |= set(map(_key, found))
+        """Add the diagnostics about one more agent, without those already reported."""
+        self._diagnostics.extend([each for each in found if _key(each) not in self._reported])
+        self._reported |= set(map(_key, found))
 
 
 def _key(diagnostic: Diagnostic) -> tuple[str, Span | None, str]:
-    """What diagnostics of several agents have in common that say the same."""
+    """Return the key by which two diagnostics count as the same: code and span, and the message of
+    an error."""
     return (
         diagnostic.code,
         diagnostic.span,

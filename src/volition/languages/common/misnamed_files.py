@@ -1,5 +1,5 @@
-"""Files beside a program that are not read, because their names end in nearly the right way:
-``land.SEP``, ``drone.prop``."""
+"""Warnings about files that are ignored because of a misspelt suffix, such as ``land.SEP`` or
+``drone.prop``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["warn_misnamed_files"]
 def warn_misnamed_files(
     files: Iterable[Path], suffixes: Collection[str], diagnostics: Diagnostics
 ) -> None:
-    """Warn of every file that is probably meant to have one of the suffixes of a language."""
+    """Warn about every file whose suffix is probably a misspelling of one of the language's."""
     for file in sorted(files):
         if meant := _intended_suffix(file.suffix, suffixes):
             message = f"'{file}' is ignored: its name does not end in '{meant}'"
@@ -27,8 +27,11 @@ def warn_misnamed_files(
 
 
 def _intended_suffix(suffix: str, suffixes: Collection[str]) -> str | None:
-    """The suffix that one was meant to be: another case, one letter more or less, or two changed
-    places."""
+    """Return the suffix that was probably meant, or None.
+
+    A suffix counts as misspelt if it differs in case, by one missing or extra letter, or by the
+    order of its letters.
+    """
     if suffix in suffixes or len(suffix) < 3:
         return None
     if suffix.lower() in suffixes:

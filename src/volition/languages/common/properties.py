@@ -1,7 +1,6 @@
-"""Properties as formulas: those that a program carries, wherever its language puts them, and those
-from outside, in a file or a text.
+"""Reading of properties: those stated in a program, and those given in a file or a text.
 
-A language may have sentences for them; they become formulas here.
+A language may also accept sentences in natural language; they are translated to formulas here.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ __all__ = [
 ]
 
 SentenceTranslator = Callable[[UnparsedProperty, Diagnostics], UnparsedProperty | None]
-"""How a language reads its sentences: see
-:meth:`volition.languages.protocols.WordedProgram.as_formula`."""
+"""Function that translates a sentence of a language to a formula; see
+:meth:`volition.languages.protocols.HasSentenceProperties.translate_sentence`."""
 
 
 def stated_properties(
@@ -36,11 +35,11 @@ def stated_properties(
     indented: bool = False,
     wording: SentenceTranslator | None = None,
 ) -> tuple[UnparsedProperty, ...]:
-    """The properties in some places of a program, from the first one on; an expected result
-    anywhere else is refused.
+    """Return the properties in the given ranges of a program's text, in order.
 
-    With ``indented``, a line that begins with a space goes on with the property above it.
-    ``wording`` is for a language that has sentences for properties.
+    An expected result outside these ranges is an error. With ``indented``, a line that starts with
+    a space continues the property above it. ``wording`` translates sentences, for languages that
+    have them.
     """
     properties: list[UnparsedProperty] = []
     last = 0
@@ -57,8 +56,10 @@ def stated_properties(
 def translate_sentences(
     stated: Iterable[UnparsedProperty], wording: SentenceTranslator | None, diagnostics: Diagnostics
 ) -> tuple[UnparsedProperty, ...]:
-    """The properties with formulas in the place of sentences; sentences that are not known go to
-    ``diagnostics``."""
+    """Return the properties with sentences replaced by formulas.
+
+    A sentence that the language does not know is reported to ``diagnostics`` and left out.
+    """
     if wording is None:
         return tuple(stated)
     return tuple(formula for each in stated if (formula := wording(each, diagnostics)) is not None)
@@ -67,10 +68,10 @@ def translate_sentences(
 def read_property_file(
     path: Path, program: Program, warnings: Diagnostics | None = None
 ) -> list[UnparsedProperty]:
-    """The properties in a file, as formulas about a program; ``file:name`` are those of that name.
+    """Return the properties of a file as formulas about a program. The path ``file:name`` selects
+    the properties with that name.
 
-    Raises :class:`InputError` with everything that is wrong with them; what is only doubtful goes
-    to ``warnings``.
+    Raise :class:`InputError` with all errors found. Add warnings to ``warnings``.
     """
     path, name = _file_and_name(path)
     found = Diagnostics()
@@ -97,7 +98,7 @@ def read_property_file(
 
 
 def _file_and_name(path: Path) -> tuple[Path, str | None]:
-    """A file that is there is meant, even if there is a colon in its name."""
+    """Split ``file:name``. An existing file takes precedence, even if its name contains a colon."""
     file, _, name = str(path).rpartition(":")
     return (Path(file), name) if not path.exists() and Path(file).is_file() else (path, None)
 
@@ -107,9 +108,9 @@ def _properties(
 ) -> list[UnparsedProperty]:
     if (
         isinstance(program, HasPropertyFiles)
-        and (of_its_own := program.read_property_file(source, name, found)) is not None
+        and (own := program.read_property_file(source, name, found)) is not None
     ):
-        return list(of_its_own)
+        return list(own)
     stated = [
         each for each in read_properties(source, diagnostics=found) if name in (None, each.name)
     ]
@@ -119,10 +120,9 @@ def _properties(
 def read_property_texts(
     texts: Iterable[str], program: Program, warnings: Diagnostics | None = None
 ) -> list[UnparsedProperty]:
-    """The properties in texts that are read as property files are.
+    """Return the properties in texts that have the syntax of property files.
 
-    Raises :class:`InputError` with everything that is wrong with them; what is only doubtful goes
-    to ``warnings``.
+    Raise :class:`InputError` with all errors found. Add warnings to ``warnings``.
     """
     properties: list[UnparsedProperty] = []
     found = Diagnostics()
@@ -130,7 +130,7 @@ def read_property_texts(
         source, in_text = Source("<formula>", text), Diagnostics()
         stated = read_properties(source, diagnostics=in_text)
         if not stated and not in_text.errors:
-            # Where there is nothing, the parser of formulas says what is missing.
+            # For an empty text, the formula parser reports what is missing.
             stated = (UnparsedProperty(text, source.span(0, len(text))),)
         found.extend(in_text)
         properties += translate_sentences(stated, _wording(program), found)

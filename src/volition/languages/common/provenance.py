@@ -1,5 +1,5 @@
-"""Where a program comes from: the text of every file that was read for it, and its settings, so
-that it can be read again without them."""
+"""Record of the files and settings that a program was read from, so that it can be reloaded without
+those files."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from volition.languages.common.trust import extracted_files
 
 __all__ = ["Provenance", "attach_provenance", "provenance_of"]
 
-_PLACE = "_provenance"
+_ATTRIBUTE = "_provenance"
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a program was read from.
+    """Origin of a program.
 
-    ``files`` are all that was read, by their paths from ``folder`` on; ``path`` is the one among
-    them, or the folder, that names the program.
+    ``files`` are all files that were read, by their paths relative to ``folder``. ``path`` is the
+    one of them that names the program, or a folder.
     """
 
     folder: Path
@@ -36,28 +36,30 @@ class Provenance:
     def of(
         cls, path: Path, settings: Mapping[str, str], files: Mapping[Path, Source]
     ) -> Provenance:
-        """What was read for the program at a path, by the real paths of the files."""
+        """Return the provenance of the program at ``path``. ``files`` are keyed by their real
+        paths."""
         named = Path(os.path.realpath(path))
         folder = Path(os.path.commonpath([named.parent, *(each.parent for each in files)]))
         within = {each.relative_to(folder).as_posix(): source for each, source in files.items()}
         return cls(folder, named.relative_to(folder).as_posix(), settings, within)
 
     def changed_within(self, folder: Path) -> list[Path]:
-        """Return the files that are where they were, with another text now, as far as they lie in a
-        folder or below it.
+        """Return the files in ``folder``, or below it, that still exist but now have another text.
 
-        A file elsewhere is not looked at, also where a link in the folder leads to it.
+        Files elsewhere are not opened, even if a link in the folder points to them.
         """
-        there = {self.folder / name: source.text for name, source in self.files.items()}
+        texts = {self.folder / name: source.text for name, source in self.files.items()}
         return [
             path
-            for path, text in there.items()
+            for path, text in texts.items()
             if _is_below(path, folder) and path.is_file() and not _has_text(path, text)
         ]
 
     def reload(self, home: Path, load: Callable[[Path, Mapping[str, str]], Any]) -> Any:
-        """The program, read from copies of its files, which count as standing in the file
-        ``home``."""
+        """Return the program read again from copies of its files.
+
+        The copies are named and trusted as if they were inside the file ``home``.
+        """
         with self._copies() as folder:
             names = {folder / name: source.name for name, source in self.files.items()}
             with extracted_files(home, names):
@@ -92,8 +94,11 @@ class Provenance:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Provenance:
-        """Raises :class:`ValueError`, :class:`KeyError` or :class:`TypeError` for what is none, or
-        would lead out of its folder."""
+        """Return the provenance stored as JSON data.
+
+        Raise :class:`ValueError`, :class:`KeyError` or :class:`TypeError` if the data is malformed
+        or a path leads out of its folder.
+        """
         files = {
             _inside(each["path"]): Source(str(each["name"]), str(each["text"]))
             for each in data["files"]
@@ -120,9 +125,9 @@ def _is_below(path: Path, folder: Path) -> bool:
 
 
 def _has_text(path: Path, text: str) -> bool:
-    """Return whether a file has a text; a file whose size rules that out is not read."""
-    # Each character is at least one byte, the ends of lines may be two, and a mark of three may
-    # come first.
+    """Return whether a file has the given text. A file whose size rules that out is not read."""
+    # Each character takes at least one byte, a line ending may take two, and a byte order mark of
+    # three bytes may come first.
     maximum = 2 * len(text.encode("utf-8", "surrogatepass")) + 3
     try:
         return (
@@ -134,13 +139,16 @@ def _has_text(path: Path, text: str) -> bool:
 
 
 def attach_provenance(program: object, provenance: Provenance | None) -> None:
-    """Notes where a program comes from.  It is no part of the program: another one that is made of
-    it does not come from these files."""
-    with suppress(AttributeError):  # of a class that has no room for it
-        object.__setattr__(program, _PLACE, provenance)
+    """Attach its provenance to a program.
+
+    Provenance is not a field of the program: a modified copy of a program does not inherit it.
+    """
+    with suppress(AttributeError):  # the class has __slots__
+        object.__setattr__(program, _ATTRIBUTE, provenance)
 
 
 def provenance_of(program: object) -> Provenance | None:
-    """Where a program comes from, if it is as it was read."""
-    found: Provenance | None = getattr(program, _PLACE, None)
+    """Return the provenance of a program, or None if the program was built or changed after
+    loading."""
+    found: Provenance | None = getattr(program, _ATTRIBUTE, None)
     return found

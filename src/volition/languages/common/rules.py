@@ -1,8 +1,8 @@
-"""The rules of a language by the names that runs give them, as its page lists them.
+"""Inference rules of a language, under the names that runs use for them.
 
-A run says of every step by which rules it was derived.  The table says where each rule is printed
-and what it does; a test compares it with the page of the language, and with the steps of the
-examples.
+Every step of a run names the rules that derived it. The table of a language says where each rule is
+printed and what it does. A test compares it with the documentation page of the language and with
+the steps of the examples.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ __all__ = ["SemanticRule", "find_rule"]
 
 @dataclass(frozen=True, slots=True)
 class SemanticRule:
-    """A rule: its name, where it is printed, and what it does in a line of words.
+    """Inference rule: its name, where it is printed, and a one-line description.
 
-    ``about`` stands for what a run writes in brackets behind the name: ``Rule("A_step", "n", ...)``
-    is ``A_step(1)`` in a run.
+    ``argument`` stands for what a run puts in parentheses after the name: ``SemanticRule("A_step",
+    "n", ...)`` appears as ``A_step(1)`` in a run.
     """
 
     name: str
@@ -31,8 +31,10 @@ class SemanticRule:
 
 
 def find_rule(name: str, rules: Iterable[SemanticRule]) -> SemanticRule | None:
-    """The rule that a run calls by a name; one with exactly this name goes before one with
-    something in brackets behind it."""
+    """Return the rule that a run refers to by ``name``, or None.
+
+    A rule with exactly this name takes precedence over one with an argument in parentheses.
+    """
     known = {(rule.name, bool(rule.argument)): rule for rule in rules}
     stem, bracket, rest = name.partition("(")
     about = bool(bracket) and rest.endswith(")") and len(rest) > 1

@@ -1,7 +1,7 @@
-"""Texts with titled sections and ``//`` comments: where the titles and what belongs to them are,
-and what a misspelt one means.
+"""Texts with titled sections and ``//`` comments: positions of the titles and of the text below
+them.
 
-A language finds its titles in its own way and says with its own codes what is wrong with them.
+Each language defines the pattern of its titles and reports errors with its own codes.
 """
 
 from __future__ import annotations
@@ -23,19 +23,18 @@ __all__ = [
 ]
 
 _COMMENT = re.compile(r"//[^\n]*")
-"""Up to the end of the line, the same in every file of every language."""
+"""Comment up to the end of the line; the same in all languages."""
 
 
 def blank_comments(text: str) -> str:
-    """The text with spaces in the place of its comments: every place is still that of the
-    source."""
+    """Return the text with comments replaced by spaces, so that positions stay the same."""
     return _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Where a section begins: its title, with single spaces and at its place, and the whole heading
-    around that."""
+    """Heading of a section. ``title`` has single spaces; ``title_span`` is its span, and ``span``
+    that of the whole heading."""
 
     title: str
     title_span: Span
@@ -44,15 +43,17 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What stands below a heading, up to the next one."""
+    """Section of a text: a heading and the text up to the next heading."""
 
     heading: Heading
     body: Span
 
 
 def find_headings(text: str, pattern: re.Pattern[str], source: Source) -> list[Heading]:
-    """The headings that match a pattern, whose group ``title`` is the title; ``text`` has the
-    places of the source."""
+    """Return the headings that match a pattern, whose group ``title`` is the title.
+
+    ``text`` must have the same positions as the source.
+    """
     found = pattern.finditer(text)
     return [
         Heading(
@@ -65,7 +66,7 @@ def find_headings(text: str, pattern: re.Pattern[str], source: Source) -> list[H
 
 
 def split_sections(headings: Sequence[Heading], source: Source) -> list[Section]:
-    """The sections of a text, in their order."""
+    """Return the sections of a text in order."""
     ends = [*(each.span.start for each in headings[1:]), len(source.text)]
     return [
         Section(each, source.span(each.span.end, end))
@@ -74,15 +75,14 @@ def split_sections(headings: Sequence[Heading], source: Source) -> list[Section]
 
 
 def find_preamble(headings: Sequence[Heading], source: Source) -> Span | None:
-    """The first line that says something and stands before the first heading: it belongs to no
-    section."""
+    """Return the first line with content before the first heading, or None. Such a line does not
+    belong to any section."""
     end = headings[0].span.start if headings else len(source.text)
     return next(iter(content_lines(source, 0, end)), None)
 
 
 def content_lines(source: Source, start: int, end: int) -> Iterator[Span]:
-    """The lines of a part of a text that say something, without their comments and the white space
-    around them."""
+    """Yield the spans of lines with content, without comments and surrounding white space."""
     for line in re.finditer(r"[^\n]+", blank_comments(source.text[start:end])):
         first = start + line.start() + len(line[0]) - len(line[0].lstrip())
         if length := len(line[0].strip()):

@@ -1,8 +1,7 @@
-"""Settings, in a file or from outside (``--set update=plain``): what is unknown, cannot be, or is
-said twice is an error.
+"""Settings from a file or from the command line (``--set update=plain``).
 
-A language says with which code and message something is unknown or no value; what is allowed, the
-hint that says so, and what is said of a second value are the same for all.
+Unknown settings, invalid values and duplicates are errors. A language chooses the code and message
+of an error; the allowed values, the hints and the handling of duplicates are the same for all.
 """
 
 from __future__ import annotations
@@ -36,18 +35,18 @@ Read = TypeVar("Read", covariant=True)
 
 
 class SettingType(Protocol[Read]):
-    """What values a setting has."""
+    """Type of a setting: the values it may have."""
 
     def parse(self, text: str) -> Read | None:
-        """The value that a text stands for; None if it is not allowed."""
+        """Return the value that a text denotes, or None if it is not allowed."""
 
     def hint(self, text: str) -> str:
-        """What to write instead of a text that is not allowed."""
+        """Return a hint that says what to write instead of an invalid text."""
 
 
 @dataclass(frozen=True)
 class EnumSetting(Generic[T]):
-    """One of some words, each with what it stands for."""
+    """Setting with a fixed set of names, each mapped to its value."""
 
     values: Mapping[str, T]
 
@@ -59,12 +58,12 @@ class EnumSetting(Generic[T]):
 
 
 MOST = 1_000_000
-"""The largest number of things that a setting can allow, unless it has a bound of its own."""
+"""Default maximum of an integer setting."""
 
 
 @dataclass(frozen=True)
 class IntegerSetting:
-    """A whole number in a range; ``remark`` is what else there is to know about it."""
+    """Integer in a range. ``remark`` is appended to the hint."""
 
     minimum: int
     maximum: int = MOST
@@ -80,7 +79,7 @@ class IntegerSetting:
 
 @dataclass(frozen=True)
 class RationalSetting:
-    """Any number, perhaps one whose size is less than ``below``."""
+    """Rational number; its absolute value must be less than ``magnitude_below``, if given."""
 
     magnitude_below: int | None = None
 
@@ -105,8 +104,10 @@ def read_value(
     diagnostics: Diagnostics,
     span: Span | None = None,
 ) -> T | None:
-    """The value that a text stands for; None, with an error of that code and message, if it is not
-    allowed."""
+    """Return the value that a text denotes.
+
+    Report an error with the given code and message, and return None, if the value is not allowed.
+    """
     value = kind.parse(text)
     if value is None:
         diagnostics.error(code, message, span, hint=kind.hint(text))
@@ -123,8 +124,10 @@ def report_unknown(
     *,
     otherwise: str | None = None,
 ) -> None:
-    """An error about a name that is not known: the hint is the name that looks like it, or
-    ``otherwise``, or all of them."""
+    """Report an unknown name.
+
+    The hint is a similar known name, else ``otherwise``, else the list of all known names.
+    """
     known = list(known)
     diagnostics.error(
         code,
@@ -135,8 +138,10 @@ def report_unknown(
 
 
 def read_settings_file(path: Path) -> dict[str, str]:
-    """The settings in a file, one ``name = value`` in a line, with ``//`` comments; raises
-    :class:`InputError` with what is wrong in it."""
+    """Return the settings in a file, which has one ``name = value`` per line and ``//`` comments.
+
+    Raise :class:`InputError` with all errors found.
+    """
     source, diagnostics = read_source(path), Diagnostics()
     settings: list[tuple[str, str, Span]] = []
     for line in content_lines(source, 0, len(source.text)):
@@ -153,11 +158,10 @@ def read_settings_file(path: Path) -> dict[str, str]:
 
 
 def report_duplicate(stated: Iterable[tuple[str, Span | str]], diagnostics: Diagnostics) -> None:
-    """An error about each setting that has a value already, since one of the two would have no
-    effect.
+    """Report every setting that is set twice, because one of its two values would have no effect.
 
-    ``stated`` are the settings in their order, each with its place in a file or, from outside, with
-    its value.
+    ``stated`` are the settings in order, each with its span in a file or, if it comes from the
+    command line, with its value.
     """
     for (name, second), (_, first) in duplicates([(each[0], each) for each in stated]):
         before = f"first in line {first.line}" if isinstance(first, Span) else f"first to '{first}'"

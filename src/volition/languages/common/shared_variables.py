@@ -1,9 +1,9 @@
-"""Variables in formulas: each atom has its own, so that a variable in two atoms is refused.
+"""Detection of variables that occur in several atoms of a formula, which is an error.
 
-In ``[](loaded(X) -> Bel(a, seen(X)))`` people read one X for the whole formula, and mean all its
-values; in ``<>(Bel(a, p(X)) & Bel(b, p(X)))`` they mean some value.  Under negations and temporal
-operators neither reading follows from the text. In one atom a variable is what ``_`` is, and the
-same value wherever it stands.
+The scope of a variable is one atom. In ``[](loaded(X) -> Bel(a, seen(X)))`` readers expect one X
+for the whole formula, universally quantified; in ``<>(Bel(a, p(X)) & Bel(b, p(X)))`` they expect an
+existential one. Under negations and temporal operators the text supports neither reading. Within
+one atom a variable matches any value, as ``_`` does, but the same value at each occurrence.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ __all__ = ["SharedVariable", "shared_variables"]
 
 @dataclass(frozen=True, slots=True)
 class SharedVariable:
-    """A variable that stands in an atom, at a place, and in another ``before`` it, as that is
-    written."""
+    """Variable that occurs in two atoms: the text of the first atom, and the span of the second."""
 
     name: str
     first_use: str
@@ -40,21 +39,26 @@ class SharedVariable:
 def shared_variables(
     formula: Formula, names_in: Callable[[AtomicFormula], Iterable[str]]
 ) -> list[SharedVariable]:
-    """Each variable that stands in two atoms of a formula as it was written; ``names_in`` gives
-    those of one atom."""
+    """Return each variable that occurs in two atoms of a formula as written.
+
+    ``names_in`` returns the variables of one atom.
+    """
     first: dict[str, Atom | Proposition] = {}
     found: dict[str, SharedVariable] = {}
     for atom in subformulas(formula):
         if not isinstance(atom, Atom | Proposition):
             continue
         for name in dict.fromkeys(names_in(atom)):
-            before = first.setdefault(name, atom)
-            if _place(before) != _place(atom):
-                found.setdefault(name, SharedVariable(name, formula_text(before), atom.span))
+            earlier = first.setdefault(name, atom)
+            if _atom_identity(earlier) != _atom_identity(atom):
+                found.setdefault(name, SharedVariable(name, formula_text(earlier), atom.span))
     return list(found.values())
 
 
-def _place(atom: AtomicFormula) -> tuple[Span | None, Any]:
-    """Where a leaf was written: what a quantifier over agents has made of one atom was written
-    once."""
+def _atom_identity(atom: AtomicFormula) -> tuple[Span | None, Any]:
+    """Return the key of an atom as written.
+
+    Copies of one atom that a quantifier over agents has produced share its span, so they count as
+    one atom.
+    """
     return (atom.span, None) if atom.span is not None else (None, id(atom))

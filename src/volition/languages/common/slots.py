@@ -1,8 +1,8 @@
-"""Names of slots that know what their slot holds.
+"""Slot names that carry structured information about their slot.
 
-The kernel takes any text for the name of a slot.  A :class:`Slot` is such a text that also says
-whose it is, of which kind, and what it is about: nobody has to take a name apart.  What a name
-looks like is a matter of its language; see ``docs/reference/trace_format.md``.
+The kernel accepts any text as the name of a slot. A :class:`Slot` is such a text with attributes
+for its owner, kind and item, so that names need not be parsed. Each language decides how its names
+look; see ``docs/reference/trace_format.md``.
 """
 
 from __future__ import annotations
@@ -37,14 +37,22 @@ SlotKind = Literal[
     "percept",
     "world",
 ]
-"""What a slot holds.
+"""Kind of content of a slot.
 
-``belief``, ``goal``, ``event``, ``intention`` and ``plan`` are what an agent believes and wants,
-what it has to deal with, what it has set out to do, and what it does now.  ``queue`` is what waits
-for somebody: mail, actions, intentions that can run.  ``cycle`` is the part of a reasoning cycle
-that comes next, ``turn`` who was served last, ``memory`` what is kept because somebody asks for it
-or compares with it. Three kinds belong to the environment: ``percept`` is what it shows, ``world``
-what else is in it, ``counter`` a clock of its.
+Kinds of an agent:
+
+- ``belief``, ``goal``, ``event``, ``intention``: mental state of the agent.
+- ``plan``: the plan that the agent executes now.
+- ``queue``: waiting messages, actions, or runnable intentions.
+- ``cycle``: the next stage of the reasoning cycle.
+- ``turn``: the component scheduled last.
+- ``memory``: a history variable that a property or a comparison needs.
+
+Kinds of the environment:
+
+- ``percept``: what agents can perceive.
+- ``world``: hidden state.
+- ``counter``: a timer.
 """
 
 KINDS: tuple[SlotKind, ...] = get_args(SlotKind)
@@ -55,11 +63,11 @@ T = TypeVar("T")
 
 
 class Slot(str):
-    """The name of a slot.
+    """Name of a slot with its owner, kind and item.
 
-    ``agent`` is None where the slot belongs to no agent, ``item`` says which one it is among those
-    of its agent and kind: the belief, the event, the variable.  As a name it is equal to its text,
-    whatever else it knows.
+    ``agent`` is None if the slot does not belong to an agent. ``item`` identifies the slot among
+    those of the same agent and kind: the belief, the event, the variable. Two slots are equal if
+    their texts are equal; the attributes do not count.
     """
 
     __slots__ = ("agent", "item", "kind")
@@ -71,13 +79,13 @@ class Slot(str):
     def __new__(
         cls, name: str, kind: SlotKind, *, agent: str | None = None, item: str | None = None
     ) -> Slot:
-        """The item is the whole name unless it is said."""
+        """Create a slot name. ``item`` defaults to the whole name."""
         slot = super().__new__(cls, name)
         slot.agent, slot.kind, slot.item = agent, kind, name if item is None else item
         return slot
 
     def for_agent(self, agent: str) -> Slot:
-        """The same slot, as an agent's."""
+        """Return the same slot with ``agent`` as its owner."""
         return Slot(str(self), self.kind, agent=agent, item=self.item)
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, SlotKind], dict[str, str | None]]:
@@ -85,7 +93,8 @@ class Slot(str):
 
 
 def assign_owner(agent: str, slots: Mapping[Slot, T]) -> dict[str, T]:
-    """The slots of a program of one agent: what is not the environment's is the agent's."""
+    """Return the slots of a single-agent program, with the agent as owner of all that do not belong
+    to the environment."""
     return {
         slot if slot.kind in _ENVIRONMENT else slot.for_agent(agent): value
         for slot, value in slots.items()
@@ -93,13 +102,12 @@ def assign_owner(agent: str, slots: Mapping[Slot, T]) -> dict[str, T]:
 
 
 def slots_of_agent(slots: Iterable[str], agent: str | None) -> list[Slot]:
-    """Those of the slots that belong to an agent, in their order; for None those that belong to no
-    agent."""
+    """Return the slots that belong to an agent, in order; for None, those without an owner."""
     return [slot for slot in slots if isinstance(slot, Slot) and slot.agent == agent]
 
 
 def slots_of_kind(slots: Iterable[str], *kinds: SlotKind) -> list[Slot]:
-    """Those of the slots that hold something of one of the kinds, in their order."""
+    """Return the slots of the given kinds, in order."""
     return [slot for slot in slots if isinstance(slot, Slot) and slot.kind in kinds]
 
 
@@ -108,18 +116,21 @@ _WORLD = "world."
 
 @cache
 def world_slot(name: str) -> Slot:
-    """The slot of a variable of the world, or of a fact that nobody perceives."""
+    """Return the slot of a variable of the world, or of a fact that agents cannot perceive."""
     return Slot(_WORLD + name, "world", item=name)
 
 
 def world_item(slot: str) -> str:
-    """What a slot of the world is about, also where its author gave it a plain text for a name."""
+    """Return the item of a world slot. A Python world may also use a plain text as a slot name."""
     return slot.item if isinstance(slot, Slot) else slot.removeprefix(_WORLD)
 
 
 def qualified_names(names: Mapping[str, Iterable[str]]) -> list[str]:
-    """Agent ▶ names of its things, as one list: each carries the name of its agent where there are
-    several."""
+    """Return the names of all agents as one list, each prefixed with its agent if there are
+    several.
+
+    ``names`` maps each agent to its names.
+    """
     return [
         f"{agent}: {name}" if len(names) > 1 else name
         for agent, several in names.items()

@@ -1,5 +1,5 @@
-"""An agent in the middle of a step: what it reads and writes of its slots, and what ends a run that
-grows without end."""
+"""Read-your-writes view of a state while a transition is computed, and the error for exceeded
+bounds."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ T = TypeVar("T")
 
 
 class StateBuffer(ABC):
-    """Reads what it has written, or else the state before; ``writes`` are the slots that the step
-    changes."""
+    """Buffer of slot writes on top of a state.
+
+    Reading a slot returns the buffered write if there is one, else the value in the state before.
+    ``writes`` are the slots that the transition changes.
+    """
 
     def __init__(self, state: SlotView, writes: Mapping[str, Hashable] | None = None) -> None:
         self.state = state
@@ -26,7 +29,7 @@ class StateBuffer(ABC):
 
     @abstractmethod
     def slot_of(self, part: str) -> str:
-        """The slot in which a :class:`Part` lives."""
+        """Return the slot in which a :class:`SlotAttribute` is stored."""
 
     def read(self, slot: str) -> Any:
         return self.writes[slot] if slot in self.writes else self.state[slot]
@@ -36,7 +39,7 @@ class StateBuffer(ABC):
 
 
 class SlotAttribute(Generic[T]):
-    """An attribute that lives in a slot, by its name."""
+    """Descriptor for an attribute of a :class:`StateBuffer` that is stored in a slot."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -51,7 +54,7 @@ class SlotAttribute(Generic[T]):
         slot, writes = (
             whole.slot_of(self._name),
             whole.writes,
-        )  # as read() does, for this is what steps do most
+        )  # inlined from read(): this is the most frequent operation
         value: Any = writes[slot] if slot in writes else whole.state[slot]
         return cast(T, value)
 
@@ -60,19 +63,21 @@ class SlotAttribute(Generic[T]):
 
 
 class BoundExceeded(ModelError, InputError):
-    """A run needs more room than there is, or cannot go on; the kernel adds the run that leads
-    there."""
+    """Error raised if a run exceeds a bound or cannot continue. The kernel adds the run that leads
+    to it."""
 
     def __init__(self, code: str, message: str, hint: str) -> None:
         InputError.__init__(self, [Diagnostic(code, message, hint=hint)])
 
     def is_visible_step(self, label: Hashable) -> bool:  # noqa: ARG002
-        """Whether a step is worth telling."""
+        """Return whether the report of the run should contain a step. Subclasses override this."""
         return True
 
     def attach_path(self, labels: Sequence[Hashable]) -> None:
-        """Adds the run to the diagnostic, without the steps in which nothing happens and without
-        the middle of a long one."""
+        """Add the run to the diagnostic.
+
+        Steps without a visible effect, and the middle of a long run, are left out.
+        """
         if not labels:
             return
         (diagnostic,) = self.diagnostics
@@ -81,14 +86,16 @@ class BoundExceeded(ModelError, InputError):
             for number, label in enumerate(labels, 1)
             if self.is_visible_step(label)
         ]
-        some = "" if len(texts) == len(labels) else " of which these do something"
+        some = "" if len(texts) == len(labels) else ", of which these have an effect"
         if len(texts) > 2 * _SHOWN_STEPS:
             texts[_SHOWN_STEPS:-_SHOWN_STEPS] = [f"... {len(texts) - 2 * _SHOWN_STEPS} more ..."]
         steps = f"{len(labels)} {plural(len(labels), 'step')}{some}"
-        hint = f"{diagnostic.hint}; the run that leads there, {steps}:\n    " + "\n    ".join(texts)
+        hint = f"{diagnostic.hint}; the run that leads there has {steps}:\n    " + "\n    ".join(
+            texts
+        )
         InputError.__init__(self, [replace(diagnostic, hint=hint)])
 
 
 _SHOWN_STEPS = 15
-"""How many steps of a run that exceeds a bound are told from its beginning, and how many from its
-end."""
+"""Number of steps that are shown from the beginning, and from the end, of a run that exceeds a
+bound."""

@@ -1,5 +1,4 @@
-"""The nodes of a program's tree: each knows where it was written, and is equal to another that says
-the same elsewhere."""
+"""Base class of syntax tree nodes."""
 
 from __future__ import annotations
 
@@ -12,7 +11,8 @@ __all__ = ["SyntaxNode"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyntaxNode:
-    """As a text it is what was written, in one line."""
+    """Node of a syntax tree with its span. Equality ignores the span; ``str`` gives the source text
+    on one line."""
 
     span: Span = field(compare=False, repr=False)
 

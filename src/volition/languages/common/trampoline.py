@@ -1,16 +1,15 @@
-"""Recursion without Python's stack, so that what a user nests ten thousand levels deep is read like
-anything else.
+"""Recursion without Python's call stack, so that deeply nested input (10,000 levels) can be read.
 
-A function over a tree is written as a generator that yields the calls that it would have made and
-gets their results::
+A recursive function over a tree is written as a generator. It yields each recursive call and
+receives its result::
 
-    def size(tree: Tree) -> Work[int]:
+    def size(tree: Tree) -> DeferredCall[int]:
         sizes = []
         for child in tree.children:
             sizes.append((yield size(child)))
         return 1 + sum(sizes)
 
-    unwound(size(tree))
+    run_iteratively(size(tree))
 """
 
 from __future__ import annotations
@@ -23,11 +22,12 @@ __all__ = ["DeferredCall", "run_iteratively"]
 T = TypeVar("T")
 
 DeferredCall = Generator[Generator[Any, Any, Any], Any, T]
-"""A call that is not made yet, with a result of the given type."""
+"""Suspended call whose result has the given type."""
 
 
 def run_iteratively(work: DeferredCall[T]) -> T:
-    """The result of a call; the calls that it makes wait in a list."""
+    """Return the result of a deferred call. Pending calls are kept in a list instead of on the call
+    stack."""
     waiting: list[DeferredCall[Any]] = [work]
     result: Any = None
     while waiting:

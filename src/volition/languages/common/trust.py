@@ -1,9 +1,8 @@
-"""Reading the files of a program, and whether it may run code of its own or read outside of its
-folder: only after the user's yes.
+"""Access to the files of a program, and the user's consent to code and to files outside its folder.
 
-:func:`volition.languages.load` says which program is being read, and everything that a language
-    reads of it passes here.  Who says yes, and how somebody who has not can do so, is the business
-    of the surface: an argument from Python, an option or a question on the command line.
+:func:`volition.languages.load` announces which program is being read; a language reads all its
+files through this module. How consent is given depends on the user interface: an argument in
+Python, an option or a prompt on the command line.
 """
 
 from __future__ import annotations
@@ -37,8 +36,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TrustPolicy:
-    """Whose code may run: ``allows`` is asked about a folder by its real path; ``hint`` says how to
-    allow what is not."""
+    """Decision which folders may run code.
+
+    ``allows`` receives the real path of a folder. ``hint`` explains how to give consent.
+    """
 
     allows: Callable[[Path], bool]
     hint: str
@@ -50,8 +51,8 @@ _NO_TRUST = TrustPolicy(lambda _: False, "if you trust its author: load(path, tr
 
 @dataclass(frozen=True, slots=True)
 class _LoadedProgram:
-    """The program that is being read: the path that the user named, and its folder, both as they
-    really are; and the files read so far."""
+    """Program that is being read: the real path that the user named, its real folder, and the files
+    read so far."""
 
     named: Path
     folder: Path
@@ -60,8 +61,7 @@ class _LoadedProgram:
 
 @dataclass(frozen=True, slots=True)
 class _ExtractedFiles:
-    """Files that came out of another, ``home``: what they are called where they come from, by where
-    they really are now."""
+    """Files extracted from the file ``home``: their original names, by their current real paths."""
 
     home: Path
     names: Mapping[Path, str]
@@ -74,7 +74,7 @@ _unpacked: ContextVar[_ExtractedFiles | None] = ContextVar("unpacked", default=N
 
 @contextmanager
 def with_trust(trust: TrustPolicy) -> Iterator[None]:
-    """Programs that are read inside have this trust."""
+    """Apply a trust policy to programs read inside the ``with`` block."""
     token = _trust.set(trust)
     try:
         yield
@@ -84,8 +84,10 @@ def with_trust(trust: TrustPolicy) -> Iterator[None]:
 
 @contextmanager
 def loading(path: Path) -> Iterator[Mapping[Path, Source]]:
-    """Inside, the program at ``path`` is read: it has what stands in its folder, and nothing else.
-    Gives the files that were read."""
+    """Read the program at ``path`` inside the ``with`` block; yield the files read so far.
+
+    Without consent, the program may read only files in its own folder.
+    """
     real = _real(path)
     program = _LoadedProgram(real, real if real.is_dir() else _real(path.parent))
     token = _read.set(program)
@@ -97,8 +99,10 @@ def loading(path: Path) -> Iterator[Mapping[Path, Source]]:
 
 @contextmanager
 def extracted_files(home: Path, names: Mapping[Path, str]) -> Iterator[None]:
-    """Inside, these files are copies of what the file ``home`` holds: they are called, and trusted,
-    as if they stood there."""
+    """Treat files as extracted from ``home`` inside the ``with`` block.
+
+    They keep their original names, and are trusted if the folder of ``home`` is.
+    """
     token = _unpacked.set(
         _ExtractedFiles(_real(home), {_real(path): name for path, name in names.items()})
     )
@@ -109,8 +113,8 @@ def extracted_files(home: Path, names: Mapping[Path, str]) -> Iterator[None]:
 
 
 def require_inside_project(path: Path, span: Span | None = None) -> None:
-    """Raise :class:`InputError` for a file outside of the folder of the program, by whatever way it
-    leads there."""
+    """Raise :class:`InputError` if a file is outside the program's folder, also if a link leads
+    there, and the user has not allowed it."""
     program, real = _read.get(), _real(path)
     if (
         program is None
@@ -130,10 +134,10 @@ def require_inside_project(path: Path, span: Span | None = None) -> None:
 
 
 def require_trust(path: Path, span: Span | None = None) -> None:
-    """Raise :class:`InputError` for a file with code that nobody has allowed to run."""
+    """Raise :class:`InputError` if the user has not allowed the code in a file to run."""
     copy = _unpacked.get()
-    standing = path if copy is None else copy.home
-    if not _trust.get().allows(_real(standing).parent):
+    location = path if copy is None else copy.home
+    if not _trust.get().allows(_real(location).parent):
         inside = "" if copy is None else f" in '{copy.home}'"
         what = (
             f"'{_name(path)}'{inside} is Python code, which would run with all your permissions "
@@ -143,13 +147,12 @@ def require_trust(path: Path, span: Span | None = None) -> None:
 
 
 def _real(path: Path) -> Path:
-    """Where a path leads; unlike :meth:`Path.resolve` this has an answer for links that lead in a
-    circle."""
+    """Return the real path. Unlike :meth:`Path.resolve`, this does not fail on circular links."""
     return Path(os.path.realpath(path))
 
 
 def _name(path: Path) -> str:
-    """What a file is called."""
+    """Return the name of a file for messages; an extracted file has its original name."""
     copy = _unpacked.get()
     return str(path) if copy is None else copy.names.get(_real(path), str(path))
 
@@ -157,13 +160,13 @@ def _name(path: Path) -> str:
 # --- files ----------------------------------------------------------------------------------------
 
 MAX_BYTES = 64 * 2**20
-"""Of a source: no person has written a larger one."""
+"""Maximum size of a source file in bytes."""
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 @contextmanager
 def io_errors_as_input_errors(path: Path) -> Iterator[None]:
-    """Inside it, a file that cannot be read, or is not text, is wrong input like any other."""
+    """Convert errors of reading a file inside the ``with`` block to :class:`InputError`."""
     try:
         yield
     except FileNotFoundError as error:
@@ -183,11 +186,11 @@ def io_errors_as_input_errors(path: Path) -> Iterator[None]:
 def read_source(
     path: Path, *, max_bytes: int = MAX_BYTES, on_latin: Callable[[Source], None] | None = None
 ) -> Source:
-    """The text of a file with its name, without a byte order mark; raises :class:`InputError` where
-    it cannot be read, or is not text.
+    """Return the text of a file with its name, without a byte order mark.
 
-    With ``on_latin`` a text that is not UTF-8 is read as Latin-1, which every byte is a character
-    of, and reported to it.
+    Raise :class:`InputError` if the file cannot be read or is not text. With ``on_latin``, a file
+    that is not UTF-8 is read as Latin-1, in which every byte is a character, and passed to that
+    function.
     """
     with io_errors_as_input_errors(path):
         require_inside_project(path)
@@ -203,14 +206,14 @@ def read_source(
                 f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is "
                 f"{max_bytes:,}",
             )
-        text, is_latin = _decoded(path, otherwise=on_latin is not None)
+        text, is_latin = _decode(path, allow_latin=on_latin is not None)
     if "\0" in text:
         raise_file_error(
             "LNG005",
             f"'{path}' is not a text file: it contains NUL bytes",
             "save the file as UTF-8 text",
         )
-    # Python knows code by where it was read.
+    # Python identifies code by the path it was read from.
     source = Source(str(path) if path.suffix == ".py" else _name(path), text)
     program = _read.get()
     if program is not None:
@@ -220,22 +223,23 @@ def read_source(
     return source
 
 
-def _decoded(path: Path, *, otherwise: bool) -> tuple[str, bool]:
-    """Return the text of a file, and whether it is in Latin-1, which is allowed ``otherwise``."""
+def _decode(path: Path, *, allow_latin: bool) -> tuple[str, bool]:
+    """Return the text of a file, and whether it is in Latin-1, which is tried only if
+    ``allow_latin`` is set."""
     try:
         return path.read_text(encoding="utf-8-sig"), False
     except UnicodeDecodeError:
-        if not otherwise:
+        if not allow_latin:
             raise
         text = path.read_text(encoding="latin-1")
-        if _CONTROL.search(text):  # not a text in any encoding
+        if _CONTROL.search(text):  # not text in any encoding
             raise
         return text, True
 
 
 def raise_missing_file(path: Path) -> NoReturn:
-    """Raise :class:`InputError` for a path where nothing is, with what is there under a similar
-    name."""
+    """Raise :class:`InputError` for a missing file; the hint is a file with a similar name, if
+    there is one."""
     if path.is_symlink():
         raise_file_error("LNG001", f"'{path}' is a broken link to '{path.readlink()}'")
     folder = path.parent
@@ -250,6 +254,6 @@ def raise_missing_file(path: Path) -> NoReturn:
 
 
 def raise_file_error(code: str, message: str, hint: str | None = None) -> NoReturn:
-    """Raise :class:`InputError` about a file or folder, instead of what the system says about
-    it."""
+    """Raise :class:`InputError` about a file or folder, in place of the error of the operating
+    system."""
     raise InputError([Diagnostic(code, message, hint=hint)]) from None

@@ -1,8 +1,9 @@
-"""Code that a program brings, while it runs: what it does wrong is told like a mistake in any other
-file, with its line.
+"""Guard around the Python code that a program brings (worlds, skills, selection functions).
 
-Whoever let it run trusts it not to be hostile; mistakes it may have.  It cannot end this process by
-the usual ways, print into the answer, or outlive the time limit.
+Errors in that code are reported like errors in any other file, with their line. The user has
+consented to run the code, so it is not assumed to be hostile, but it may have bugs. The guard keeps
+it from ending the process in the usual ways, from printing into the output, and from running past
+the time limit.
 """
 
 from __future__ import annotations
@@ -26,26 +27,27 @@ from volition.subprocesses import Terminated
 __all__ = ["UserCode", "safe_repr"]
 
 DEFAULT_TIME_LIMIT = 1.0
-"""Seconds that a call may take where the time limit is over."""
+"""Minimum number of seconds that a call may take, even if the time limit has already passed."""
 
 ALARM_INTERVAL = 0.1
 LONGEST_SUMMARY = 1000
-"""Characters of what foreign code says about its failure."""
+"""Maximum number of characters of an exception's text in a message."""
 
 _EXIT_FUNCTIONS = ("_exit", "abort", "kill", "execv", "execve")
-"""Functions of ``os`` that end the process without an exception."""
+"""Functions of ``os`` that end the process without raising an exception."""
 
 
 class _TimeLimitExceeded(BaseException):
-    """Raised inside of foreign code by the clock; no ordinary handler of that code stops it."""
+    """Raised in user code by the alarm. It is a BaseException, so that ``except Exception`` does
+    not catch it."""
 
 
 class _ExitBlocked(BaseException):
-    """Raised in the place of a function that would end the process."""
+    """Raised instead of calling a function that would end the process."""
 
 
 def safe_repr(value: object) -> str:
-    """A value of foreign code in a message; its own way to say so may be wrong as well."""
+    """Return the ``repr`` of a value from user code, or its type name if ``repr`` fails."""
     try:
         return repr(value)
     except Exception:
@@ -54,7 +56,7 @@ def safe_repr(value: object) -> str:
 
 @dataclass(frozen=True)
 class UserCode:
-    """The code in a file."""
+    """User code in one file."""
 
     source: Source
 
@@ -62,9 +64,10 @@ class UserCode:
     def guard(
         self, code: str, what: str, *, line: int | None = None, hint: str | None = None
     ) -> Iterator[None]:
-        """Inside, foreign code runs: ``what`` is called, which stands in ``line``.
+        """Run user code inside the ``with`` block. ``what`` names the called function in messages,
+        ``line`` is its line.
 
-        Raises :class:`InputError` with ``code`` where it fails.
+        Raise :class:`InputError` with the error code ``code`` if the call fails.
         """
         try:
             with (
@@ -90,9 +93,7 @@ class UserCode:
                 self.line_of(error) or line,
                 "let it return instead",
             ) from None
-        except (
-            BaseException
-        ) as error:  # whatever the user's code does wrong is a mistake in the input, not in us
+        except BaseException as error:  # any failure of user code is an error in the input
             raise self.error(
                 code, f"{what} fails: {_summary(error)}", self.line_of(error) or line, hint
             ) from error
@@ -100,13 +101,13 @@ class UserCode:
     def error(
         self, code: str, message: str, line: int | None, hint: str | None = None
     ) -> InputError:
-        """A mistake in a line of the file."""
+        """Return an error that points at a line of the file."""
         return InputError(
             [Diagnostic(code, message, None if line is None else self._span(line), hint)]
         )
 
     def line_of(self, error: BaseException) -> int | None:
-        """The innermost line of the file that an error went through."""
+        """Return the innermost line of the file in an error's traceback, or None."""
         if isinstance(error, SyntaxError) and error.filename == self.source.name:
             return error.lineno
         frames = traceback.extract_tb(error.__traceback__)
@@ -133,8 +134,11 @@ def _summary(error: BaseException) -> str:
 
 @contextmanager
 def _daemon_threads() -> Iterator[None]:
-    """Threads that foreign code starts end with this process, which would wait for them: they
-    inherit that from the one at work."""
+    """Make threads that user code starts daemon threads, so that the process does not wait for them
+    when it ends.
+
+    New threads inherit the flag from the current one.
+    """
     thread: Any = threading.current_thread()
     before, thread._daemonic = thread._daemonic, True
     try:
@@ -145,8 +149,8 @@ def _daemon_threads() -> Iterator[None]:
 
 @contextmanager
 def _end_forked_children() -> Iterator[None]:
-    """A copy of this process that foreign code makes (``os.fork``) ends with the call; it would
-    give all answers a second time."""
+    """End child processes that user code forks. Otherwise the child would return from the call and
+    repeat all output."""
     process, end = os.getpid(), os._exit
     try:
         yield
@@ -157,15 +161,15 @@ def _end_forked_children() -> Iterator[None]:
 
 @contextmanager
 def _block_exit_functions() -> Iterator[None]:
-    kept: Mapping[str, Callable[..., Any]] = {
+    originals: Mapping[str, Callable[..., Any]] = {
         name: getattr(os, name) for name in _EXIT_FUNCTIONS if hasattr(os, name)
     }
-    for name in kept:
+    for name in originals:
         setattr(os, name, _raise_exit_blocked)
     try:
         yield
     finally:
-        for name, function in kept.items():
+        for name, function in originals.items():
             setattr(os, name, function)
 
 
@@ -175,11 +179,10 @@ def _raise_exit_blocked(*_: Any, **__: Any) -> NoReturn:
 
 @contextmanager
 def _time_limit(file: str) -> Iterator[None]:
-    """Raises :class:`_TimeIsOver` inside of what runs too long: in the main thread, where the
-    system has a clock that can do that.
+    """Raise :class:`_TimeLimitExceeded` in code that exceeds the time limit.
 
-    It rings again and again: code that catches everything gets the exception also where it has
-    caught it.
+    This works only in the main thread and on systems with interval timers. The alarm repeats, so
+    that code that catches all exceptions is interrupted again.
     """
     left = seconds_left()
     if left is None:
@@ -196,10 +199,11 @@ def _time_limit(file: str) -> Iterator[None]:
 
 
 def _on_alarm(file: str, frame: FrameType | None) -> None:
-    """Raises where foreign code is, and has it raised again in the next line of its file."""
+    """Raise :class:`_TimeLimitExceeded` in the running user code, and again on its next line, so
+    that a broad ``except`` does not swallow it."""
     stack = list(_callers(frame))
     if any(each.f_code is _ALARM_CODE for each in stack):
-        return  # foreign code has ended just now
+        return  # the user code has just returned
     for each in stack:
         if each.f_code.co_filename == file:
             each.f_trace = _raise_in_line

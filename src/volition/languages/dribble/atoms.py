@@ -1,10 +1,9 @@
-"""What a formula can ask of a configuration (Trang et al., Sect. 3.1), read from the atoms of a
-formula.
+"""Atoms of formulas about a Dribble configuration (Trang et al., Sect. 3.1).
 
-``Bel(α)`` and ``Goal(α)`` are the paper's B and G; ``Bels{α, ...}``, ``Goals{α, ...}``, ``Plan(π)``
-and ``Plan(empty)`` its Bs, Gs, P and PE.  ``Does(b)`` is true after a step that executed the basic
-action b.  Two names are known besides: ``stalled``, where no rule but stall applies, and
-``withheld``, where only ``len_max`` keeps a revision rule from applying.
+``Bel(α)`` and ``Goal(α)`` are the paper's B and G. ``Bels{α, ...}``, ``Goals{α, ...}``, ``Plan(π)``
+and ``Plan(empty)`` are its Bs, Gs, P and PE. ``Does(b)`` holds after a step that executed the basic
+action b. There are two labels: ``stalled`` (only the rule stall applies) and ``withheld`` (a
+revision rule would apply if ``len_max`` were larger).
 """
 
 from __future__ import annotations
@@ -35,40 +34,40 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class BelsAtom:
-    """``Bs δ``: the belief base is exactly this set of formulas."""
+    """Atom ``Bs δ``: the belief base is exactly this set of formulas."""
 
     formulas: frozenset[Dnf]
 
 
 @dataclass(frozen=True, slots=True)
 class GoalsAtom:
-    """``Gs γ``: the goal base is exactly this set of formulas."""
+    """Atom ``Gs γ``: the goal base is exactly this set of formulas."""
 
     formulas: frozenset[Dnf]
 
 
 @dataclass(frozen=True, slots=True)
 class PlanAtom:
-    """``P π``, and ``PE`` for the empty plan."""
+    """Atom ``P π``, or ``PE`` for the empty plan."""
 
     plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
 class DoesAtom:
-    """The step into this state executed the action."""
+    """Atom ``Does(b)``: the step into this state executed the action."""
 
     action: str
 
 
 @dataclass(frozen=True, slots=True)
 class StalledLabel:
-    """No rule but stall applies."""
+    """Label ``stalled``: only the rule stall applies."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanBoundLabel:
-    """Only the bound on plans keeps a revision rule from applying."""
+    """Label ``withheld``: a revision rule does not apply only because of the bound on plans."""
 
 
 ParsedAtom = (
@@ -80,8 +79,10 @@ _MODALITIES = ("Bel", "Goal", "Bels", "Goals", "Plan", "Does")
 
 
 def parse_atom(agent: AgentProgram, atom: AtomicFormula) -> ParsedAtom:
-    """What a leaf of a formula asks; raises :class:`InputError` where the agent knows no such
-    thing."""
+    """Return the parsed atom of a formula.
+
+    Raise :class:`InputError` if it uses a name that the agent does not have.
+    """
     found = Diagnostics()
     parsed_atom = (
         _read_atom(agent, atom, found) if isinstance(atom, Atom) else _read_name(agent, atom, found)

@@ -1,15 +1,15 @@
-"""The axioms of Trang et al., Sect. 3.3, as checks on an explored model: one function per axiom,
-named as in the paper.
+"""Axioms of Trang et al., Sect. 3.3, as checks on an explored model: one function per axiom, with
+the paper's name.
 
-A model is a triple (S, R, V).  The checks look at S and R as they are given, at V through
-:meth:`DribbleModel.configuration` and :meth:`DribbleModel.answer`, and compute what each axiom
-    demands from the paper's definitions on whole bases.  They use neither the transition rules nor
-    the slots, so they can find mistakes in both.
+A model is a triple (S, R, V). The checks take S and R as given, evaluate V through
+:meth:`DribbleModel.configuration` and :meth:`DribbleModel.resolve_atom`, and compute the demands of
+each axiom from the paper's definitions on whole bases. They use neither the transition rules nor
+the slots, so they can find errors in both.
 
-Three points are read with the paper's intention.  ABAvPR, AIFvPR and APR speak of the rules whose
-head is some prefix of the plan, not one prefix chosen beforehand.  The second half of ABAvPR and
-AIFvPR keeps δ and γ, as Sect. 3.2 says.  EPR and the sets of rules leave out a revision whose
-result is not in *Plans*, because no formula of the logic can speak of it.
+Three points follow the paper's intention, not its wording. ABAvPR, AIFvPR and APR are about the
+rules whose head is any prefix of the plan, not one prefix chosen beforehand. The second half of
+ABAvPR and AIFvPR keeps δ and γ, as Sect. 3.2 says. EPR and the sets of rules leave out a revision
+whose result is not in *Plans*, because no formula of the logic can refer to it.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ __all__ = ["AXIOMS", "Violation", "check_axioms"]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """An axiom that does not hold in a state, given as a position in S."""
+    """Axiom that does not hold in a state, which is given by its index in S."""
 
     axiom: str
     state: int
 
 
 @dataclass(frozen=True)
-class _Place:
-    """A state s of a model of an agent: its configuration, those of its successors, and which atoms
-    of the logic hold in it."""
+class _AxiomState:
+    """State s of a model: its configuration, the configurations of its successors, and the atoms
+    that hold in it."""
 
     agent: AgentProgram
-    here: Configuration
+    configuration: Configuration
     successors: frozenset[Configuration]
     holding: frozenset[ParsedAtom]
 
     def satisfies(self, condition: Condition) -> bool:
-        """``⟨V_b(s), V_g(s)⟩ ⊨_BG condition``."""
-        beliefs, goals = self.here.beliefs, self.here.goals
+        """Return whether ``⟨V_b(s), V_g(s)⟩ ⊨_BG condition``."""
+        beliefs, goals = self.configuration.beliefs, self.configuration.goals
         return holds(
             condition,
             lambda formula: entails(beliefs, formula),
@@ -62,16 +62,21 @@ class _Place:
         )
 
     def adopted(self) -> set[Configuration]:
-        """Where the goal rules lead whose guard holds: the set Γ' of APG."""
-        if self.here.plan:
+        """Return the configurations after goal rules whose guard holds: the set Γ' of APG."""
+        if self.configuration.plan:
             return set()
         rules = (rule for rule in self.agent.goal_rules if self.satisfies(rule.guard))
-        return {Configuration(self.here.beliefs, self.here.goals, rule.body) for rule in rules}
+        return {
+            Configuration(self.configuration.beliefs, self.configuration.goals, rule.body)
+            for rule in rules
+        }
 
     def revised(self) -> set[Configuration]:
-        """Where the revision rules lead whose head is a prefix of the plan and whose guard holds:
-        the set Δ'."""
-        plan = self.here.plan
+        """Return the configurations that applicable revision rules lead to: the set Δ'.
+
+        A rule is applicable if its head is a prefix of the plan and its guard holds.
+        """
+        plan = self.configuration.plan
         rules = (
             rule
             for rule in self.agent.revision_rules
@@ -79,24 +84,30 @@ class _Place:
         )
         plans = {rule.body + plan[len(rule.head) :] for rule in rules}
         return {
-            Configuration(self.here.beliefs, self.here.goals, each)
+            Configuration(self.configuration.beliefs, self.configuration.goals, each)
             for each in plans
             if length(each) <= self.agent.len_max
         }
 
     def executed(self) -> set[Configuration]:
-        """Where the first step leads if it is a basic action whose update T(b, δ) is defined, or a
-        conditional."""
-        match self.here.plan:
+        """Return the configuration after the first step, if that is a conditional or a basic action
+        whose update T(b, δ) is defined."""
+        match self.configuration.plan:
             case (BasicAction(name), *rest) if self.satisfies(
                 self.agent.actions[name].precondition
             ):
                 beliefs = self._updated(name)
-                goals = frozenset(goal for goal in self.here.goals if not entails(beliefs, goal))
+                goals = frozenset(
+                    goal for goal in self.configuration.goals if not entails(beliefs, goal)
+                )
                 return {Configuration(beliefs, goals, tuple(rest))}
             case (Conditional(test, then, otherwise), *rest):
                 branch = then if self.satisfies(test) else otherwise
-                return {Configuration(self.here.beliefs, self.here.goals, (*branch, *rest))}
+                return {
+                    Configuration(
+                        self.configuration.beliefs, self.configuration.goals, (*branch, *rest)
+                    )
+                }
         return set()
 
     def _updated(self, action: str) -> frozenset[Dnf]:
@@ -106,110 +117,125 @@ class _Place:
             if self.satisfies(effect.condition)
         )
         return assign(
-            self.here.beliefs, [literal for effect in effects for literal in effect.literals]
+            self.configuration.beliefs,
+            [literal for effect in effects for literal in effect.literals],
         )
 
     def begins_with(self, kind: type[BasicAction] | type[AbstractPlan] | type[Conditional]) -> bool:
-        return bool(self.here.plan) and isinstance(self.here.plan[0], kind)
+        return bool(self.configuration.plan) and isinstance(self.configuration.plan[0], kind)
 
     def goes_only_to(self, allowed: set[Configuration]) -> bool:
-        """An axiom AX(...): it demands something only where its disjunction is not empty."""
+        """Return whether an axiom AX(...) holds: all successors are allowed. An empty disjunction
+        demands nothing."""
         return not allowed or self.successors <= allowed
 
 
 # --- one base of each kind ------------------------------------------------------------------------
 
 
-def a1(position: _Place) -> bool:
+def a1(state_data: _AxiomState) -> bool:
     """A1a and A1b: exactly one Bs δ holds, and δ is a set of formulas over the agent's atoms."""
-    bases = [atom.formulas for atom in position.holding if isinstance(atom, BelsAtom)]
-    return bases == [position.here.beliefs] and _over(position.agent, position.here.beliefs)
+    bases = [atom.formulas for atom in state_data.holding if isinstance(atom, BelsAtom)]
+    return bases == [state_data.configuration.beliefs] and _over(
+        state_data.agent, state_data.configuration.beliefs
+    )
 
 
-def a2(position: _Place) -> bool:
+def a2(state_data: _AxiomState) -> bool:
     """A2a and A2b: exactly one Gs γ holds."""
-    bases = [atom.formulas for atom in position.holding if isinstance(atom, GoalsAtom)]
-    return bases == [position.here.goals] and _over(position.agent, position.here.goals)
+    bases = [atom.formulas for atom in state_data.holding if isinstance(atom, GoalsAtom)]
+    return bases == [state_data.configuration.goals] and _over(
+        state_data.agent, state_data.configuration.goals
+    )
 
 
-def a3(position: _Place) -> bool:
+def a3(state_data: _AxiomState) -> bool:
     """A3a and A3b: exactly one P π holds, and π is empty or in *Plans*."""
-    plans = [atom.plan for atom in position.holding if isinstance(atom, PlanAtom)]
-    return plans == [position.here.plan] and length(position.here.plan) <= position.agent.len_max
+    plans = [atom.plan for atom in state_data.holding if isinstance(atom, PlanAtom)]
+    return (
+        plans == [state_data.configuration.plan]
+        and length(state_data.configuration.plan) <= state_data.agent.len_max
+    )
 
 
-def a4(position: _Place) -> bool:
-    """The belief base is consistent."""
-    return not entails(position.here.beliefs, FALSE)
+def a4(state_data: _AxiomState) -> bool:
+    """A4: the belief base is consistent."""
+    return not entails(state_data.configuration.beliefs, FALSE)
 
 
-def a5(position: _Place) -> bool:
-    """No goal is a consequence of the belief base."""
-    return not any(entails(position.here.beliefs, goal) for goal in position.here.goals)
+def a5(state_data: _AxiomState) -> bool:
+    """A5: no goal is a consequence of the belief base."""
+    return not any(
+        entails(state_data.configuration.beliefs, goal) for goal in state_data.configuration.goals
+    )
 
 
-def a6(position: _Place) -> bool:
-    """Each goal is consistent."""
-    return not any(entails(frozenset([goal]), FALSE) for goal in position.here.goals)
+def a6(state_data: _AxiomState) -> bool:
+    """A6: each goal is consistent."""
+    return not any(entails(frozenset([goal]), FALSE) for goal in state_data.configuration.goals)
 
 
 # --- transitions ----------------------------------------------------------------------------------
 
 
-def epg(position: _Place) -> bool:
-    """Without a plan, each goal rule whose guard holds leads to a next state with its body as the
-    plan."""
-    return position.adopted() <= position.successors
+def epg(state_data: _AxiomState) -> bool:
+    """EPG: without a plan, each goal rule whose guard holds leads to a successor with its body as
+    the plan."""
+    return state_data.adopted() <= state_data.successors
 
 
-def apg(position: _Place) -> bool:
-    """Without a plan, every next state comes from a goal rule whose guard holds, if there is
+def apg(state_data: _AxiomState) -> bool:
+    """APG: without a plan, every successor comes from a goal rule whose guard holds, if there is
     one."""
-    return bool(position.here.plan) or position.goes_only_to(position.adopted())
+    return bool(state_data.configuration.plan) or state_data.goes_only_to(state_data.adopted())
 
 
-def eba(position: _Place) -> bool:
-    """A basic action whose update is defined leads to a next state."""
-    return not position.begins_with(BasicAction) or position.executed() <= position.successors
+def eba(state_data: _AxiomState) -> bool:
+    """EBA: a basic action whose update is defined leads to a successor."""
+    return not state_data.begins_with(BasicAction) or state_data.executed() <= state_data.successors
 
 
-def eif(position: _Place) -> bool:
-    """A conditional leads to a next state with the branch that its test chooses."""
-    return not position.begins_with(Conditional) or position.executed() <= position.successors
+def eif(state_data: _AxiomState) -> bool:
+    """EIF: a conditional leads to a successor with the branch that its test selects."""
+    return not state_data.begins_with(Conditional) or state_data.executed() <= state_data.successors
 
 
-def epr(position: _Place) -> bool:
-    """Each revision rule whose head begins the plan and whose guard holds leads to a next state."""
-    return position.revised() <= position.successors
+def epr(state_data: _AxiomState) -> bool:
+    """EPR: each revision rule whose head is a prefix of the plan and whose guard holds leads to a
+    successor."""
+    return state_data.revised() <= state_data.successors
 
 
-def aba_v_pr(position: _Place) -> bool:
-    """Before a basic action, every next state comes from executing it or from a revision rule."""
-    return not position.begins_with(BasicAction) or position.goes_only_to(
-        position.executed() | position.revised()
+def aba_v_pr(state_data: _AxiomState) -> bool:
+    """ABAvPR: before a basic action, every successor comes from executing it or from a revision
+    rule."""
+    return not state_data.begins_with(BasicAction) or state_data.goes_only_to(
+        state_data.executed() | state_data.revised()
     )
 
 
-def aif_v_pr(position: _Place) -> bool:
-    """Before a conditional, every next state comes from executing it or from a revision rule."""
-    return not position.begins_with(Conditional) or position.goes_only_to(
-        position.executed() | position.revised()
+def aif_v_pr(state_data: _AxiomState) -> bool:
+    """AIFvPR: before a conditional, every successor comes from executing it or from a revision
+    rule."""
+    return not state_data.begins_with(Conditional) or state_data.goes_only_to(
+        state_data.executed() | state_data.revised()
     )
 
 
-def apr(position: _Place) -> bool:
-    """Before an abstract plan, every next state comes from a revision rule."""
-    return not position.begins_with(AbstractPlan) or position.goes_only_to(position.revised())
+def apr(state_data: _AxiomState) -> bool:
+    """APR: before an abstract plan, every successor comes from a revision rule."""
+    return not state_data.begins_with(AbstractPlan) or state_data.goes_only_to(state_data.revised())
 
 
-def stall(position: _Place) -> bool:
-    """Where nothing else is possible, the configuration stays as it is, and for ever: R is
-    serial."""
-    possible = position.adopted() | position.executed() | position.revised()
-    return bool(position.successors) and (bool(possible) or position.successors == {position.here})
+def stall(state_data: _AxiomState) -> bool:
+    """Stall: if nothing else is possible, the configuration never changes again. R is serial."""
+    possible = state_data.adopted() | state_data.executed() | state_data.revised()
+    return bool(state_data.successors) and (
+        bool(possible) or state_data.successors == {state_data.configuration}
+    )
 
 
-AXIOMS: dict[str, Callable[[_Place], bool]] = {
+AXIOMS: dict[str, Callable[[_AxiomState], bool]] = {
     "A1": a1,
     "A2": a2,
     "A3": a3,
@@ -226,40 +252,40 @@ AXIOMS: dict[str, Callable[[_Place], bool]] = {
     "APR": apr,
     "Stall": stall,
 }
-"""Each axiom with its check."""
+"""Check of each axiom, by the axiom's name."""
 
 
 def check_axioms(
     model: DribbleModel, states: Sequence[SlotView], successors: Sequence[Collection[int]]
 ) -> list[Violation]:
-    """Every violation of an axiom in a model of a program.
+    """Return every violation of an axiom in a model of a program.
 
-    ``states`` are S, ``successors[i]`` the positions of the states that R relates to state i.  The
-    theorem of soundness (Theorem 1) says that a model of the program has no violations.  The work
-    grows with the number of states times the number of different bases and plans in them.
+    ``states`` are S; ``successors[i]`` are the indices of the states that R relates to state i. By
+    soundness (Theorem 1) a model of the program has no violations. The running time is proportional
+    to the number of states times the number of different bases and plans in them.
     """
     configurations = [model.configuration(state) for state in states]
     properties = {
-        atom: model.resolve_atom(atom) for each in configurations for atom in _questions(each)
+        atom: model.resolve_atom(atom) for each in configurations for atom in _base_atoms(each)
     }
     violations: list[Violation] = []
     for number, state in enumerate(states):
         holding = frozenset(
             parsed_atom for parsed_atom, answer in properties.items() if answer(state)
         )
-        position = _Place(
+        state_data = _AxiomState(
             model.agent,
             configurations[number],
             frozenset(configurations[each] for each in successors[number]),
             holding,
         )
         violations += [
-            Violation(name, number) for name, axiom in AXIOMS.items() if not axiom(position)
+            Violation(name, number) for name, axiom in AXIOMS.items() if not axiom(state_data)
         ]
     return violations
 
 
-def _questions(configuration: Configuration) -> Iterator[ParsedAtom]:
+def _base_atoms(configuration: Configuration) -> Iterator[ParsedAtom]:
     yield BelsAtom(configuration.beliefs)
     yield GoalsAtom(configuration.goals)
     yield PlanAtom(configuration.plan)

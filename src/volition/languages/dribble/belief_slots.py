@@ -1,10 +1,10 @@
-"""How a belief base lies in the slots of a state, so that a condition reads only what it is about.
+"""Slots of a belief base, chosen so that a condition reads only the beliefs it depends on.
 
-Formulas that share no atoms have nothing to do with each other: whether the base entails α depends
-only on the formulas connected with α through shared atoms, and an action changes formulas without
-connecting them.  So the base falls into parts that stay apart for ever.  The common part is made of
-conjunctions of literals only: there each atom has a slot of its own, which holds True, False or
-None (not known).  Any other part is one slot that holds its set of formulas.
+Formulas without common atoms are independent: whether the base entails α depends only on the
+formulas connected with α through shared atoms, and an action never connects formulas. The base
+therefore splits into parts that stay separate. In most parts all formulas are conjunctions of
+literals; there each atom has its own slot, with the value True, False or None (unknown). Any other
+part is one slot with its set of formulas.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from volition.languages.dribble.propositional import (
 __all__ = ["BeliefSlots", "Changed", "Value", "belief_slots"]
 
 Value = bool | None | frozenset[Dnf]
-"""Of a slot for an atom: whether it is believed, None if neither it nor its negation is.  Of
-another slot: its formulas."""
+"""Value of a slot. For an atom: whether it is believed, or None if neither the atom nor its
+negation is. For any other slot: its formulas."""
 
 
 @dataclass(frozen=True)
 class Changed:
-    """A state as it will be once some slots were written."""
+    """State after some slots were written."""
 
     before: SlotView
     writes: Mapping[str, Hashable]
@@ -44,10 +44,11 @@ class Changed:
 
 @dataclass(frozen=True)
 class BeliefSlots:
-    """The belief base of a state: what it entails, what it is, and how it changes.
+    """Belief base stored in slots: entailment, contents and updates.
 
-    ``home`` is the slot of each atom.  ``conjunctions`` are the atoms of each conjunction in the
-    parts of literals, which stand in ``facts``; actions change signs, never these groups.
+    ``slot_of_atom`` is the slot of each atom. ``facts`` are the atoms that have their own slot, and
+    ``conjunctions`` are the sets of atoms of the conjunctions among them. Actions change signs,
+    never these sets.
     """
 
     initial: Mapping[Slot, Value]
@@ -56,8 +57,11 @@ class BeliefSlots:
     conjunctions: frozenset[frozenset[str]]
 
     def entails(self, state: SlotView, formula: Dnf) -> bool:
-        """``δ ⊨_Prop formula``; reads the slots of the formula's atoms only, and of a conjunction
-        of facts up to the first doubt."""
+        """Return whether ``δ ⊨_Prop formula``.
+
+        This reads only the slots of the formula's atoms; for a conjunction of facts it stops at the
+        first one that is not believed.
+        """
         conjunct = conjunct_of(formula)
         if conjunct is not None and all(literal.atom in self.facts for literal in conjunct):
             return all(
@@ -67,11 +71,11 @@ class BeliefSlots:
         return entails(self._formulas(state, formula.atoms), formula)
 
     def slots_of(self, atoms: Iterable[str]) -> list[Slot]:
-        """The slots that speak of the atoms, each once, in a fixed order."""
+        """Return the slots of some atoms without duplicates, in a fixed order."""
         return sorted({self.slot_of_atom[atom] for atom in atoms})
 
     def after(self, state: SlotView, literals: Collection[Literal]) -> dict[str, Value]:
-        """The slots that change when literals are made true (:func:`assign`, part by part)."""
+        """Return the slot writes that make some literals true (:func:`assign` per part)."""
         writes: dict[str, Value] = {
             self.slot_of_atom[literal.atom]: literal.positive
             for literal in literals
@@ -86,7 +90,7 @@ class BeliefSlots:
         return writes
 
     def base(self, state: SlotView) -> frozenset[Dnf]:
-        """The belief base δ itself, formula by formula."""
+        """Return the belief base δ as a set of formulas."""
         grouped = frozenset[str]().union(*self.conjunctions)
         joined = (
             frozenset(Literal(atom, state[self.slot_of_atom[atom]]) for atom in atoms)
@@ -97,8 +101,8 @@ class BeliefSlots:
         }
 
     def values_of(self, base: frozenset[Dnf]) -> dict[str, Value] | None:
-        """The values of the slots where δ is exactly this set of formulas, or None if it can never
-        be."""
+        """Return the slot values for which δ is exactly this set of formulas, or None if there are
+        none."""
         if not all(formula.atoms <= self.slot_of_atom.keys() for formula in base):
             return None
         values: dict[str, Any] = {
@@ -117,7 +121,7 @@ class BeliefSlots:
         return values if self.base(values) == base else None
 
     def _formulas(self, state: SlotView, atoms: Iterable[str]) -> frozenset[Dnf]:
-        """What the slots of some atoms hold, as formulas: facts one by one, and the other parts."""
+        """Return the contents of the slots of some atoms as formulas."""
         formulas: set[Dnf] = set()
         for atom in sorted(atoms):
             value = state[self.slot_of_atom[atom]]
@@ -129,8 +133,8 @@ class BeliefSlots:
 
 
 def belief_slots(base: frozenset[Dnf], atoms: Iterable[str]) -> BeliefSlots:
-    """The slots of a belief base; ``atoms`` are all that a program speaks of, also those the base
-    does not mention."""
+    """Return the slots of a belief base. ``atoms`` are all atoms of the program, including those
+    that do not occur in the base."""
     initial: dict[Slot, Value] = {}
     home: dict[str, Slot] = {}
     facts: set[str] = set()
@@ -159,7 +163,7 @@ def belief_slots(base: frozenset[Dnf], atoms: Iterable[str]) -> BeliefSlots:
 def _parts(
     base: frozenset[Dnf], atoms: Iterable[str]
 ) -> list[tuple[frozenset[str], frozenset[Dnf]]]:
-    """The connected parts of the base: their atoms and their formulas."""
+    """Return the connected parts of the base: their atoms and their formulas."""
     parts = [(frozenset([atom]), frozenset[Dnf]()) for atom in atoms]
     for formula in base:
         touching = [part for part in parts if part[0] & formula.atoms]

@@ -1,4 +1,4 @@
-"""What must be true of a Dribble agent before it runs, and what looks doubtful in it.
+"""Static checks of a Dribble agent: errors, and warnings about suspicious constructs.
 
 The three conditions on the initial bases and the bound on plans are those of Trang et al., Sect.
 2.3.
@@ -33,8 +33,7 @@ __all__ = ["check"]
 
 
 def check(draft: ParsedProgram, properties: Sequence[UnparsedProperty], found: Diagnostics) -> None:
-    """Report everything that is wrong with an agent, and everything that can never happen in it or
-    that nothing asks for."""
+    """Report all errors of an agent, and warn about parts that never happen or are unused."""
     _check_initial_bases(draft, found)
     _check_lengths(draft.agent, found)
     for action in draft.agent.actions.values():
@@ -72,7 +71,7 @@ def _check_initial_bases(draft: ParsedProgram, found: Diagnostics) -> None:
 
 
 def _first_contradiction(draft: ParsedProgram) -> Dnf:
-    """The first formula, in the order of the text, that is inconsistent with those before it."""
+    """Return the first formula, in program order, that is inconsistent with those before it."""
     read = list(draft.beliefs)
     return next(formula for count, formula in enumerate(read, 1) if not consistent(read[:count]))
 
@@ -93,7 +92,8 @@ def _check_lengths(agent: AgentProgram, found: Diagnostics) -> None:
 
 
 def _check_effects(action: Action, found: Diagnostics) -> None:
-    """Two effects must not make an atom true and false at once: the belief update is a function."""
+    """Report effects that make an atom true and false at once: the belief update must be a
+    function."""
     for effect in action.effects:
         for literal in effect.literals:
             if literal.positive and literal.complement in effect.literals:
@@ -138,7 +138,7 @@ def _warn_of_guards(agent: AgentProgram, found: Diagnostics) -> None:
 
 
 def _warn_of_repetitions(agent: AgentProgram, found: Diagnostics) -> None:
-    """Rules that differ in their names only, and effects that are written twice."""
+    """Warn about rules that differ only in their names, and about duplicate effects."""
     first: dict[GoalRule | RevisionRule, GoalRule | RevisionRule] = {}
     for rule in agent.rules:
         before = first.setdefault(replace(rule, name=""), rule)
@@ -156,10 +156,11 @@ def _warn_of_repetitions(agent: AgentProgram, found: Diagnostics) -> None:
 def _warn_of_unused_beliefs(
     draft: ParsedProgram, properties: Sequence[UnparsedProperty], found: Diagnostics
 ) -> None:
-    """Initial beliefs about atoms that nothing else mentions, and effects on atoms that nothing
-    reads.
+    """Warn about initial beliefs that nothing else mentions, and about effects on atoms that
+    nothing reads.
 
-    Where the file states no property, one may ask for what an effect makes true later.
+    If the file has no properties, an effect is reported only if its atom is similar to another one:
+    a property given later may use it.
     """
     agent = draft.agent
     steps = [step for rule in agent.rules for step in steps_within(rule.body)]
@@ -228,8 +229,8 @@ def _warn_of_steps(draft: ParsedProgram, found: Diagnostics) -> None:
 
 
 def _steps_in_plans(agent: AgentProgram) -> set[Step]:
-    """Every step that some plan may contain: of goal rules, and of revision rules whose head can
-    occur."""
+    """Return every step that some plan may contain: those of goal rules, and those of revision
+    rules whose head can occur."""
     reached = {step for rule in agent.goal_rules for step in steps_within(rule.body)}
     waiting = list(agent.revision_rules)
     while ready := [rule for rule in waiting if reached.issuperset(rule.head)]:

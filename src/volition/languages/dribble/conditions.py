@@ -34,7 +34,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Believes:
-    """``B α``: the belief base entails α."""
+    """Condition ``B α``: the belief base entails α."""
 
     formula: Dnf
 
@@ -44,7 +44,7 @@ class Believes:
 
 @dataclass(frozen=True, slots=True)
 class Desires:
-    """``G α``: some single goal of the goal base entails α."""
+    """Condition ``G α``: some single goal of the goal base entails α."""
 
     formula: Dnf
 
@@ -54,7 +54,7 @@ class Desires:
 
 @dataclass(frozen=True, slots=True)
 class Not(Negation["Condition"]):
-    """``¬β``."""
+    """Negation ``¬β``."""
 
     def __str__(self) -> str:
         return f"~{self.operand}"
@@ -62,7 +62,7 @@ class Not(Negation["Condition"]):
 
 @dataclass(frozen=True, slots=True)
 class And(Conjunction["Condition"]):
-    """``β1 ∧ β2 ∧ ...``."""
+    """Conjunction ``β1 ∧ β2 ∧ ...``."""
 
     def __str__(self) -> str:
         return f"({' & '.join(map(str, self.operands))})"
@@ -70,35 +70,39 @@ class And(Conjunction["Condition"]):
 
 @dataclass(frozen=True, slots=True)
 class Or(Disjunction["Condition"]):
-    """``β1 ∨ β2 ∨ ...``, which the paper spells with ¬ and ∧."""
+    """Disjunction ``β1 ∨ β2 ∨ ...``, which the paper expresses with ¬ and ∧."""
 
     def __str__(self) -> str:
         return f"({' | '.join(map(str, self.operands))})"
 
 
 Condition = BooleanLiteral | Believes | Desires | Not | And | Or
-"""``true`` is the condition that always holds; the paper would write ``B(p ∨ ¬p)``."""
+"""Condition of L_BG. ``true`` always holds; the paper would write ``B(p ∨ ¬p)``."""
 
 
 def holds(
     condition: Condition, believed: Callable[[Dnf], bool], desired: Callable[[Dnf], bool]
 ) -> bool:
-    """``⟨δ, γ⟩ ⊨_BG condition``, where ``believed`` answers for δ and ``desired`` for γ; asks as
-    little as it can."""
+    """Return whether ``⟨δ, γ⟩ ⊨_BG condition``.
+
+    ``believed`` decides entailment by δ, ``desired`` by γ. They are called only as far as the
+    result needs them.
+    """
     return evaluate(
         condition, lambda atom: (believed if isinstance(atom, Believes) else desired)(atom.formula)
     )
 
 
 def formulas_in(condition: Condition) -> Iterator[Believes | Desires]:
-    """The formulas ``B α`` and ``G α`` in a condition, from left to right."""
+    """Yield the formulas ``B α`` and ``G α`` in a condition from left to right."""
     return atoms_in(condition)
 
 
 def can_hold(condition: Condition) -> bool:
-    """Whether some consistent belief base satisfies a condition of L_B.
+    """Return whether some consistent belief base satisfies a condition of L_B.
 
-    A conjunction of ``B α1``, ..., ``¬B β1``, ... has such a base exactly if {α1, ...} is one.
+    If any base satisfies a conjunction of ``B α1``, ..., ``¬B β1``, ..., then the base {α1, ...}
+    does.
     """
     return any(
         _has_base(believed, not_believed) for believed, not_believed in _cases(condition, True)
@@ -106,12 +110,12 @@ def can_hold(condition: Condition) -> bool:
 
 
 def text_of_test(condition: Condition) -> str:
-    """A condition of L_B as programs write it: ``r1`` for ``B r1``."""
+    """Return a condition of L_B in program notation: ``r1`` for ``B r1``."""
     return str(condition.formula) if isinstance(condition, Believes) else str(condition)
 
 
 _Case = tuple[frozenset[Dnf], frozenset[Dnf]]
-"""What must be believed, and what must not."""
+"""Formulas that must be believed, and formulas that must not."""
 
 
 def _has_base(believed: frozenset[Dnf], not_believed: frozenset[Dnf]) -> bool:
@@ -119,8 +123,8 @@ def _has_base(believed: frozenset[Dnf], not_believed: frozenset[Dnf]) -> bool:
 
 
 def _cases(condition: Condition, requested: bool) -> Iterator[_Case]:
-    """The ways in which a condition of L_B gets the wanted truth value, a disjunction of
-    conjunctions."""
+    """Yield the cases in which a condition of L_B has the requested truth value (a disjunctive
+    normal form)."""
     match condition:
         case BooleanLiteral(value):
             if value == requested:

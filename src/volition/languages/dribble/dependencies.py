@@ -1,9 +1,9 @@
-"""What depends on what in a Dribble program, as :mod:`volition.languages.common.dependencies` has
-it.
+"""Dependency data of a Dribble program, the input of slicing.
 
-Rules and plans stay as they are.  An effect on an atom that nobody reads is left out of its action,
-which takes the same step; a goal that no guard and no formula can ask for is not there.  Atoms that
-formulas of the belief base connect go together.  ``docs/explanation/slicing.md`` has the proof.
+Rules and plans are kept. An effect on an atom that nothing reads is removed from its action, which
+still takes the same step. A goal that no guard and no formula depends on is removed. Atoms that
+occur together in formulas of the belief base are treated as one symbol.
+``docs/explanation/slicing.md`` has the proof.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from volition.languages.common.dependencies import (
     Write,
     symbol,
 )
-from volition.languages.common.dependencies import UnitStep as Taken
+from volition.languages.common.dependencies import UnitStep as DependencyStep
 from volition.languages.dribble.atoms import BelsAtom, DoesAtom, GoalsAtom, parse_atom
 from volition.languages.dribble.conditions import Believes, Condition, Desires, formulas_in
 from volition.languages.dribble.propositional import Dnf, entails
@@ -47,7 +47,7 @@ from volition.logic.traversal import atomic_formulas
 __all__ = ["dependencies_of"]
 
 _LITERAL = re.compile(r"(?:(?:~|!|¬|not\b)\s*)*(?!(?:and|if|not)\b)[^\W\d]\w*'*")
-"""The literals of an effect, which stand before its condition."""
+"""Pattern of a literal of an effect; the literals come before the effect's condition."""
 
 
 def dependencies_of(
@@ -58,13 +58,15 @@ def dependencies_of(
     properties: Span | None,
     formulas: Sequence[Formula],
 ) -> Dependencies:
-    """The program for the sake of some formulas; ``goals`` has the places of goals, ``lists`` those
-    of the lists that they stand in."""
-    reading = _DependencyBuilder(agent, source, goals, lists, formulas)
+    """Return the dependency data of a program for some formulas.
+
+    ``goals`` maps goals to their spans; ``lists`` are the spans of the lists that contain them.
+    """
+    builder = _DependencyBuilder(agent, source, goals, lists, formulas)
     return Dependencies(
-        parts=tuple(reading.parts()),
-        roots=tuple(reading.roots()),
-        queried=tuple(dict.fromkeys(reading.asked())),
+        parts=tuple(builder.parts()),
+        roots=tuple(builder.roots()),
+        queried=tuple(dict.fromkeys(builder.queried_symbols())),
         properties=() if properties is None else (properties,),
         heading=(source, "properties:"),
     )
@@ -83,7 +85,7 @@ class _DependencyBuilder:
         self._source = source
         self._goals = goals
         self._lists = lists
-        self._leaves = [
+        self._atoms = [
             (atom, atom.span.text if atom.span else "")
             for formula in formulas
             for atom in atomic_formulas(formula)
@@ -93,7 +95,8 @@ class _DependencyBuilder:
     # --- names ------------------------------------------------------------------------------------
 
     def _belief(self, atom: str) -> SymbolPattern:
-        """Atoms that are kept in the same formulas have one name."""
+        """Return the symbol of an atom; atoms that are stored in the same formulas share one
+        symbol."""
         return symbol("belief", str(self._home[atom]).removeprefix("belief "))
 
     def _beliefs(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
@@ -103,8 +106,8 @@ class _DependencyBuilder:
             )
         )
 
-    def _wanted(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
-        """The goals by which a formula is desired."""
+    def _goals_entailing(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
+        """Return the symbols of the goals that entail a formula."""
         return tuple(
             symbol("goal", str(goal))
             for goal in self._agent.goals
@@ -120,17 +123,19 @@ class _DependencyBuilder:
         return (
             self._beliefs(atom.formula)
             if isinstance(atom, Believes)
-            else self._wanted(atom.formula)
+            else self._goals_entailing(atom.formula)
         )
 
-    def asked(self) -> Iterator[QueriedSymbol]:
-        for atomic, text in self._leaves:
+    def queried_symbols(self) -> Iterator[QueriedSymbol]:
+        for atomic, text in self._atoms:
             parsed_atom = parse_atom(self._agent, atomic)
             match parsed_atom:
                 case Believes(formula):
                     yield from (QueriedSymbol(name, text) for name in self._beliefs(formula))
                 case Desires(formula):
-                    yield from (QueriedSymbol(name, text) for name in self._wanted(formula))
+                    yield from (
+                        QueriedSymbol(name, text) for name in self._goals_entailing(formula)
+                    )
                 case BelsAtom():
                     yield from (
                         QueriedSymbol(self._belief(atom), text) for atom in sorted(self._home)
@@ -150,7 +155,7 @@ class _DependencyBuilder:
             yield ProgramUnit(
                 f"goal rule {rule.name}",
                 rule.span,
-                _adopting(rule),
+                _goal_rule_trigger(rule),
                 self._reads(rule.guard),
                 self._steps(rule.body),
             )
@@ -159,7 +164,7 @@ class _DependencyBuilder:
             yield ProgramUnit(
                 f"revision rule {revision.name}",
                 revision.span,
-                _revised(revision),
+                _revision_trigger(revision),
                 reads,
                 self._steps(revision.body),
             )
@@ -173,7 +178,7 @@ class _DependencyBuilder:
                 self._beliefs(goal),
             )
             label = f"goal {goal}"
-            step = Taken(dropped.text, dropped.span, updates=(dropped,))
+            step = DependencyStep(dropped.text, dropped.span, updates=(dropped,))
             yield ProgramUnit(
                 label,
                 dropped.span,
@@ -186,10 +191,11 @@ class _DependencyBuilder:
 
     def roots(self) -> Iterator[EntryPoint]:
         yield from (
-            EntryPoint(f"goal rule {rule.name}", _adopting(rule)) for rule in self._agent.goal_rules
+            EntryPoint(f"goal rule {rule.name}", _goal_rule_trigger(rule))
+            for rule in self._agent.goal_rules
         )
         yield from (
-            EntryPoint(f"revision rule {rule.name}", _revised(rule))
+            EntryPoint(f"revision rule {rule.name}", _revision_trigger(rule))
             for rule in self._agent.revision_rules
         )
         for goal in sorted(self._agent.goals, key=str):
@@ -197,17 +203,17 @@ class _DependencyBuilder:
                 f"goal {goal}", symbol("event", f"goal {goal}"), self._without_goal(goal)
             )
 
-    def _steps(self, plan: Plan) -> tuple[Taken, ...]:
+    def _steps(self, plan: Plan) -> tuple[DependencyStep, ...]:
         return tuple(self._step(each) for each in steps_within(plan))
 
-    def _step(self, step: BasicAction | AbstractPlan | Conditional) -> Taken:
+    def _step(self, step: BasicAction | AbstractPlan | Conditional) -> DependencyStep:
         match step:
             case BasicAction(name):
-                return Taken(name, None, posts=(symbol("action", name),))
+                return DependencyStep(name, None, posts=(symbol("action", name),))
             case AbstractPlan(name):
-                return Taken(name, None, posts=(symbol("event", name),))
+                return DependencyStep(name, None, posts=(symbol("event", name),))
             case Conditional(test):
-                return Taken("if ...", None, reads=self._reads(test))
+                return DependencyStep("if ...", None, reads=self._reads(test))
 
     def _action(self, action: Action) -> ProgramUnit:
         items = self._effects(action)
@@ -224,8 +230,8 @@ class _DependencyBuilder:
         )
 
     def _effects(self, action: Action) -> ListSpan | None:
-        """The effects of an action, with the arrow before them and the comma that may stand
-        behind."""
+        """Return the list of an action's effects, including the arrow before it and a trailing
+        comma."""
         spans = tuple(each.span for each in action.effects)
         arrow = self._source.text.rfind("=>", action.span.start, spans[0].start) if spans else -1
         if arrow < 0:
@@ -233,11 +239,11 @@ class _DependencyBuilder:
         return ListSpan(spans, whole=self._source.span(arrow, self._end(spans[-1])))
 
     def _end(self, last: Span) -> int:
-        """Where a list ends, with the comma that may stand behind its last item."""
+        """Return the end of a list, including a trailing comma."""
         comma = re.compile(r"\s*,").match(self._source.text, last.end)
         return comma.end() if comma else last.end
 
-    def _effect(self, effect: Effect, items: ListSpan | None) -> Taken:
+    def _effect(self, effect: Effect, items: ListSpan | None) -> DependencyStep:
         text = " ".join(effect.span.text.split())
         reads = self._reads(effect.condition)
         spans = [
@@ -247,15 +253,17 @@ class _DependencyBuilder:
         literals = ListSpan(tuple(spans[: len(effect.literals)]), whole=effect.span, parent=items)
         updates = []
         for literal, span in zip(effect.literals, literals.spans, strict=True):
-            stays = literal.atom in self._only_here or items is None
-            why = "nothing else says that this is an atom" if stays else None
-            edits = None if stays else (Edit(span, items=literals),)
-            updates.append(Write(self._belief(literal.atom), str(literal), span, reads, edits, why))
-        return Taken(text, effect.span, updates=tuple(updates))
+            is_kept = literal.atom in self._declared_by_effects or items is None
+            reason = "this effect is the only declaration of the atom" if is_kept else None
+            edits = None if is_kept else (Edit(span, items=literals),)
+            updates.append(
+                Write(self._belief(literal.atom), str(literal), span, reads, edits, reason)
+            )
+        return DependencyStep(text, effect.span, updates=tuple(updates))
 
     def _without_goal(self, goal: Dnf) -> tuple[Edit, ...] | None:
-        """How a goal leaves the list that it stands in; None if only it says that some atom is
-        one."""
+        """Return the edits that remove a goal from its list, or None if the goal is the only
+        declaration of an atom."""
         span = self._goals.get(goal)
         whole = next(
             (
@@ -282,7 +290,7 @@ class _DependencyBuilder:
             ),
         )
 
-    # --- which atoms there are: those of beliefs, goals and effects -------------------------------
+    # --- declared atoms ---------------------------------------------------------------------------
 
     @cached_property
     def _declared(self) -> frozenset[str]:
@@ -290,7 +298,7 @@ class _DependencyBuilder:
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        """Atoms in conditions of the program, and in the formulas."""
+        """Return the atoms in conditions of the program and in the formulas."""
         agent = self._agent
         conditions = [rule.guard for rule in agent.rules]
         conditions += [
@@ -309,21 +317,21 @@ class _DependencyBuilder:
             for each in formulas_in(condition)
             for atom in each.formula.atoms
         }
-        words = {word for _, text in self._leaves for word in re.findall(r"[^\W\d]\w*'*", text)}
+        words = {word for _, text in self._atoms for word in re.findall(r"[^\W\d]\w*'*", text)}
         return frozenset(found | words)
 
     @cached_property
-    def _only_here(self) -> frozenset[str]:
-        """Atoms that are mentioned, though perhaps not read, and that no belief declares: their
-        effects stay."""
+    def _declared_by_effects(self) -> frozenset[str]:
+        """Return the atoms that are mentioned but not declared by a belief. Effects on them are
+        kept, because they may be the only declaration."""
         return self._mentioned - self._declared
 
 
-def _adopting(rule: GoalRule) -> SymbolPattern:
+def _goal_rule_trigger(rule: GoalRule) -> SymbolPattern:
     return symbol("event", f"no plan, {rule.name}")
 
 
-def _revised(rule: RevisionRule) -> SymbolPattern:
+def _revision_trigger(rule: RevisionRule) -> SymbolPattern:
     match rule.head[0]:
         case BasicAction(name):
             return symbol("action", name)

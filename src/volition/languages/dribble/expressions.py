@@ -1,8 +1,7 @@
-"""From parse trees to formulas, conditions and plans, with every unknown name reported at its
-place.
+"""Conversion of parse trees to formulas, conditions and plans. Unknown names are reported with
+their span.
 
-Programs and the atoms of properties (``Bel(c1 | c2)``, ``Plan(cR; mL)``) are read by the same
-functions.
+The same functions read programs and the atoms of properties (``Bel(c1 | c2)``, ``Plan(cR; mL)``).
 """
 
 from __future__ import annotations
@@ -44,8 +43,8 @@ Node = Tree[Token] | Token
 
 @dataclass(frozen=True)
 class ExpressionReader:
-    """Reads the trees of one source.  ``atoms`` are those the program knows; None while it declares
-    them."""
+    """Converter for the parse trees of one source. ``atoms`` are the declared atoms, or None while
+    declarations are being read."""
 
     source: Source
     found: Diagnostics
@@ -56,7 +55,7 @@ class ExpressionReader:
     # --- formulas ---------------------------------------------------------------------------------
 
     def formula(self, tree: Node) -> Dnf:
-        """A propositional formula, in disjunctive normal form."""
+        """Return a propositional formula in disjunctive normal form."""
         try:
             return self._dnf(tree, True)
         except TooManyClauses:
@@ -66,26 +65,26 @@ class ExpressionReader:
             )
             return TRUE
 
-    def _dnf(self, node: Node, requested: bool) -> Dnf:
-        """The formula, or its negation if it is not wanted, with negation pushed down to the
-        atoms."""
+    def _dnf(self, node: Node, positive: bool) -> Dnf:
+        """Return the formula, or its negation if ``positive`` is False, with negations pushed down
+        to the atoms."""
         assert isinstance(node, Tree)
         match node.data:
             case "atom":
-                return fact(self.atom(node), requested)
+                return fact(self.atom(node), positive)
             case "true" | "false":
-                return TRUE if (node.data == "true") == requested else FALSE
+                return TRUE if (node.data == "true") == positive else FALSE
             case "negation":
-                return self._dnf(node.children[0], not requested)
+                return self._dnf(node.children[0], not positive)
             case "conjunction" | "disjunction":
-                parts = [self._dnf(child, requested) for child in node.children]
-                return all_of(parts) if (node.data == "conjunction") == requested else any_of(parts)
+                parts = [self._dnf(child, positive) for child in node.children]
+                return all_of(parts) if (node.data == "conjunction") == positive else any_of(parts)
         span = span_of(self.source, node)
         self.found.error("DRB011", "beliefs and goals cannot contain B or G", span)
         return TRUE
 
     def atom(self, node: Node) -> str:
-        """The name of an atom, which must be one that the program knows."""
+        """Return the name of an atom, and report an error if it is reserved or unknown."""
         token = node if isinstance(node, Token) else node.children[0]
         name, span = str(token), span_of(self.source, token)
         if name in RESERVED:
@@ -100,13 +99,13 @@ class ExpressionReader:
     # --- conditions -------------------------------------------------------------------------------
 
     def condition(self, tree: Node, bare: OneOf["B", "G"] = "B") -> Condition:
-        """A condition; a formula without ``B`` and ``G`` is wholly believed or desired, as ``bare``
-        says.
+        """Return a condition. A formula without ``B`` and ``G`` is believed or desired as a whole,
+        depending on ``bare``.
 
-        The paper's goal rules say ``c1`` for ``G c1``, its tests and revision rules ``r1`` for ``B
-        r1``.  Only conditions of goal rules may speak of goals: the others are of L_B.  What
-        ``true`` and ``false`` alone decide, in whatever spelling, is no formula that could be
-        desired: ``true & true`` always holds, also where there is no goal.
+        The paper's goal rules write ``c1`` for ``G c1``; its tests and revision rules write ``r1``
+        for ``B r1``. Only conditions of goal rules may contain goals; the others are in L_B. A
+        formula whose value the constants ``true`` and ``false`` alone determine is a constant
+        condition, not a desired formula: ``true & true`` holds even without a goal.
         """
         assert isinstance(tree, Tree)
         modal = [*tree.find_data("believes"), *tree.find_data("desires")]
@@ -151,11 +150,11 @@ class ExpressionReader:
     # --- plans ------------------------------------------------------------------------------------
 
     def plan(self, tree: Node) -> Plan:
-        """A plan; ``empty`` alone is the empty one."""
+        """Return a plan. ``empty`` alone denotes the empty plan."""
         return self.steps(plan_steps(tree))
 
     def steps(self, nodes: list[Node]) -> Plan:
-        """The plan made of some steps."""
+        """Return the plan with the given steps."""
         if len(nodes) == 1 and nodes[0] == EMPTY:
             return ()
         return tuple(self._step(node) for node in nodes)
@@ -184,13 +183,14 @@ class ExpressionReader:
         return AbstractPlan(name) if name in self.abstract_plans else BasicAction(name)
 
     def _branch(self, tree: Node) -> Plan:
-        """A branch of a conditional: never empty, the paper has no empty plan inside of others."""
+        """Return a branch of a conditional. It is never empty: the paper has no empty plan inside
+        other plans."""
         return tuple(self._step(node) for node in plan_steps(tree))
 
 
 def _constant(tree: Node) -> bool | None:
-    """The truth value that the constants of a formula give it whatever its atoms are; None if they
-    give it none."""
+    """Return the truth value of a formula if its constants determine it, whatever the atoms are,
+    else None."""
     assert isinstance(tree, Tree)
     match tree.data:
         case "true" | "false":
@@ -206,7 +206,7 @@ def _constant(tree: Node) -> bool | None:
 
 
 def plan_steps(tree: Node) -> list[Node]:
-    """The steps of a plan, with sequences in braces flattened: names and conditionals."""
+    """Return the steps of a plan (names and conditionals), with sequences in braces flattened."""
     if isinstance(tree, Token) or tree.data == "conditional":
         return [tree]
     return [step for child in tree.children if child is not None for step in plan_steps(child)]

@@ -1,13 +1,13 @@
-"""A belief base with disjunctions, divided over slots so that rules read, and actions change, only
-what is near.
+"""Belief base with disjunctions, split over slots so that rules read, and actions change, as few
+slots as possible.
 
-An action changes each formula by itself, and only the signs of its literals.  So the formulas of
-one *shape*, which are the same but for signs, have a slot of their own, and so has what is known of
-each atom: there an action leaves the literals that it makes true.  A base is one way to fill these
-slots, and the other way round.
+An action changes each formula separately, and only the signs of its literals. Formulas that differ
+only in signs have the same *shape*, and each shape has its own slot. Each atom also has a slot for
+what is known about it; there an action stores the literals that it makes true. Belief bases and
+values of these slots correspond one to one.
 
-Whether the base entails a formula is found out by an attempt to refute the formula, which reads the
-beliefs about an atom only when it has to settle the atom (:func:`consistently_entails`).
+Entailment is decided by an attempt to refute the formula, which reads the beliefs about an atom
+only when it has to decide that atom (:func:`entails_if_consistent`).
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from volition.languages.dribble.propositional import (
 __all__ = ["FactoredBeliefs", "divided_beliefs"]
 
 Shape = frozenset[frozenset[str]]
-"""A formula without its signs: the atoms of each clause."""
+"""Formula without its signs: the set of atoms of each clause."""
 
 
 @dataclass(frozen=True)
 class FactoredBeliefs:
-    """The belief base of a state: what it entails, what it is, and how it changes.
+    """Belief base stored in slots: entailment, contents and updates.
 
-    ``parts`` has a slot for each connected part, as :class:`BeliefSlots` says; those with
-    disjunctions are divided, and ``shapes`` are the slots of each of these by the shapes of their
+    ``parts`` has one slot for each connected part, see :class:`BeliefSlots`. Parts with
+    disjunctions are split further: ``shapes`` maps each of them to its slots, by the shape of their
     formulas.
     """
 
@@ -47,12 +47,12 @@ class FactoredBeliefs:
 
     @property
     def facts(self) -> Mapping[str, Slot]:
-        """The atoms that only stand in conjunctions of literals, and the slot of each."""
+        """Return the atoms that occur only in conjunctions of literals, with their slots."""
         return {atom: self.parts.slot_of_atom[atom] for atom in sorted(self.parts.facts)}
 
     @cached_property
     def initial(self) -> Mapping[Slot, Value]:
-        """The slots and their first values."""
+        """Return the slots with their initial values."""
         initial: dict[Slot, Value] = {}
         for part, value in self.parts.initial.items():
             if isinstance(value, frozenset):
@@ -62,14 +62,13 @@ class FactoredBeliefs:
         return initial
 
     def entails(self, state: SlotView, formula: Dnf) -> bool:
-        """``δ ⊨_Prop formula``, where δ is consistent, as it always is (Trang et al., Sect.
-        2.3)."""
+        """Return whether ``δ ⊨_Prop formula``. δ is always consistent (Trang et al., Sect. 2.3)."""
         if formula.atoms <= self.parts.facts:
             return self.parts.entails(state, formula)
         return entails_if_consistent(lambda atom: self._about(state, atom), formula)
 
     def after(self, state: SlotView, literals: Collection[Literal]) -> dict[str, Value]:
-        """The slots that change when literals are made true (:func:`assign`, slot by slot)."""
+        """Return the slot writes that make some literals true (:func:`assign` per slot)."""
         others = [literal for literal in literals if literal.atom not in self.parts.facts]
         slots = sorted({slot for literal in others for slot in self._with_atom[literal.atom]})
         formulas: dict[str, frozenset[Dnf]] = {
@@ -91,7 +90,7 @@ class FactoredBeliefs:
         return {**facts, **formulas}
 
     def touched_by(self, changed: Iterable[str], atoms: Iterable[str]) -> bool:
-        """Whether a change of some slots may change what is entailed about some atoms."""
+        """Return whether a change of some slots may change what is entailed about some atoms."""
         slots = {
             slot
             for part in self.parts.slots_of(atoms)
@@ -100,7 +99,7 @@ class FactoredBeliefs:
         return not slots.isdisjoint(changed)
 
     def base(self, state: SlotView) -> frozenset[Dnf]:
-        """The belief base δ itself, formula by formula."""
+        """Return the belief base δ as a set of formulas."""
         whole: dict[str, Value] = {
             part: frozenset[Dnf]().union(*(state[slot] for slot in shapes.values()))
             for part, shapes in self.shapes.items()
@@ -116,7 +115,7 @@ class FactoredBeliefs:
         }
 
     def _about(self, state: SlotView, atom: str) -> Iterator[Dnf]:
-        """The beliefs that speak of an atom."""
+        """Yield the beliefs in which an atom occurs."""
         if atom not in self.parts.facts:
             for slot in self._with_atom[atom]:
                 yield from state[slot]
@@ -125,7 +124,7 @@ class FactoredBeliefs:
 
     @cached_property
     def _known_in(self) -> Mapping[str, Slot]:
-        """The slot of what is known of each atom."""
+        """Return the slot of each atom that holds what is known about it."""
         return {
             atom: shapes[_alone(atom)]
             for shapes in self.shapes.values()
@@ -135,7 +134,8 @@ class FactoredBeliefs:
 
     @cached_property
     def _with_atom(self) -> Mapping[str, Sequence[Slot]]:
-        """The slots of the formulas that each atom stands in, those with few atoms first."""
+        """Return, for each atom, the slots of the formulas it occurs in, those with the fewest
+        atoms first."""
         found: dict[str, list[Slot]] = {}
         for shapes in self.shapes.values():
             for shape, slot in sorted(
@@ -147,8 +147,8 @@ class FactoredBeliefs:
 
 
 def divided_beliefs(base: frozenset[Dnf], atoms: Iterable[str]) -> FactoredBeliefs:
-    """The slots of a belief base; ``atoms`` are all that a program speaks of, also those the base
-    does not mention."""
+    """Return the slots of a belief base. ``atoms`` are all atoms of the program, including those
+    that do not occur in the base."""
     parts = belief_slots(base, atoms)
     divided = {part: value for part, value in parts.initial.items() if isinstance(value, frozenset)}
     shapes: dict[Slot, dict[Shape, Slot]] = {}
@@ -175,5 +175,5 @@ def _atoms(shape: Shape) -> frozenset[str]:
 
 
 def _text(shape: Shape) -> str:
-    """A shape as the formula without negations that has it."""
+    """Return a shape as text: the formula of that shape without negations."""
     return str(Dnf(frozenset(frozenset(map(Literal, clause)) for clause in shape)))

@@ -1,15 +1,15 @@
-"""How the text of a Dribble program falls into sections and statements.
+"""Layout of a Dribble program: its sections and statements.
 
-A section begins with its name and a colon at the beginning of a line.  Its statements are indented;
-a line that is indented deeper than the first one of its section continues the statement above it.
-What stands behind the colon is a statement too::
+A section begins with its name and a colon at the start of a line. Its statements are indented; a
+line that is indented deeper than the first line of its section continues the statement above. Text
+after the colon is also a statement::
 
     len_max: 12
     goal rules:
       g1 = c1 -> if r1 then cR
                  else mL; cR
 
-Statements are parsed one by one, so that every mistake in a program is reported at once.
+Statements are parsed separately, so that all errors of a program are reported at once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["PROPERTIES", "SECTIONS", "Layout", "read_layout"]
 
 PROPERTIES = "properties"
 SETTING = "len_max"
-"""The section with a number, which is not to be merged with another one."""
+"""Section with a single number; duplicates of it cannot be merged."""
 
 SECTIONS = {
     SETTING: "number",
@@ -37,22 +37,21 @@ SECTIONS = {
     "goal rules": "goal_rule",
     "revision rules": "revision_rule",
 }
-"""Each section with the rule of the grammar for its statements; the section of properties has a
-reader of its own."""
+"""Grammar rule of the statements of each section. Properties have their own reader."""
 
 _HEADING = re.compile(r"(?P<title>[^\s:/](?:[^:\n/]*[^\s:/])?)[^\S\n]*+:")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The statements of each section, and where the properties stand, if the program has some."""
+    """Statements of each section, and the span of the properties, if there are any."""
 
     statements: dict[str, list[Span]]
     properties: Span | None
 
 
 def read_layout(source: Source, found: Diagnostics) -> Layout:
-    """The sections of a program; what is in no section is reported."""
+    """Return the layout of a program. Text outside the sections is reported."""
     statements: dict[str, list[Span]] = {section: [] for section in SECTIONS}
     properties: Span | None = None
     for section in split_sections(_headings(source, found), source):
@@ -64,8 +63,8 @@ def read_layout(source: Source, found: Diagnostics) -> Layout:
 
 
 def _headings(source: Source, found: Diagnostics) -> list[Heading]:
-    """Where sections begin; a misspelt title is read as the one that is meant, and a line at the
-    margin ends a section in any case."""
+    """Return the headings. A misspelt title is reported and read as the intended one. Any line
+    without indentation ends a section."""
     known = [*SECTIONS, PROPERTIES]
     headings: list[Heading] = []
     for line in content_lines(source, 0, len(source.text)):
@@ -86,7 +85,7 @@ def _headings(source: Source, found: Diagnostics) -> list[Heading]:
             )
             found.error(
                 "DRB002",
-                f"unknown section '{title}'" if title else "text outside of a section",
+                f"unknown section '{title}'" if title else "text outside a section",
                 line,
                 hint=hint,
             )

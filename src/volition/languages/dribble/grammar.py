@@ -1,8 +1,6 @@
-"""The grammar of what stands in a Dribble program, statement by statement, and inside the atoms of
-formulas.
+"""Grammar of the statements of a Dribble program, and of the atoms of formulas.
 
-How the text falls into sections and statements is a matter of lines and indentation:
-:mod:`.layout`.
+:mod:`.file_layout` splits the text into sections and statements by lines and indentation.
 """
 
 from __future__ import annotations
@@ -15,16 +13,16 @@ from volition.parsing import Parser
 __all__ = ["DEEPEST", "EMPTY", "PLAN_VARIABLES", "RESERVED", "parse"]
 
 DEEPEST = 200
-"""How deep negations, brackets and conditionals may be nested."""
+"""Maximum nesting depth of negations, parentheses and conditionals."""
 
 EMPTY = "empty"
-"""The name of the empty plan."""
+"""Name of the empty plan."""
 
 PLAN_VARIABLES = frozenset(["pi", "π"])
-"""The rest of a plan, at the end of both sides of a revision rule."""
+"""Names for the rest of a plan, at the end of both sides of a revision rule."""
 
 RESERVED = PLAN_VARIABLES | {EMPTY}
-"""Names that are neither atoms nor steps."""
+"""Names that cannot be atoms or steps."""
 
 _GRAMMAR = r"""
 formulas: expression ("," expression)* ","?
@@ -99,8 +97,10 @@ _PARSER = Parser(
 
 
 def parse(span: Span, rule: str) -> Tree[Token]:
-    """The tree of the text at a place; raises :class:`InputError` for syntax errors and for what is
-    nested too deeply."""
+    """Return the parse tree of the text in a span.
+
+    Raise :class:`InputError` for syntax errors and for too deep nesting.
+    """
     tree = _PARSER.parse(span.source, rule, start=span.start, end=span.end)
     level: list[Tree[Token]] = [tree]
     for _ in range(DEEPEST):

@@ -1,5 +1,4 @@
-"""The meaning of a Dribble program: its system, and how its states answer questions and are told to
-people."""
+"""Model of a Dribble program: the transition system, the atoms of formulas, and state views."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ __all__ = ["DribbleModel"]
 
 
 class DribbleModel:
-    """A Dribble program's meaning; ``observed`` are the atoms that will be asked."""
+    """Model of a Dribble program. ``observed`` are the atoms that the properties use."""
 
     def __init__(self, agent: AgentProgram, observed: Collection[Atom] = ()) -> None:
         self.agent = agent
@@ -39,20 +38,20 @@ class DribbleModel:
 
     @cached_property
     def system(self) -> System:
-        """The agent as the kernel explores it."""
+        """Return the transition system of the agent."""
         return self._semantics.system()
 
     @property
     def agents(self) -> Sequence[str]:
-        """A Dribble program is one agent, named as its file."""
+        """Return the name of the only agent, which is that of the file."""
         return (self.agent.name,)
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], bool]:
-        """The traced function behind an atom or a name of a formula."""
+        """Return the traced function of an atom or label of a formula."""
         return self.resolve_atom(parse_atom(self.agent, atom))
 
     def resolve_atom(self, atom: ParsedAtom) -> Callable[[SlotView], bool]:
-        """The traced function behind a question that was read."""
+        """Return the traced function of a parsed atom."""
         semantics = self._semantics
         match atom:
             case Believes() | Desires():
@@ -71,18 +70,18 @@ class DribbleModel:
                 return semantics.withheld
 
     def configuration(self, state: SlotView) -> Configuration:
-        """The configuration ``⟨δ, γ, π⟩`` that a state stands for."""
+        """Return the configuration ``⟨δ, γ, π⟩`` of a state."""
         return self._semantics.configuration(state)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """The rules and basic actions of the program, as they appear in origins."""
+        """Return the rules and basic actions of the program, named as in runs."""
         return {
             "plans": [rule.name for rule in self.agent.rules],
             "actions": list(self.agent.actions),
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.protocols.SpokenModel`."""
+        """Implement :class:`volition.languages.protocols.HasVocabulary`."""
         return {
             "beliefs": [f"Bel({atom})" for atom in self.agent.atoms],
             "goals": [f"Goal({atom})" for atom in self.agent.atoms],
@@ -92,8 +91,8 @@ class DribbleModel:
         }
 
     def describe(self, state: SlotView) -> StateView:
-        """Beliefs, goals and plan of a state, for people: each known atom with its value, other
-        formulas as they are."""
+        """Return the beliefs, goals and plan of a state. Known atoms are shown with their values,
+        other beliefs as formulas."""
         beliefs = self._semantics.beliefs
         facts = {atom: state[slot] for atom, slot in beliefs.facts.items()}
         known = {atom: str(value).lower() for atom, value in facts.items() if value is not None}
@@ -110,9 +109,9 @@ class DribbleModel:
         }
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """The actions that were just executed, of those that somebody asks for."""
+        """Return the observed actions that the last step executed."""
         return {
-            f"just did {action}": ""
+            f"last step executed {action}": ""
             for action, slot in self._semantics.watched.items()
             if state[slot]
         }

@@ -1,5 +1,4 @@
-"""A Dribble program that was read: the first half of the road, from a file to an agent without
-errors."""
+"""Reading of a Dribble program, from a file to an agent without errors."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ _LENGTHS = IntegerSetting(0, 999_999_999)
 
 @dataclass(frozen=True, repr=False)
 class DribbleProgram(HtmlProgram):
-    """A program without errors, as :class:`volition.languages.protocols.Program` describes it."""
+    """Implementation of :class:`volition.languages.protocols.Program` for Dribble."""
 
     agent: AgentProgram
     sources: Sequence[Source]
@@ -41,12 +40,12 @@ class DribbleProgram(HtmlProgram):
     language: str = "Dribble"
 
     def model(self, observed: Collection[Atom] = ()) -> DribbleModel:
-        """The program's meaning; an action that ``observed`` asks about with ``Does`` is remembered
+        """Return the model. Actions that ``observed`` queries with ``Does`` get a history variable
         for one step."""
         return DribbleModel(self.agent, observed)
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """What the program consists of, for the sake of some formulas: see
+        """Return the dependency data for some formulas; see
         :mod:`volition.languages.dribble.dependencies`."""
         layout, draft = self._as_written
         return dependencies_of(
@@ -60,22 +59,23 @@ class DribbleProgram(HtmlProgram):
 
     @cached_property
     def _as_written(self) -> tuple[Layout, ParsedProgram]:
-        """The text as it was read, with the places of its goals, which the agent does not keep."""
+        """Return the layout and the parsed program, which has the spans of the goals; the agent
+        does not keep them."""
         (source,) = self.sources
         layout = read_layout(source, Diagnostics())
         return layout, read_program(
             source, layout, self.agent.name, self.agent.len_max, Diagnostics()
         )
 
-    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> DribbleProgram:
-        """The same program, with the same bound on plans, read from another text."""
+    def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> DribbleProgram:
+        """Return the same program, with the same bound on plans, read from another text."""
         (source,) = self.sources
         return read(
             dict(texts).get(source, source), self.agent.name, {_LEN_MAX: str(self.agent.len_max)}
         )
 
     def tables(self) -> Sequence[Table]:
-        """Bases, actions and rules as they were understood."""
+        """Return tables of the bases, actions and rules."""
         agent = self.agent
         bases = [
             ["beliefs", *_texts(agent.beliefs)],
@@ -94,7 +94,7 @@ class DribbleProgram(HtmlProgram):
             for rule in agent.revision_rules
         ]
         return [
-            Table("Agent", ["what", "it has"], [*bases, ["len_max", str(agent.len_max)]]),
+            Table("Agent", ["part", "contents"], [*bases, ["len_max", str(agent.len_max)]]),
             Table("Actions", ["action", "if believed", "makes true"], actions),
             Table("Goal rules", ["rule", "guard", "plan"], goal_rules),
             Table("Revision rules", ["rule", "replaces", "by", "if believed"], revisions),
@@ -102,13 +102,12 @@ class DribbleProgram(HtmlProgram):
 
 
 def load(path: Path, settings: Mapping[str, str]) -> DribbleProgram:
-    """Read the program in a file; the setting ``len_max`` overrides the bound in it."""
+    """Return the program in a file. The setting ``len_max`` overrides the bound in it."""
     return read(read_source(path), path.stem, settings)
 
 
 def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -> DribbleProgram:
-    """Read a program from a text; raises :class:`InputError` with everything that is wrong in
-    it."""
+    """Return the program in a text; raise :class:`InputError` with all errors found."""
     found = Diagnostics()
     len_max = _read_settings(settings or {}, found)
     layout = read_layout(source, found)

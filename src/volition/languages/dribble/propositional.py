@@ -1,10 +1,10 @@
-"""Propositional formulas in disjunctive normal form, and exact entailment between them (Trang et
-al., Sect. 2.1).
+"""Propositional formulas in disjunctive normal form, and exact entailment (Trang et al., Sect.
+2.1).
 
-The paper keeps its language finite: a formula is a disjunction of clauses, a clause a conjunction
-of literals, without duplicates and in a fixed order.  Here a formula is a set of sets of literals,
-which has these properties by itself; the order is that of printing.  A clause that contradicts
-itself adds nothing to a disjunction and is left out.
+The paper keeps its language finite: a formula is a disjunction of clauses, and a clause is a
+conjunction of literals, without duplicates and in a fixed order. Here a formula is a set of sets of
+literals, which is free of duplicates by construction; the order matters only for printing. A
+contradictory clause adds nothing to a disjunction and is left out.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_CLAUSES = 4096
-"""The largest number of clauses that a formula may have once it is in disjunctive normal form."""
+"""Maximum number of clauses of a formula in disjunctive normal form."""
 
 
 class TooManyClauses(Exception):
-    """A formula whose disjunctive normal form has more than :data:`MOST_CLAUSES` clauses."""
+    """Raised if a disjunctive normal form has more than :data:`MAX_CLAUSES` clauses."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Literal:
-    """An atom or its negation."""
+    """Atom or its negation."""
 
     atom: str
     positive: bool = True
@@ -58,12 +58,12 @@ class Literal:
 
 
 Clause = frozenset[Literal]
-"""A conjunction of literals."""
+"""Conjunction of literals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dnf:
-    """A disjunction of clauses: the formulas of the paper's language L."""
+    """Disjunction of clauses: a formula of the paper's language L."""
 
     clauses: frozenset[Clause]
 
@@ -84,12 +84,12 @@ FALSE = Dnf(frozenset())
 
 
 def fact(atom: str, positive: bool = True) -> Dnf:
-    """The formula that is one literal."""
+    """Return the formula that consists of one literal."""
     return Dnf(frozenset([frozenset([Literal(atom, positive)])]))
 
 
 def any_of(formulas: Iterable[Dnf]) -> Dnf:
-    """The disjunction of formulas."""
+    """Return the disjunction of formulas."""
     clauses = frozenset[Clause]().union(*(formula.clauses for formula in formulas))
     if len(clauses) > MAX_CLAUSES:
         raise TooManyClauses
@@ -97,7 +97,7 @@ def any_of(formulas: Iterable[Dnf]) -> Dnf:
 
 
 def all_of(formulas: Sequence[Dnf]) -> Dnf:
-    """The conjunction of formulas, multiplied out."""
+    """Return the conjunction of formulas in disjunctive normal form."""
     result = TRUE
     for formula in formulas:
         pairs = product(result.clauses, formula.clauses)
@@ -108,38 +108,40 @@ def all_of(formulas: Sequence[Dnf]) -> Dnf:
 
 
 def conjunct_of(formula: Dnf) -> Clause | None:
-    """The clause of a formula that has only one: a conjunction of literals."""
+    """Return the clause of a formula that has only one (a conjunction of literals), or None."""
     return next(iter(formula.clauses)) if len(formula.clauses) == 1 else None
 
 
 def consistent(formulas: Iterable[Dnf]) -> bool:
-    """Whether the formulas have a model together."""
+    """Return whether the formulas have a common model."""
     return _can_choose([_terms(formula) for formula in formulas], _nothing)
 
 
 @lru_cache(maxsize=1 << 16)
 def entails(base: frozenset[Dnf], formula: Dnf) -> bool:
-    """Whether every model of the base is one of the formula: ``base ⊨_Prop formula``."""
+    """Return whether every model of the base is a model of the formula: ``base ⊨_Prop formula``."""
     return not _can_choose([*map(_terms, base), *_refutation(formula)], _nothing)
 
 
 def entails_if_consistent(about: Callable[[str], Iterable[Dnf]], formula: Dnf) -> bool:
-    """The same for a base that is known to be consistent, of which no more is asked than needed:
-    the formulas about an atom.
+    """Return whether a consistent base entails a formula; ``about`` returns the formulas of the
+    base that contain an atom.
 
-    If some literals refute the formula, and make every formula of the base true that speaks of
-    their atoms, then they and what a model of the base says of the other atoms are a model together
-    (an autarky; Monien and Speckenmeyer, "Solving Satisfiability in Less Than 2^n Steps", 1985).
+    Only the formulas about atoms that the search reaches are read. This is sound: suppose some
+    literals refute the formula and satisfy every formula of the base that contains one of their
+    atoms. Together with the values that a model of the base gives the other atoms, they form a
+    model of the base (an autarky; Monien and Speckenmeyer, "Solving Satisfiability in Less Than 2^n
+    Steps", 1985).
     """
     return not _can_choose(_refutation(formula), about)
 
 
 def prime_implicants(formula: Dnf) -> frozenset[Clause]:
-    """The smallest conjunctions of literals that entail a formula: a conjunction entails it exactly
-    if it contains one of them.
+    """Return the minimal conjunctions of literals that entail a formula. A conjunction entails it
+    exactly if it contains one of them.
 
-    By iterated consensus: two clauses that clash in one atom give a clause without it, and clauses
-    that contain others are dropped.
+    The algorithm is iterated consensus: two clauses that clash in exactly one atom give a clause
+    without that atom, and clauses that contain others are dropped.
     """
     found: set[Clause] = set()
     waiting = sorted(formula.clauses, key=len)
@@ -158,12 +160,12 @@ def prime_implicants(formula: Dnf) -> frozenset[Clause]:
 
 
 def assign(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dnf]:
-    """The base after the literals were made true: the paper's belief update (Sect. 4.3, action
-    ``mR``).
+    """Return the base after some literals were made true: the paper's belief update (Sect. 4.3,
+    action ``mR``).
 
-    In every disjunct of every formula the complement of a literal is replaced by the literal.  The
-    paper's bases speak of every atom; a literal that the base does not entail after the replacement
-    joins it as a formula of its own.
+    In every disjunct of every formula, the complement of a literal is replaced by the literal. The
+    paper's bases mention every atom; here, a literal that the base does not entail after the
+    replacement is added as a formula of its own.
     """
     changed = assigned(base, literals)
     facts = (fact(literal.atom, literal.positive) for literal in literals)
@@ -171,8 +173,7 @@ def assign(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dn
 
 
 def assigned(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dnf]:
-    """The formulas of a base with the complement of each of the literals replaced by the
-    literal."""
+    """Return the formulas of a base with the complement of each literal replaced by the literal."""
     replacement = {literal.complement: literal for literal in literals}
 
     def replaced(clause: Clause) -> Clause:
@@ -186,11 +187,11 @@ def _contradicts(left: Clause, right: Clause) -> bool:
 
 
 _Term = tuple[int, int, tuple[str, ...]]
-"""A clause in numbers with a bit for each literal: its literals, their complements, and its atoms
-by name."""
+"""Clause as bit sets, with one bit per literal: its literals, their complements, and the names of
+its atoms."""
 
-_PLACES: dict[str, int] = {}
-"""The place among the bits of each atom that was met; its negation follows it."""
+_BIT_INDEX: dict[str, int] = {}
+"""Bit index of each atom seen so far; the next bit is its negation."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -201,14 +202,15 @@ def _terms(formula: Dnf) -> tuple[_Term, ...]:
 def _term(clause: Clause) -> _Term:
     literals = complements = 0
     for literal in clause:
-        bit = 1 << _PLACES.setdefault(literal.atom, 2 * len(_PLACES))
+        bit = 1 << _BIT_INDEX.setdefault(literal.atom, 2 * len(_BIT_INDEX))
         literals |= bit if literal.positive else bit << 1
         complements |= bit << 1 if literal.positive else bit
     return literals, complements, tuple(sorted(literal.atom for literal in clause))
 
 
 def _refutation(formula: Dnf) -> list[tuple[_Term, ...]]:
-    """The negation of a formula: of each clause, one of the complements of its literals."""
+    """Return the negation of a formula: for each clause, a disjunction of the complements of its
+    literals."""
     return [
         tuple(_term(frozenset([literal.complement])) for literal in sorted(clause))
         for clause in formula.clauses
@@ -226,16 +228,16 @@ def _can_choose(
     excluded: int = 0,
     met: frozenset[str] = frozenset(),
 ) -> bool:
-    """Whether one clause of each disjunction that is wanted can be made true on top of the literals
-    that are chosen.
+    """Return whether one clause of each requested disjunction can be made true in addition to the
+    literals chosen so far.
 
-    The complements of these are excluded.  With an atom that is met in a chosen clause, the
-    formulas about it are wanted as well.  What has only one clause left is chosen at once; then
-    backtracking over the clauses of the most constrained disjunction.  Where clauses are single
-    literals this is DPLL.
+    ``excluded`` are the complements of the chosen literals. When a chosen clause contains a new
+    atom, the formulas about that atom are requested as well. A disjunction with only one possible
+    clause is chosen at once (unit propagation); then the search backtracks over the clauses of the
+    most constrained disjunction. If all clauses are single literals, this is DPLL.
     """
     while True:
-        left: list[tuple[_Term, ...]] = []
+        open_disjunctions: list[tuple[_Term, ...]] = []
         atoms: set[str] = set()
         forced = False
         for terms in requested:
@@ -249,13 +251,19 @@ def _can_choose(
                 chosen, excluded, forced = chosen | literals, excluded | complements, True
                 atoms.update(names)
             else:
-                left.append(possible)
+                open_disjunctions.append(possible)
         if not forced:
             break
         fresh = sorted(atoms - met)
         met |= atoms
-        requested = [*left, *(_terms(formula) for atom in fresh for formula in about(atom))]
-    if not left:
+        requested = [
+            *open_disjunctions,
+            *(_terms(formula) for atom in fresh for formula in about(atom)),
+        ]
+    if not open_disjunctions:
         return True
-    tightest = min(left, key=len)
-    return any(_can_choose([(term,), *left], about, chosen, excluded, met) for term in tightest)
+    tightest = min(open_disjunctions, key=len)
+    return any(
+        _can_choose([(term,), *open_disjunctions], about, chosen, excluded, met)
+        for term in tightest
+    )

@@ -1,4 +1,4 @@
-"""From the text of a Dribble program to its tree, with everything that is wrong in it."""
+"""Conversion of the statements of a Dribble program to an agent, with error reporting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIGNS = {"positive": True, "negative": False}
 
 @dataclass(frozen=True)
 class ParsedProgram:
-    """An agent as it was read, with the places of what has none in the tree, for the checks that
+    """Agent as read, with the spans that its syntax tree does not contain, for the checks that
     follow."""
 
     agent: AgentProgram
@@ -37,16 +37,17 @@ class ParsedProgram:
 def read_program(
     source: Source, layout: Layout, name: str, len_max: int | None, found: Diagnostics
 ) -> ParsedProgram:
-    """The agent in the statements of a program; ``len_max`` overrides what the program says.
+    """Return the agent in the statements of a program. ``len_max`` overrides the bound in the
+    program.
 
-    Declarations are read before what uses them, so that the order of sections does not matter.
+    Declarations are read before their uses, so the order of sections does not matter.
     """
-    trees, lost = {}, {}
+    trees, unreadable = {}, {}
     for section, rule in SECTIONS.items():
-        trees[section], lost[section] = _parse_all(layout.statements[section], rule, found)
-    declaring = ExpressionReader(source, found)
-    beliefs = _formulas(trees["beliefs"], declaring)
-    goals = _formulas(trees["goals"], declaring)
+        trees[section], unreadable[section] = _parse_all(layout.statements[section], rule, found)
+    declarations = ExpressionReader(source, found)
+    beliefs = _formulas(trees["beliefs"], declarations)
+    goals = _formulas(trees["goals"], declarations)
     changed = {
         str(node.children[0])
         for tree in trees["actions"]
@@ -63,33 +64,33 @@ def read_program(
     actions = _names(
         (tree.children[0] for tree in trees["actions"]), "action", abstract_plans, source, found
     )
-    using = replace(
-        declaring,
+    uses = replace(
+        declarations,
         atoms=changed.union(
             *(formula.atoms for formula in [*beliefs, *goals]),
-            *lost["beliefs"],
-            *lost["goals"],
-            *lost["actions"],
+            *unreadable["beliefs"],
+            *unreadable["goals"],
+            *unreadable["actions"],
         ),
-        actions=frozenset(actions).union(*(names[:1] for names in lost["actions"])),
-        abstract_plans=frozenset(abstract_plans).union(*lost["abstract plans"]),
+        actions=frozenset(actions).union(*(names[:1] for names in unreadable["actions"])),
+        abstract_plans=frozenset(abstract_plans).union(*unreadable["abstract plans"]),
     )
     goal_rules = tuple(
-        _goal_rule(tree, f"g{number}", using) for number, tree in enumerate(trees["goal rules"], 1)
+        _goal_rule(tree, f"g{number}", uses) for number, tree in enumerate(trees["goal rules"], 1)
     )
     revision_rules = tuple(
-        _revision_rule(tree, f"r{number}", using)
+        _revision_rule(tree, f"r{number}", uses)
         for number, tree in enumerate(trees["revision rules"], 1)
     )
-    _refuse_equal_names([*goal_rules, *revision_rules], found)
+    _report_duplicate_names([*goal_rules, *revision_rules], found)
     report_duplicate([("len_max", span_of(source, tree)) for tree in trees["len_max"]], found)
     if len_max is None:
-        len_max = 0 if lost["len_max"] else _len_max(trees["len_max"], source, found)
+        len_max = 0 if unreadable["len_max"] else _len_max(trees["len_max"], source, found)
     agent = AgentProgram(
         name,
         frozenset(beliefs),
         frozenset(goals),
-        {action.name: action for action in (_action(tree, using) for tree in trees["actions"])},
+        {action.name: action for action in (_action(tree, uses) for tree in trees["actions"])},
         tuple(abstract_plans),
         goal_rules,
         revision_rules,
@@ -101,16 +102,19 @@ def read_program(
 def _parse_all(
     statements: Iterable[Span], rule: str, found: Diagnostics
 ) -> tuple[list[Tree[Token]], list[list[str]]]:
-    """The trees of statements, and the names in those that cannot be read: what they declare is not
-    to be missed as well."""
-    trees, lost = [], []
+    """Return the parse trees of statements, and the names in statements with syntax errors.
+
+    These names count as declared, so that a syntax error does not cause "unknown name" errors
+    elsewhere.
+    """
+    trees, unreadable = [], []
     for statement in statements:
         try:
             trees.append(parse(statement, rule))
         except InputError as error:
             found.extend(error.diagnostics)
-            lost.append(re.findall(r"[^\W\d]\w*'*", re.sub(r"//[^\n]*", "", statement.text)))
-    return trees, lost
+            unreadable.append(re.findall(r"[^\W\d]\w*'*", re.sub(r"//[^\n]*", "", statement.text)))
+    return trees, unreadable
 
 
 def _len_max(trees: list[Tree[Token]], source: Source, found: Diagnostics) -> int:
@@ -195,8 +199,8 @@ def _goal_rule(tree: Tree[Token], default_name: str, expressions: ExpressionRead
 def _revision_rule(
     tree: Tree[Token], default_name: str, expressions: ExpressionReader
 ) -> RevisionRule:
-    """The plan variable is not part of the tree: the paper's rules keep the rest of the plan
-    whether or not they say so."""
+    """Return a revision rule. The plan variable is not part of the result: the paper's rules keep
+    the rest of the plan whether or not they name it."""
     name, head, guard, body = tree.children
     sides = [plan_steps(head), plan_steps(body)]
     ends = [nodes[-1] for nodes in sides if nodes[-1] in PLAN_VARIABLES]
@@ -227,7 +231,7 @@ def _revision_rule(
     )
 
 
-def _refuse_equal_names(rules: Iterable[GoalRule | RevisionRule], found: Diagnostics) -> None:
+def _report_duplicate_names(rules: Iterable[GoalRule | RevisionRule], found: Diagnostics) -> None:
     first: dict[str, GoalRule | RevisionRule] = {}
     for rule in rules:
         if first.setdefault(rule.name, rule) is not rule:

@@ -1,4 +1,4 @@
-"""The transition rules of Trang et al., Sect. 2.4, by the names that runs give them."""
+"""Transition rules of Trang et al., Sect. 2.4, under the names used in runs."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ RULES = (
         "apply",
         "x",
         "Sect. 2.4",
-        "a goal rule x whose guard holds gives its plan to an agent that has none; a revision rule x whose guard holds, and whose head "  # noqa: E501
-        "begins the plan, replaces the head",
+        "an agent without a plan adopts the plan of a goal rule x whose guard holds; or a revision "
+        "rule x whose guard holds, and whose head is a prefix of the plan, replaces that prefix",
     ),
     SemanticRule(
         "execute",
         "b",
         "Sect. 2.4",
-        "the basic action b changes the beliefs; goals that are believed now are dropped",
+        "executes the basic action b, which updates the beliefs; goals that are now believed are "
+        "dropped",
     ),
     SemanticRule(
         "execute(if)", "", "Sect. 2.4", "a conditional is replaced by one of its branches"
     ),
     SemanticRule(
-        "stall", "", "Sect. 2.4", "where nothing else is possible, the configuration stays as it is"
+        "stall", "", "Sect. 2.4", "no other rule applies: the configuration does not change"
     ),
 )

@@ -1,10 +1,9 @@
-"""The operational semantics of Dribble: one function per transition rule of Trang et al., Sect.
-2.4.
+"""Operational semantics of Dribble: one function per transition rule of Trang et al., Sect. 2.4.
 
-A configuration ``⟨δ, γ, π⟩`` lies in a state as follows: the belief base in the slots of
-:mod:`.divided_beliefs`, one slot for each goal (whether the agent still has it; goals are dropped,
-never adopted), and the slot ``plan``.  Each goal rule and each revision rule is a component of its
-own, so that its guard is read only where its rule is looked at.
+A configuration ``⟨δ, γ, π⟩`` is stored in slots: the belief base in those of
+:mod:`.factored_beliefs`, one slot per goal (whether the agent still has it; goals are dropped,
+never adopted), and the slot ``plan``. Each goal rule and each revision rule is a separate
+component, so that its guard is read only when that rule is evaluated.
 """
 
 from __future__ import annotations
@@ -41,7 +40,8 @@ PLAN = Slot("plan", "plan")
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """``⟨δ, γ, π⟩`` as the paper has it: two sets of formulas and a plan, which may be empty."""
+    """Configuration ``⟨δ, γ, π⟩`` as in the paper: two sets of formulas and a plan, which may be
+    empty."""
 
     beliefs: frozenset[Dnf]
     goals: frozenset[Dnf]
@@ -49,10 +49,10 @@ class Configuration:
 
 
 class Semantics:
-    """The transition rules of one agent.
+    """Transition rules of one agent.
 
-    ``watched`` are the basic actions that a formula asks about: a slot for each remembers whether
-    it was executed in the step into a state.
+    ``watched`` are the basic actions that a formula queries. Each has a slot that records whether
+    the step into a state executed it.
     """
 
     def __init__(self, agent: AgentProgram, watched: Collection[str] = ()) -> None:
@@ -67,7 +67,7 @@ class Semantics:
         }
 
     def system(self) -> System:
-        """The agent as the kernel explores it, from the initial configuration ``⟨δ0, γ0, ∅⟩``."""
+        """Return the transition system with the initial configuration ``⟨δ0, γ0, ∅⟩``."""
         goals, watched = (
             dict.fromkeys(self.goals.values(), True),
             dict.fromkeys(self.watched.values(), False),
@@ -79,7 +79,7 @@ class Semantics:
         return System(assign_owner(self.agent.name, slots), components, stutter=self.stall())
 
     def _moves(self) -> list[tuple[str, Callable[[SlotView], Sequence[Choice]]]]:
-        """The rules that change a configuration."""
+        """Return the rules that change a configuration, with their names."""
         return [
             *(
                 (f"apply({rule.name})", partial(self.apply_goal_rule, rule))
@@ -115,7 +115,7 @@ class Semantics:
         ]
 
     def apply_plan_revision_rule(self, rule: RevisionRule, state: SlotView) -> list[Choice]:
-        """Application of a plan revision rule: a prefix of the plan is replaced, whether or not it
+        """Application of a plan revision rule: replace a prefix of the plan, whether or not it
         could be executed."""
         revised = self.revised(rule, state[PLAN])
         if (
@@ -134,8 +134,7 @@ class Semantics:
         ]
 
     def execute_basic_action(self, state: SlotView) -> list[Choice]:
-        """Basic action execution: the beliefs are updated, and the goals that are now believed are
-        dropped."""
+        """Basic action execution: update the beliefs, and drop the goals that are now believed."""
         match state[PLAN]:
             case (BasicAction(name), *rest) if self.satisfies(
                 state, self.agent.actions[name].precondition
@@ -152,7 +151,7 @@ class Semantics:
         return []
 
     def execute_conditional_statement(self, state: SlotView) -> list[Choice]:
-        """Conditional statement: its two rules, for a test that holds and for one that does not."""
+        """Conditional statement: the two rules for a test that holds and for one that does not."""
         match state[PLAN]:
             case (Conditional(test, then, otherwise), *rest):
                 passed = self.satisfies(state, test)
@@ -162,22 +161,22 @@ class Semantics:
         return []
 
     def stall(self) -> Origin:
-        """Where no other rule applies, the configuration stays as it is: the self-loop that the
-        kernel gives to such a state."""
+        """Return the label of the self-loop that the kernel adds to a state in which no other rule
+        applies."""
         return Origin(self.agent.name, ("stall",), "stall, no rule applies")
 
     def stall_after_action(self, state: SlotView) -> list[Choice]:
-        """The first ``stall`` after an action that is remembered for one step: it is what makes the
-        memory end."""
+        """First ``stall`` after an observed action: reset the history variables, which last one
+        step."""
         slots = self.watched.values()
         if not any(state[slot] for slot in slots) or not self.stalled(state):
             return []
         return [Choice(self.stall(), [(Fraction(1), dict.fromkeys(slots, False))])]
 
-    # --- what the rules ask -----------------------------------------------------------------------
+    # --- conditions of the rules ------------------------------------------------------------------
 
     def satisfies(self, state: SlotView, condition: Condition) -> bool:
-        """``⟨δ, γ⟩ ⊨_BG condition``."""
+        """Return whether ``⟨δ, γ⟩ ⊨_BG condition``."""
         return holds(
             condition,
             lambda formula: self.beliefs.entails(state, formula),
@@ -185,24 +184,26 @@ class Semantics:
         )
 
     def desires(self, state: SlotView, formula: Dnf) -> bool:
-        """``G formula``: some goal entails it.  Which goals would is known beforehand; only their
-        slots are read."""
+        """Return whether ``G formula`` holds: some goal of the agent entails it.
+
+        Which goals do so is known in advance; only their slots are read.
+        """
         return any(
             state[slot] for goal, slot in self.goals.items() if entails(frozenset([goal]), formula)
         )
 
     def goal_base(self, state: SlotView) -> frozenset[Dnf]:
-        """The goals that the agent has."""
+        """Return the current goals."""
         return frozenset(goal for goal, slot in self.goals.items() if state[slot])
 
     @cached_property
     def stalled(self) -> NoPredicate:
-        """Where no rule but ``stall`` applies."""
+        """Return the predicate "only ``stall`` applies"."""
         return NoPredicate([_is_possible(step) for _, step in self._moves()])
 
     def withheld(self, state: SlotView) -> bool:
-        """Whether a revision rule does not apply only because the plan would become longer than
-        ``len_max``."""
+        """Return whether a revision rule does not apply only because the plan would become longer
+        than ``len_max``."""
         longer = ((rule, self.revised(rule, state[PLAN])) for rule in self.agent.revision_rules)
         return any(
             plan is not None
@@ -213,12 +214,12 @@ class Semantics:
 
     @staticmethod
     def revised(rule: RevisionRule, plan: Plan) -> Plan | None:
-        """``π2; π`` for a plan ``π1; π`` that begins with the head π1 of the rule, or None."""
+        """Return ``π2; π`` for a plan ``π1; π`` that begins with the rule's head π1, else None."""
         size = len(rule.head)
         return rule.body + plan[size:] if plan[:size] == rule.head else None
 
     def configuration(self, state: SlotView) -> Configuration:
-        """The configuration that a state stands for."""
+        """Return the configuration of a state."""
         return Configuration(self.beliefs.base(state), self.goal_base(state), state[PLAN])
 
     # --- helpers ----------------------------------------------------------------------------------
@@ -232,9 +233,10 @@ class Semantics:
         ]
 
     def _achieved(self, state: SlotView, changed: Mapping[str, Hashable]) -> list[str]:
-        """The slots of goals that are believed in a state.
+        """Return the slots of goals that are believed in a state.
 
-        No goal was believed before the action, so only goals about what changed can be now.
+        No goal was believed before the action, so only goals about changed beliefs can be believed
+        now.
         """
         touched = (
             (goal, slot)
@@ -253,12 +255,10 @@ class Semantics:
         action: str | None = None,
         plan: str | None = None,
     ) -> Choice:
-        remembered: dict[str, Hashable] = {
-            slot: action == each for each, slot in self.watched.items()
-        }
+        history: dict[str, Hashable] = {slot: action == each for each, slot in self.watched.items()}
         return Choice(
             Origin(self.agent.name, (rule,), text, action, plan, span),
-            [(Fraction(1), {**writes, **remembered})],
+            [(Fraction(1), {**writes, **history})],
         )
 
 

@@ -1,8 +1,8 @@
-"""The tree of a Dribble program: plans, actions, rules, and the agent they make (Trang et al.,
-Sect. 2.2 and 2.3).
+"""Syntax tree of a Dribble program: plans, actions, rules and the agent (Trang et al., Sect. 2.2
+and 2.3).
 
-Steps of plans carry no places: plans are values in states, and two equal plans must be the same
-value wherever they were written.  Places belong to what is declared: actions and rules.
+Steps of plans have no spans: plans are values in states, and equal plans must be equal values
+wherever they were written. Actions and rules have spans.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class BasicAction:
-    """A basic action, the paper's ``b``."""
+    """Basic action, the paper's ``b``."""
 
     name: str
 
@@ -43,7 +43,7 @@ class BasicAction:
 
 @dataclass(frozen=True, slots=True)
 class AbstractPlan:
-    """An abstract plan, the paper's ``a``: only a revision rule can do something with it."""
+    """Abstract plan, the paper's ``a``: only a revision rule can replace it."""
 
     name: str
 
@@ -53,7 +53,7 @@ class AbstractPlan:
 
 @dataclass(frozen=True, slots=True)
 class Conditional:
-    """``if β then π1 else π2``."""
+    """Conditional ``if β then π1 else π2``."""
 
     test: Condition
     then: Plan
@@ -67,12 +67,12 @@ class Conditional:
 
 Step = BasicAction | AbstractPlan | Conditional
 Plan = tuple[Step, ...]
-"""A sequence of steps; the empty tuple is the empty plan base."""
+"""Sequence of steps; the empty tuple is the empty plan base."""
 
 
 def length(plan: Plan) -> int:
-    """The paper's ``len``: a conditional counts its branches and 4 for ``if``, β, ``then`` and
-    ``else``."""
+    """Return the paper's ``len``. A conditional counts its branches plus 4, for ``if``, β, ``then``
+    and ``else``."""
     return sum(
         length(step.then) + length(step.otherwise) + 4 if isinstance(step, Conditional) else 1
         for step in plan
@@ -80,8 +80,7 @@ def length(plan: Plan) -> int:
 
 
 def text_of_plan(plan: Plan) -> str:
-    """A plan as a program writes it, with braces around the branches of conditionals that need
-    them."""
+    """Return a plan in program notation, with braces around branches that need them."""
     return "; ".join(map(str, plan)) or "empty"
 
 
@@ -91,7 +90,7 @@ def _branch(plan: Plan) -> str:
 
 
 def steps_within(plan: Plan) -> Iterator[Step]:
-    """The steps of a plan, each conditional followed by the steps of its branches."""
+    """Yield the steps of a plan; each conditional is followed by the steps of its branches."""
     for step in plan:
         yield step
         if isinstance(step, Conditional):
@@ -101,7 +100,7 @@ def steps_within(plan: Plan) -> Iterator[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Literals that an action makes true if a condition on the beliefs before it holds."""
+    """Literals that an action makes true if a condition on the beliefs before the action holds."""
 
     literals: tuple[Literal, ...]
     condition: Condition
@@ -110,7 +109,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A basic action: where its belief update function is defined, and what it changes."""
+    """Basic action: the condition under which its belief update is defined, and its effects."""
 
     name: str
     precondition: Condition
@@ -120,7 +119,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class GoalRule:
-    """A PG rule ``guard -> body``."""
+    """Goal rule (PG rule) ``guard -> body``."""
 
     name: str
     guard: Condition
@@ -133,7 +132,8 @@ class GoalRule:
 
 @dataclass(frozen=True, slots=True)
 class RevisionRule:
-    """A PR rule ``head; pi | guard -> body; pi``; the head is never empty, the body may be."""
+    """Plan revision rule (PR rule) ``head; pi | guard -> body; pi``. The head is never empty, the
+    body may be."""
 
     name: str
     head: Plan
@@ -149,8 +149,7 @@ class RevisionRule:
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """A Dribble agent ``⟨δ, γ, Γ, Δ⟩`` with its actions, its abstract plans and the bound on its
-    plans."""
+    """Dribble agent ``⟨δ, γ, Γ, Δ⟩`` with its actions, abstract plans and bound on plans."""
 
     name: str
     beliefs: frozenset[Dnf]
@@ -163,13 +162,13 @@ class AgentProgram:
 
     @property
     def rules(self) -> tuple[GoalRule | RevisionRule, ...]:
-        """All rules, goal rules first."""
+        """Return all rules, goal rules first."""
         return self.goal_rules + self.revision_rules
 
     @property
     def atoms(self) -> frozenset[str]:
-        """The atoms that the agent can come to believe or desire: of its bases and of what its
-        actions change."""
+        """Return the atoms in the bases and in the effects of actions: those that the agent may
+        believe or desire."""
         changed = {
             literal.atom
             for action in self.actions.values()

@@ -1,9 +1,9 @@
-"""Gwendolen and EASS (Winikoff et al.): agents with goals, beliefs and messages, and abstraction
+"""Gwendolen and EASS (Winikoff et al.): agents with beliefs, goals and messages, and abstraction
 engines.
 
-A program is a file of agents (``.gwen``, ``.eass``), a project of ours (``.gwendolen``) or a
-configuration of the public tool (``.ail``); see ``docs/reference/gwendolen.md``, whose section
-"Point by point" is what this package cites as points by their numbers.
+A program is a file of agents (``.gwen``, ``.eass``), a Volition project (``.gwendolen``) or a
+configuration of the public tool (``.ail``). See ``docs/reference/gwendolen.md``; "point n" in this
+package refers to its section "Point by point".
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ PROJECT, AIL, GWENDOLEN, EASS = ".gwendolen", ".ail", ".gwen", ".eass"
 
 
 def load(path: Path, settings: Mapping[str, str]) -> GwendolenProgram:
-    """Reads a program, a project or its folder, or an ``.ail`` file.
+    """Return the program in a program file, a project file or its folder, or an ``.ail`` file.
 
-    ``settings`` replace options (``cycle``, ``scheduler``, ...), name a world (``world``) and set
-    its parameters. Raises :class:`InputError` with all mistakes in all files.
+    ``settings`` override options (``cycle``, ``scheduler``, ...), name a world (``world``) and set
+    its parameters. Raise :class:`InputError` with the errors of all files.
     """
     if path.is_dir():
         (path,) = sorted(path.glob(f"*{PROJECT}"))[:1]
@@ -54,7 +54,7 @@ def load(path: Path, settings: Mapping[str, str]) -> GwendolenProgram:
 
 
 class _Loader:
-    """Reads the files of one system."""
+    """Reader of all files of one system."""
 
     def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
         self._path = path
@@ -79,13 +79,13 @@ class _Loader:
             hint = "choose action, n_actions or round_robin"
             self._diagnostics.error(
                 "GWN086",
-                f"the scheduler 'single' is for one agent, and there are {len(agents)}",
+                f"the scheduler 'single' is for one agent, but there are {len(agents)}",
                 hint=hint,
             )
         world = self._world(tuple(agents))
         properties = (
             *self._project.properties,
-            *self._filed_properties(Vocabulary.of(agents, world)),
+            *self._properties_in_files(Vocabulary.of(agents, world)),
         )
         if self._path.suffix == PROJECT:
             warn_misnamed_files(
@@ -118,9 +118,9 @@ class _Loader:
             return None
         if path.is_file():
             return path
-        beside = [each.name for each in folder.iterdir()]
+        siblings = [each.name for each in folder.iterdir()]
         self._diagnostics.error(
-            "GWN080", f"no such file: '{path}'", span, hint=did_you_mean(path.name, beside)
+            "GWN080", f"no such file: '{path}'", span, hint=did_you_mean(path.name, siblings)
         )
         return None
 
@@ -134,7 +134,7 @@ class _Loader:
     def _agents(self) -> dict[str, AgentProgram]:
         agents: dict[str, AgentProgram] = {}
         for entry in self._project.agents:
-            for agent in self._of_entry(entry):
+            for agent in self._agents_of_entry(entry):
                 if agent.name in agents:
                     hint = "give each agent a name of its own"
                     span = entry.span or agent.span
@@ -144,13 +144,16 @@ class _Loader:
                 agents.setdefault(agent.name, agent)
         return agents
 
-    def _of_entry(self, entry: AgentEntry) -> Sequence[AgentProgram]:
-        """The agents that a file gives to the system: all of them, or the one that has, or gets, a
-        name."""
+    def _agents_of_entry(self, entry: AgentEntry) -> Sequence[AgentProgram]:
+        """Return the agents that a project entry contributes.
+
+        These are all agents of the file, or, if the entry has a name, the agent with that name. A
+        file with a single agent gives it the name of the entry.
+        """
         path = self._file(entry.file, entry.span)
         if path is None:
             return ()
-        programs = self._in_file(path)
+        programs = self._agents_in_file(path)
         if entry.name is None or not programs:
             return programs
         named = [each for each in programs if each.name == entry.name]
@@ -162,13 +165,13 @@ class _Loader:
             )
             self._diagnostics.error(
                 "GWN082",
-                f"'{entry.file}' has {len(programs)} agents, and none called '{entry.name}'",
+                f"'{entry.file}' has {len(programs)} agents, but none is called '{entry.name}'",
                 entry.span,
                 hint=hint,
             )
-        return named or [_renamed(programs[0], entry.name)]
+        return named or [_rename_agent(programs[0], entry.name)]
 
-    def _in_file(self, path: Path) -> Sequence[AgentProgram]:
+    def _agents_in_file(self, path: Path) -> Sequence[AgentProgram]:
         if path not in self._programs:
             cycle: Cycle = "eass" if path.suffix == EASS else "gwendolen"
             self._programs[path] = read_agents(
@@ -180,8 +183,8 @@ class _Loader:
 
     def _world(self, agents: Sequence[str]) -> World:
         beside = self._path.with_suffix(".world")
-        said = self._project.world or ((beside.name, None) if beside.is_file() else None)
-        if said is None and self._project.environment is not None:
+        entry = self._project.world or ((beside.name, None) if beside.is_file() else None)
+        if entry is None and self._project.environment is not None:
             java, span = self._project.environment
             hint = (
                 "describe it in a .world file of the same name, or name one by the setting "
@@ -194,9 +197,9 @@ class _Loader:
                 hint=hint,
             )
             return PlaceholderWorld(agents, {})
-        if said is None or said[0] == NO_WORLD:
+        if entry is None or entry[0] == NO_WORLD:
             return self._no_world(agents)
-        text, source_span = said
+        text, source_span = entry
         file, _, class_name = text.partition(":")
         path = self._file(file, source_span)
         if path is None:
@@ -229,8 +232,8 @@ class _Loader:
             )
         return EmptyWorld(agents, {})
 
-    def _filed_properties(self, vocabulary: Vocabulary) -> Sequence[UnparsedProperty]:
-        """The properties in the files that a project names for them."""
+    def _properties_in_files(self, vocabulary: Vocabulary) -> Sequence[UnparsedProperty]:
+        """Return the properties in the property files that the project names."""
         found: list[UnparsedProperty] = []
         for name, span in self._project.property_files:
             if path := self._file(name, span):
@@ -243,7 +246,7 @@ class _Loader:
         return found
 
 
-def _renamed(program: AgentProgram, name: str) -> AgentProgram:
-    """The program under another name; the engine ``abstraction_car`` then belongs to ``car``."""
+def _rename_agent(program: AgentProgram, name: str) -> AgentProgram:
+    """Return the program under another name. The engine ``abstraction_car`` belongs to ``car``."""
     owner = name.removeprefix("abstraction_") if program.abstracts is not None else None
     return replace(program, name=name, abstracts=owner)

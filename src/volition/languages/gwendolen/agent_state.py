@@ -1,4 +1,4 @@
-"""One agent in the middle of a step of its cycle."""
+"""State of one agent while a step of its reasoning cycle is computed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from volition.languages.world.terms import Structure, Term, rename, unify
 __all__ = ["AgentState", "is_action", "resumed"]
 
 MAX_INTENTIONS, MAX_ROWS = 500, 500
-"""More of these look like growth without end."""
+"""Bounds above which growth is assumed to be infinite."""
 
 
 class AgentState(AgentSlots):
-    """Its slots, its rules, and what is told of the step: the rules that were applied and what
-    happened, in words."""
+    """Slots and rules of an agent, plus a log of the step: the rules applied, and texts that
+    describe what happened."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class AgentState(AgentSlots):
         self.done_action: Structure | None = None
         self.something_changed = False
         self.percepts_unchanged = False
-        """Whether percepts were drawn anew and stayed as they were."""
+        """Whether free percepts were drawn again in this step and did not change."""
 
     def copy(self) -> AgentState:
         other = AgentState(self.name, self.state, self.predicates, self.rules, self.writes)
@@ -67,7 +67,7 @@ class AgentState(AgentSlots):
 
     @property
     def current_or_fail(self) -> Intention:
-        """The current intention, which is there and not empty."""
+        """Return the current intention, which must exist."""
         current = self.current
         assert current is not None
         return current
@@ -78,12 +78,12 @@ class AgentState(AgentSlots):
             raise BoundExceeded(
                 "GWN062",
                 message,
-                "a goal whose plan posts the goal again without end makes infinitely many states",
+                "a plan that posts its own goal again and again leads to infinitely many states",
             )
         self.current = intention
 
     def add_intention(self, intention: Intention) -> None:
-        """Appends a new intention to the list."""
+        """Append a new intention to the list."""
         content = intention.top.event.content
         if content is not None:
             self.check_term_size(content)
@@ -93,12 +93,11 @@ class AgentState(AgentSlots):
             raise BoundExceeded(
                 "GWN061",
                 message,
-                "events that come faster than they are handled make infinitely many states",
+                "events that arrive faster than they are handled lead to infinitely many states",
             )
 
     def resume_waiting(self, atom: Term) -> None:
-        """Intentions in the list that wait for something that unifies with an atom can run
-        again."""
+        """Resume the intentions in the list that wait for a literal that unifies with ``atom``."""
         self.others = tuple(resumed(each, atom) for each in self.others)
 
     def sleep(self) -> None:
@@ -110,7 +109,8 @@ class AgentState(AgentSlots):
 
 
 def resumed(intention: Intention, atom: Term) -> Intention:
-    """The intention, no longer suspended if it waits for something that unifies with an atom."""
+    """Return the intention, no longer suspended if it waits for a literal that unifies with
+    ``atom``."""
     if (
         intention.waits_for is None
         or unify(intention.waits_for, rename(atom, {}, "?w."), {}) is None
@@ -120,5 +120,5 @@ def resumed(intention: Intention, atom: Term) -> Intention:
 
 
 def is_action(intention: Intention) -> bool:
-    """Whether the next thing to be done in it is an action or a message (point 31)."""
+    """Return whether the next deed of the intention is an action or a message (point 31)."""
     return bool(intention.rows) and isinstance(intention.top.deed, Act | Send)

@@ -1,4 +1,4 @@
-"""``Bel``, ``Des``, ``Int``, ``ItD`` and ``Percept`` of an agent (points 6 to 8)."""
+"""Semantics of the atoms ``Bel``, ``Des``, ``Int``, ``ItD`` and ``Percept`` (points 6 to 8)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Predicate = Callable[[SlotView], bool]
 
 
 def believes(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """Bel: it follows from the beliefs and the reasoning rules; a variable stands for something."""
+    """``Bel``: the atom follows from the beliefs and the reasoning rules. Variables are
+    existential."""
     rules = RuleBase.of(environment.agents[agent].rules)
 
     def believed(state: SlotView) -> bool:
@@ -32,14 +33,14 @@ def believes(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate
 
 
 def desires(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """Des: it unifies with a goal in the goal base, of either type."""
+    """``Des``: the atom unifies with a goal of either type in the goal base."""
     return lambda state: any(
         _unifies(atom, goal.atom) for goal in AgentSlots(agent, state, environment.predicates).goals
     )
 
 
 def intends(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """Int: an intention has a row for ``+!g`` that has a plan."""
+    """``Int``: some intention has a row for ``+!g`` for which a plan has been chosen."""
 
     def intended(state: SlotView) -> bool:
         rows = [
@@ -59,8 +60,11 @@ def intends(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
 
 
 def is_intended_action(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """ItD: an action that is still to be done in some intention; a message is ``send(recipient, 1,
-    content)``, 2 and 3 for goals."""
+    """``ItD``: the action is still to be done in some intention.
+
+    A message is written ``send(recipient, n, content)`` with n = 1 for ``:tell``, 2 for
+    ``:perform`` and 3 for ``:achieve``.
+    """
 
     def to_do(state: SlotView) -> bool:
         return any(
@@ -82,7 +86,7 @@ def _deeds(intention: Intention) -> Iterator[Term]:
 
 
 def is_unread_percept(environment: AgentEnvironment, _: str, atom: Term) -> Predicate:
-    """Percept: something that can be perceived, and that an agent has not yet looked at."""
+    """``Percept``: the atom can be perceived, and some agent has not perceived it yet."""
 
     def news(state: SlotView) -> bool:
         return any(

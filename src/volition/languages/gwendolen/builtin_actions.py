@@ -1,5 +1,4 @@
-"""Actions that every environment understands: they compute, and give the result to their last
-argument."""
+"""Actions that every environment provides: they bind the last argument to a computed value."""
 
 from __future__ import annotations
 
@@ -12,11 +11,11 @@ from volition.languages.world.terms import Bindings, Structure, Term, Text, show
 __all__ = ["BUILTIN", "INVISIBLE_ACTIONS"]
 
 INVISIBLE_ACTIONS = ("print", "skip")
-"""What no world notices, and no formula counts as an action: ``skip`` stands in a sliced program
-where an action was."""
+"""Actions that have no effect on the world and do not count as actions in formulas. A sliced
+program has ``skip`` in place of a removed action."""
 
 Builtin = Callable[[Structure], Bindings | None]
-"""What the variables of an action get; None where it fails."""
+"""Function from an action to the bindings of its variables, or None if the action fails."""
 
 
 def _arithmetic(operator: str) -> Builtin:

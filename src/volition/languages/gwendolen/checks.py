@@ -1,4 +1,4 @@
-"""What is doubtful about the agents of a system: all of it is allowed, and hardly ever meant."""
+"""Warnings about agents: constructs that are legal but probably errors."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from volition.languages.world.terms import Structure, Term, Variable, predicate
 __all__ = ["check_agents"]
 
 _BUILT_IN = ("member/2",)
-_SHARES = "assert_shared"
-_ASKS = ("perf", "query")
+_SHARE_ACTION = "assert_shared"
+_REQUEST_ACTIONS = ("perf", "query")
 
 
 def check_agents(
     agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics
 ) -> None:
-    """Warn of what is doubtful."""
+    """Add warnings about suspicious constructs to ``diagnostics``."""
     for name in agents:
         _AgentChecker(name, agents, world, diagnostics).check()
 
@@ -63,7 +63,7 @@ class _AgentChecker:
     # --- goals and plans --------------------------------------------------------------------------
 
     def _check_goals(self) -> None:
-        """Goals that no plan is for: an agent has a problem with them, again and again."""
+        """Warn about goals without a plan. The agent raises the failure event ``-!g`` for them."""
         for goal, span in self._posted():
             if not isinstance(goal.atom, Structure) or goal.type in self._planned_types:
                 continue
@@ -80,7 +80,7 @@ class _AgentChecker:
                 )
 
     def _check_unset_goals(self) -> None:
-        """Plans for goals that nothing sets: they are never used."""
+        """Warn about plans for goals that are never set; such plans are never used."""
         settable = self._settable
         if settable is None:
             return
@@ -104,8 +104,8 @@ class _AgentChecker:
 
     @cached_property
     def _settable(self) -> frozenset[tuple[str, str | None]] | None:
-        """The goals, with their types, that the agent may come to have; None where a goal may be
-        any."""
+        """Return the goals, with their types, that the agent may adopt, or None if it may adopt any
+        goal."""
         found: set[tuple[str, str | None]] = set()
         for goal, _ in self._program.goals:
             if isinstance(goal.atom, Structure):
@@ -114,8 +114,10 @@ class _AgentChecker:
             for deed in plan.body:
                 if not isinstance(deed, AddGoal):
                     continue
-                asks = plan.trigger.kind == "received" and deed.goal.atom == plan.trigger.content
-                for atom in self._told(plan) if asks else [deed.goal.atom]:
+                is_forwarded = (
+                    plan.trigger.kind == "received" and deed.goal.atom == plan.trigger.content
+                )
+                for atom in self._received_contents(plan) if is_forwarded else [deed.goal.atom]:
                     if isinstance(atom, Variable):
                         return None
                     if isinstance(atom, Structure):
@@ -146,7 +148,7 @@ class _AgentChecker:
 
     @cached_property
     def _planned_types(self) -> frozenset[str | None]:
-        """The types of goals that some plan is for whatever they are."""
+        """Return the goal types for which a plan with a variable as trigger handles any goal."""
         triggers = [each.trigger for each in self._program.plans]
         return frozenset(
             each.type
@@ -155,32 +157,34 @@ class _AgentChecker:
         )
 
     def _check_hidden_plans(self) -> None:
-        """Plans for messages are tried in their order, so that one for all messages hides those
-        that follow (point 4)."""
-        for_all: dict[str | None, Plan] = {}
+        """Warn about plans for messages that come after a plan for all messages.
+
+        Plans for messages are tried in program order, so such plans are never used (point 4).
+        """
+        catch_all: dict[str | None, Plan] = {}
         for plan in self._program.plans:
             if plan.trigger.kind != "received":
                 continue
-            if first := for_all.get(plan.trigger.performative):
+            if first := catch_all.get(plan.trigger.performative):
                 message = (
                     f"this plan is never used: the one in line {first.span.line} takes every "
                     f":{plan.trigger.performative} message"
                 )
                 self._warning("GWN031", message, plan.trigger.span, "write it above that one")
             elif isinstance(plan.trigger.content, Variable) and not plan.guard:
-                for_all[plan.trigger.performative] = plan
+                catch_all[plan.trigger.performative] = plan
 
     # --- messages and actions ---------------------------------------------------------------------
 
     def _check_recipients(self) -> None:
-        texts: set[str] = set()
+        reported: set[str] = set()
         for deed in self._deeds(Send):
             name = deed.recipient.functor if isinstance(deed.recipient, Structure) else None
-            if name is not None and name not in self._agents and name not in texts:
-                texts.add(name)
+            if name is not None and name not in self._agents and name not in reported:
+                reported.add(name)
                 self._warning(
                     "GWN032",
-                    f"there is no agent '{name}': nobody gets this message",
+                    f"there is no agent '{name}': this message is lost",
                     deed.span,
                     did_you_mean(name, self._agents),
                 )
@@ -192,7 +196,7 @@ class _AgentChecker:
                 what = predicate(deed.action)
                 self._warning(
                     "GWN034",
-                    f"the world does not know the action {what}: it succeeds without effect",
+                    f"the world does not define the action {what}: it succeeds without effect",
                     deed.span,
                     hint,
                 )
@@ -208,11 +212,11 @@ class _AgentChecker:
         believed = self._believed
         if believed is None:
             return
-        unknown = [each for each in self._asked() if predicate(each.atom) not in believed]
+        unknown = [each for each in self._queried_beliefs() if predicate(each.atom) not in believed]
         if isinstance(self._world, EmptyWorld):
             if missing := dict.fromkeys(predicate(each.atom) for each in unknown if each.needed):
                 message = (
-                    f"there is no world, so that {self._name} perceives nothing and never "
+                    f"there is no world: {self._name} perceives nothing and never "
                     f"believes {', '.join(missing)}"
                 )
                 self._warning(
@@ -226,10 +230,10 @@ class _AgentChecker:
                 for each in unknown
                 if predicate(each.atom) not in missing and alike(each.atom, believed)
             ]
-        texts: set[str] = set()
+        reported: set[str] = set()
         for atom, span, _ in unknown:
-            if predicate(atom) not in texts:
-                texts.add(predicate(atom))
+            if predicate(atom) not in reported:
+                reported.add(predicate(atom))
                 self._warning(
                     "GWN033",
                     f"{self._name} never believes {predicate(atom)}",
@@ -237,29 +241,29 @@ class _AgentChecker:
                     alike(atom, believed),
                 )
 
-    def _asked(self) -> Iterator[_Asked]:
-        """Beliefs that something depends on, whether they must be there or must not be: a misspelt
-        one changes the program either way."""
+    def _queried_beliefs(self) -> Iterator[_QueriedBelief]:
+        """Yield the beliefs on whose presence or absence something depends. A misspelt one changes
+        the program in both cases."""
         for rule in self._program.rules:
             needed = {each.atom for each in rule.body if isinstance(each, Derivable)}
             for atom in rule.atoms:
-                yield from _asked(atom, rule.span, needed=atom in needed)
+                yield from _queried_belief(atom, rule.span, needed=atom in needed)
         for plan in self._program.plans:
             if plan.trigger.kind == "belief":
-                yield from _asked(plan.trigger.content, plan.trigger.span)
+                yield from _queried_belief(plan.trigger.content, plan.trigger.span)
             for each in plan.guard:
                 if isinstance(each.atom, BeliefGuard):
-                    yield from _asked(each.atom.atom, each.span, needed=each.positive)
+                    yield from _queried_belief(each.atom.atom, each.span, needed=each.positive)
             for deed in plan.body:
                 match deed:
                     case WaitFor(atom, positive):
-                        yield from _asked(atom, deed.span, needed=positive)
+                        yield from _queried_belief(atom, deed.span, needed=positive)
                     case RemoveBelief(atom):
-                        yield from _asked(atom, deed.span, needed=False)
+                        yield from _queried_belief(atom, deed.span, needed=False)
 
     @cached_property
     def _believed(self) -> frozenset[str] | None:
-        """The predicates that the agent may come to believe; None if nobody can know them."""
+        """Return the predicates that the agent may believe, or None if they are unknown."""
         perceived = self._world.predicates
         if perceived is None:
             return None
@@ -274,7 +278,7 @@ class _AgentChecker:
             for deed in plan.body:
                 if isinstance(deed, AddBelief):
                     added += (
-                        self._told(plan)
+                        self._received_contents(plan)
                         if plan.trigger.kind == "received" and deed.atom == plan.trigger.content
                         else [deed.atom]
                     )
@@ -285,9 +289,12 @@ class _AgentChecker:
             (*(predicate(each) for each in found if isinstance(each, Structure)), *_BUILT_IN)
         )
 
-    def _told(self, plan: Plan) -> Iterable[Term]:
-        """What a plan for messages may add: it is what others tell this agent, where it says
-        nothing closer itself."""
+    def _received_contents(self, plan: Plan) -> Iterable[Term]:
+        """Return the terms that a plan for messages may add as beliefs or goals.
+
+        If the trigger's content is a variable, these are the contents of the messages that other
+        agents send to this agent.
+        """
         if isinstance(plan.trigger.content, Structure):
             return [plan.trigger.content]
         sent = [
@@ -297,25 +304,25 @@ class _AgentChecker:
             for deed in each.body
             if isinstance(deed, Send)
         ]
-        reported = [
+        contents = [
             each.content
             for each in sent
             if each.performative == plan.trigger.performative and self._may_get(each)
         ]
         return (
-            [*reported, *self._asked_of_engine()]
+            [*contents, *self._requests_to_engine()]
             if plan.trigger.performative == "perform"
-            else reported
+            else contents
         )
 
-    def _asked_of_engine(self) -> Iterator[Term]:
-        """Actions that an agent requests from its abstraction engine (point 33)."""
+    def _requests_to_engine(self) -> Iterator[Term]:
+        """Yield the actions that an agent requests from its abstraction engine (point 33)."""
         owner = self._agents.get(self._program.abstracts or "")
         for plan in owner.plans if owner is not None else ():
             for deed in plan.body:
                 if (
                     isinstance(deed, Act)
-                    and deed.action.functor in _ASKS
+                    and deed.action.functor in _REQUEST_ACTIONS
                     and len(deed.action.arguments) == 1
                 ):
                     yield deed.action.arguments[0]
@@ -324,8 +331,8 @@ class _AgentChecker:
         return isinstance(deed.recipient, Variable) or deed.recipient == Structure(self._name)
 
 
-class _Asked(NamedTuple):
-    """An atom that the agent looks for among its beliefs; ``needed`` where it must be there for
+class _QueriedBelief(NamedTuple):
+    """Atom that the agent looks up in its beliefs. ``needed`` means that it must be believed for
     something to happen."""
 
     atom: Structure
@@ -333,13 +340,13 @@ class _Asked(NamedTuple):
     needed: bool
 
 
-def _asked(atom: Atom, span: Span, *, needed: bool = True) -> Iterator[_Asked]:
+def _queried_belief(atom: Atom, span: Span, *, needed: bool = True) -> Iterator[_QueriedBelief]:
     if isinstance(atom, Structure):
-        yield _Asked(atom, span, needed)
+        yield _QueriedBelief(atom, span, needed)
 
 
 def _shared(agent: AgentProgram) -> Iterator[Term]:
     for plan in agent.plans:
         for deed in plan.body:
-            if isinstance(deed, Act) and deed.action.functor == _SHARES:
+            if isinstance(deed, Act) and deed.action.functor == _SHARE_ACTION:
                 yield from deed.action.arguments

@@ -1,7 +1,7 @@
-"""The reasoning cycle: stages E, F, A, B, C and D, one after the other.
+"""Reasoning cycle of an agent: stages E, F, A, B, C and D in this order.
 
-A step of the system is one call of an agent's cycle, which ends after stage C, after stage D, or in
-stage A when there is nothing to do (point 12).
+A transition of the system is one call of an agent's cycle. A call ends after stage C, after stage
+D, or in stage A if the agent has nothing to do (point 12).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["EnvironmentComponent", "Interpreter"]
 
 @dataclass(frozen=True)
 class Interpreter:
-    """One agent: a component of the system."""
+    """Component of one agent."""
 
     program: AgentProgram
     cycle: Cycle
@@ -44,7 +44,7 @@ class Interpreter:
         return self.program.name
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """One call of the cycle, from stage E or from stage D."""
+        """Return the choices of one call of the cycle, which starts in stage E or in stage D."""
         if not self.turns.is_enabled(self.name, state):
             return ()
         mind = AgentState(self.name, state, self.environment.predicates, self.rules)
@@ -55,31 +55,32 @@ class Interpreter:
         return [self._choice(self._stages_e_to_c(mind.copy(), draw)) for draw in draws]
 
     def _stages_e_to_c(self, mind: AgentState, draw: WorldTransition | None) -> DeedOutcome:
-        """Stages E to C."""
+        """Run stages E to C."""
         is_last = self.environment.is_final_round(mind)
         self._perceive(mind, draw)
         messages(mind)
-        goes_on = self._select(mind)
-        while is_last and goes_on and mind.stage == "E":
-            goes_on = self._select(
+        is_running = self._select(mind)
+        while is_last and is_running and mind.stage == "E":
+            is_running = self._select(
                 mind
-            )  # what is ignored in the last round takes no call of its own (point 29)
+            )  # ignored events of the final round take no call of their own (point 29)
         if is_last:
             mind.asleep = True
         return DeedOutcome(((1, mind),))
 
     def _select(self, mind: AgentState) -> bool:
-        """Stages A to C; says whether there was an intention to go on with."""
-        goes_on = select(mind, self.cycle)
-        if goes_on:
+        """Run stages A to C. Return whether there was an intention to continue with."""
+        is_running = select(mind, self.cycle)
+        if is_running:
             plan_for_event(mind, self.program.plans)
             mind.stage = "D" if mind.current_or_fail.rows else "E"
         else:
             self._idle(mind)
-        return goes_on
+        return is_running
 
     def _perceive(self, mind: AgentState, draw: WorldTransition | None) -> None:
-        """E, after free percepts were drawn anew where it is time for that."""
+        """Run stage E. ``draw`` is the new choice of free percepts, or None if they do not change
+        now."""
         if draw is not None:
             before = self.environment.percepts(mind, self.name)
             self.environment.apply_percept_choice(mind, draw)
@@ -90,8 +91,8 @@ class Interpreter:
             self._expect_short_queue(mind)
 
     def _expect_short_queue(self, mind: AgentState) -> None:
-        """Percepts that are always drawn anew may bring more events than are ever handled (point
-        34)."""
+        """Raise :class:`BoundExceeded` if percepts that are always redrawn produce more events than
+        the agent handles (point 34)."""
         maximum = self.environment.options.longest_queue
         if self.environment.options.redraw == "always" and len(mind.others) > maximum:
             message = (
@@ -101,12 +102,13 @@ class Interpreter:
             raise BoundExceeded(
                 "GWN065",
                 message,
-                "set longest_queue higher, or draw percepts anew only when they were handled "
-                "(redraw=handled)",
+                "increase longest_queue, or draw percepts only when earlier changes have been "
+                "handled (redraw=handled)",
             )
 
     def _idle(self, mind: AgentState) -> None:
-        """A, nothing to do: the agent sleeps, unless its percepts may still change."""
+        """End stage A with nothing to do: the agent falls asleep, unless its percepts may still
+        change."""
         if self.environment.keeps_perceiving(
             self.name
         ) or self.environment.clear_percepts_when_idle(mind):
@@ -122,7 +124,7 @@ class Interpreter:
             self.turns.record_turn(mind, self.name, mind.something_changed)
             self.observer.note(mind, self.name, mind.done_action, steady=mind.percepts_unchanged)
         first = ending.minds[0][1]
-        text = "; ".join(first.texts) or "goes on"
+        text = "; ".join(first.texts) or "continues"
         origin = Origin(
             self.name,
             tuple(dict.fromkeys(first.rules_applied)),
@@ -136,7 +138,7 @@ class Interpreter:
 
 @dataclass(frozen=True)
 class EnvironmentComponent:
-    """A world that moves by itself, as a component of the system."""
+    """Component of a world that has spontaneous transitions."""
 
     environment: AgentEnvironment
     turns: TurnScheduler
@@ -157,7 +159,7 @@ class EnvironmentComponent:
                 ENVIRONMENT, state, self.environment.predicates, sort_percepts(writes)
             )
             self.environment.invalidate_percepts(after, state)
-            # An environment with nothing to do next must not keep the turn.
+            # The environment may have nothing to do next, so it must not keep the turn.
             self.turns.record_turn(after, ENVIRONMENT, True)
             self.observer.note(after, ENVIRONMENT, None)
             outcomes.append((weight, after.writes))

@@ -1,4 +1,4 @@
-"""Stage D: one function for each deed."""
+"""Stage D of the reasoning cycle, with one function per kind of deed."""
 
 from __future__ import annotations
 
@@ -56,14 +56,13 @@ __all__ = ["DeedOutcome", "execute"]
 
 
 class DeedOutcome(NamedTuple):
-    """One way in which a deed ends: what was chosen, and the minds that chance may leave the agent
-    in."""
+    """Nondeterministic outcome of a deed: a distribution over the agent states it can lead to."""
 
     minds: tuple[tuple[Weight, AgentState], ...]
 
 
 def execute(mind: AgentState, environment: AgentEnvironment, cycle: Cycle) -> Sequence[DeedOutcome]:
-    """D Execute the Top Deed."""
+    """Execute the top deed of the current intention (stage D)."""
     deed = mind.current_or_fail.top.deed
     if isinstance(deed, PseudoDeed):
         return _single_outcome(mind, no_op)
@@ -105,8 +104,10 @@ def _single_outcome(
 
 
 def _pop_row(mind: AgentState, bindings: Bindings | None = None) -> None:
-    """Takes the top row away, and gives what was found to the others; a goal whose last row it was
-    is pursued no longer."""
+    """Remove the top row and apply ``bindings`` to the other rows.
+
+    If it was the last row of a goal, remove that goal from the goal base.
+    """
     intention = mind.current_or_fail
     event = intention.top.event
     rest = apply_bindings(pop_row(intention), bindings or {})
@@ -123,16 +124,17 @@ def _same_posting(one: Event, other: Event) -> bool:
 
 
 def no_op(mind: AgentState, marker: PseudoDeed) -> None:
-    """The place of a goal that was performed; an event without a plan stays where it is."""
+    """Remove the placeholder row of a performed goal. The row of an event without a plan stays."""
     if marker == NO_OP:
-        mind.record("D:nothing", "is done with the goal")
+        mind.record("D:nothing", "has performed the goal")
         _pop_row(mind)
     else:
         mind.record("D:unplanned", f"has no plan for {mind.current_or_fail.top.event}")
 
 
 def add_belief(mind: AgentState, deed: AddBelief) -> None:
-    """``+b``: an event if b could not be derived before (point 17); wakes those who wait for b."""
+    """Execute ``+b``. Post an event if b was not derivable before (point 17), and resume intentions
+    that wait for b."""
     atom = _structure(mind, deed.atom, deed)
     perceived = mind.current_or_fail.top.event.kind == "percept"
     is_new = next(solutions(atom, mind, {}), None) is None
@@ -146,8 +148,11 @@ def add_belief(mind: AgentState, deed: AddBelief) -> None:
 
 
 def remove_belief(mind: AgentState, deed: RemoveBelief) -> None:
-    """``-b``: every belief that unifies goes, each with an event for the pattern b; variables get
-    the first one's values (point 18)."""
+    """Execute ``-b``: remove every belief that unifies with b.
+
+    Each removed belief posts an event with the pattern b. The variables of the deed are bound to
+    the first removed belief (point 18).
+    """
     atom = _structure(mind, deed.atom, deed)
     removed = [
         (each, found)
@@ -170,8 +175,11 @@ def remove_belief(mind: AgentState, deed: RemoveBelief) -> None:
 
 
 def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
-    """``+!g [achieve]``: believed, already pursued, or to be planned for; then the deed stays
-    below, to be tried again (point 22)."""
+    """Execute ``+!g [achieve]`` (point 22).
+
+    If g is believed or already pursued, the deed is done. Otherwise g is posted, and the deed stays
+    below it so that it is executed again afterwards.
+    """
     goal = Goal(_structure(mind, deed.goal.atom, deed), "achieve")
     believed = next(solutions(goal.atom, mind, {}), None)
     if believed is not None:
@@ -185,7 +193,7 @@ def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
             unify(goal.atom, rename(each.atom, {}, "?g."), {}) if each.type == "achieve" else None
         )
         if found is not None:
-            mind.record("D:goal_pursued", f"already pursues {show(goal.atom)}, and goes on")
+            mind.record("D:goal_pursued", f"already pursues {show(goal.atom)} and continues")
             _pop_row(mind, found)
             return
     mind.record("D:add_achieve_goal", f"sets out to achieve {show(goal.atom)}")
@@ -193,7 +201,7 @@ def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
 
 
 def add_perform_goal(mind: AgentState, deed: AddGoal) -> None:
-    """``+!g [perform]``: planned for once; nothing is left to be done about it below."""
+    """Execute ``+!g [perform]``: post g once and replace the deed by a placeholder."""
     goal = Goal(_structure(mind, deed.goal.atom, deed), "perform")
     mind.record("D:add_perform_goal", f"sets out to perform {show(goal.atom)}")
     top = mind.current_or_fail.top
@@ -206,7 +214,8 @@ def add_perform_goal(mind: AgentState, deed: AddGoal) -> None:
 
 
 def _post(mind: AgentState, goal: Goal) -> None:
-    """Adds a goal to the goal base, and on top of the intention the event that asks for a plan."""
+    """Add a goal to the goal base, and a row for its event, without a plan yet, to the top of the
+    intention."""
     assert isinstance(goal.atom, Structure)
     mind.check_term_size(goal.atom)
     stored = _goal_base_entry(goal)
@@ -218,8 +227,11 @@ def _post(mind: AgentState, goal: Goal) -> None:
 
 
 def _goal_base_entry(goal: Goal) -> Goal:
-    """A goal by its posting: what values its variables get later does not matter to the goal base
-    (point 21)."""
+    """Return the goal as stored in the goal base, with canonical variables.
+
+    A goal is identified by its posting; later bindings of its variables do not change the entry
+    (point 21).
+    """
     atom = rename(goal.atom, {}, "_")
     assert isinstance(atom, Structure)
     return Goal(atom, goal.type)
@@ -240,8 +252,11 @@ def _is_posting_of(event: Event, goal: Goal) -> bool:
 
 
 def drop_goal(mind: AgentState, deed: DropGoal) -> None:
-    """``-!g``: whoever pursues g stops, the current intention first, and goes on as if it had been
-    achieved (points 19 and 20)."""
+    """Execute ``-!g`` (points 19 and 20).
+
+    Stop pursuing g: in the current intention if that pursues it, else in all others. A stopped
+    intention continues as if g had been achieved.
+    """
     goal = Goal(_structure(mind, deed.goal.atom, deed), deed.goal.type)
     mind.record("D:drop_goal", f"drops the goal {show(goal.atom)}")
     mind.remove_goal(_goal_base_entry(goal))
@@ -263,15 +278,15 @@ def drop_goal(mind: AgentState, deed: DropGoal) -> None:
 
 
 def _first_row_of_goal(intention: Intention, goal: Goal) -> int | None:
-    """Where the rows of a goal begin, counted from the bottom."""
+    """Return the index of the lowest row of a goal, counted from the bottom, or None."""
     return next(
         (index for index, row in enumerate(intention.rows) if _is_posting_of(row.event, goal)), None
     )
 
 
 def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intention:
-    """The intention without the rows of a goal, all that is above them, and the deed below that
-    posted it."""
+    """Return the intention without the rows of a goal, all rows above them, and the deed below that
+    posted the goal."""
     for row in intention.rows[index:]:
         if row.event.is_goal_addition:
             mind.remove_goal(row.event.goal)
@@ -288,7 +303,8 @@ def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intenti
 
 
 def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
-    """Without a deed on top that was about to perform the goal."""
+    """Return the intention without its top deed, if that deed is about to post the same perform
+    goal."""
     deed = intention.top.deed
     if (
         isinstance(deed, AddGoal)
@@ -303,25 +319,25 @@ def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
 
 
 def lock(mind: AgentState, _: Lock) -> None:
-    """``+.lock``: while it is locked this intention is selected every time."""
+    """Execute ``+.lock``: stage A selects this intention until it is unlocked."""
     mind.record("D:lock", "locks the intention")
     mind.current = mind.current_or_fail._replace(locked=True)
     _pop_row(mind)
 
 
 def unlock(mind: AgentState, _: Unlock) -> None:
-    """``-.lock``."""
+    """Execute ``-.lock``."""
     mind.record("D:unlock", "unlocks the intention")
     mind.current = mind.current_or_fail._replace(locked=False)
     _pop_row(mind)
 
 
 def wait_for(mind: AgentState, deed: WaitFor, *, sleeps: bool) -> None:
-    """``*b`` and ``*~b``: go on if it is so, else suspend the intention for the literal b (point
-    24).
+    """Execute ``*b`` or ``*~b``: continue if the condition holds, else suspend the intention for
+    the literal b (point 24).
 
-    Where everything waits an agent of Gwendolen ``sleeps`` at once, one of EASS when it next looks
-    for something to do.
+    If all intentions are suspended and ``sleeps`` is set, the agent falls asleep at once
+    (Gwendolen). An EASS agent falls asleep when it next reaches stage A.
     """
     atom = _structure(mind, deed.atom, deed)
     found = next(solutions(atom, mind, {}), None)
@@ -341,8 +357,8 @@ def wait_for(mind: AgentState, deed: WaitFor, *, sleeps: bool) -> None:
 
 
 def _sort_suspended(mind: AgentState) -> None:
-    """Those that can run in their order, then the others by their height and their top event (point
-    25)."""
+    """Sort the list: runnable intentions first, in order, then suspended ones by height and top
+    event (point 25)."""
     running = [each for each in mind.others if not each.suspended]
     waiting = sorted(
         (each for each in mind.others if each.suspended),
@@ -355,7 +371,7 @@ def _sort_suspended(mind: AgentState) -> None:
 
 
 def send(mind: AgentState, deed: Send, environment: AgentEnvironment) -> None:
-    """``.send``: the message is delivered, its sending is an event, and the outbox keeps it."""
+    """Execute ``.send``: deliver the message, post an event for it, and store it in the outbox."""
     recipient = deed.recipient.value if isinstance(deed.recipient, Text) else show(deed.recipient)
     if isinstance(deed.recipient, Variable):
         raise _unbound(mind, deed.recipient, deed)
@@ -383,8 +399,10 @@ def send(mind: AgentState, deed: Send, environment: AgentEnvironment) -> None:
 
 
 def act(mind: AgentState, deed: Act, environment: AgentEnvironment) -> Sequence[DeedOutcome]:
-    """An action: the world executes it and may answer; if it cannot, the goal that it is for has a
-    problem."""
+    """Execute an action in the environment, which may bind its variables.
+
+    If the action fails, post the failure event of the goal it belongs to.
+    """
     mind.action = show(deed.action)
     effects = environment.execute_action(mind, deed.action)
     return [_acted(mind, deed, effect, environment) for effect in effects] or [_failed(mind, deed)]
@@ -410,7 +428,7 @@ def _acted(
 
 
 def _with_answer(action: Structure, answer: Bindings) -> Structure:
-    """The action as it was done: with what the world has answered."""
+    """Return the action with its variables bound by the environment's answer."""
     done = instantiate(action, answer)
     assert isinstance(done, Structure)
     return done
@@ -445,6 +463,6 @@ def _structure(mind: AgentState, atom: Term, deed: object) -> Structure:
 def _unbound(mind: AgentState, atom: Term, deed: object) -> BoundExceeded:
     return BoundExceeded(
         "GWN064",
-        f"'{show(atom)}' has no value where {mind.name} does {deed}",
-        "let the guard of the plan give it one",
+        f"'{show(atom)}' has no value when {mind.name} executes {deed}",
+        "bind it in the guard of the plan",
     )

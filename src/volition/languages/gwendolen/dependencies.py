@@ -1,8 +1,7 @@
-"""What depends on what in a Gwendolen or EASS system, as
-:mod:`volition.languages.common.dependencies` has it: for pictures and explanations.
+"""Dependency data of a Gwendolen or EASS system, used for diagrams and explanations.
 
-What a slice leaves out is decided in :mod:`volition.slicing.gwendolen.sound`, which knows the turns
-of the reasoning cycle; so there are no edits.
+It contains no edits: :mod:`volition.slicing.gwendolen.sound` decides what a slice removes, because
+that depends on the stages of the reasoning cycle.
 """
 
 from __future__ import annotations
@@ -53,7 +52,8 @@ __all__ = ["dependencies_of"]
 
 
 def dependencies_of(program: GwendolenProgram, formulas: Sequence[Formula]) -> Dependencies:
-    """The system for the sake of some formulas, in which quantifiers over agents are expanded."""
+    """Return the dependency data of a system for some formulas. Quantifiers over agents must be
+    expanded."""
     world = world_dependencies(program.world)
     agents = program.agents.items()
     return Dependencies(
@@ -65,7 +65,7 @@ def dependencies_of(program: GwendolenProgram, formulas: Sequence[Formula]) -> D
             *(root for name, each in agents for root in _roots(program, name, each)),
             *world.roots,
         ),
-        queried=tuple(dict.fromkeys(_asked(program, formulas))),
+        queried=tuple(dict.fromkeys(_queried_symbols(program, formulas))),
         derived=tuple(
             derived for name, each in agents for derived in _derived(program, name, each)
         ),
@@ -94,7 +94,9 @@ def _trigger(trigger: Trigger, agent: str) -> SymbolPattern:
     )
 
 
-def _asked(program: GwendolenProgram, formulas: Sequence[Formula]) -> Iterator[QueriedSymbol]:
+def _queried_symbols(
+    program: GwendolenProgram, formulas: Sequence[Formula]
+) -> Iterator[QueriedSymbol]:
     model = program.model()
     for atom in (atomic for formula in formulas for atomic in atomic_formulas(formula)):
         if not isinstance(atom, Atom) or atom.modality not in (
@@ -125,11 +127,14 @@ def _asked(program: GwendolenProgram, formulas: Sequence[Formula]) -> Iterator[Q
 
 def _roots(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[EntryPoint]:
     for goal, _ in each.goals:
-        yield EntryPoint(f"goal {goal}" + _whose(program, agent), _event("+!", goal.atom, agent))
+        yield EntryPoint(
+            f"goal {goal}" + _owner_suffix(program, agent), _event("+!", goal.atom, agent)
+        )
     for percept in program.world.predicates or ():
         for sign in "+-":
             yield EntryPoint(
-                f"percept {sign}{percept}" + _whose(program, agent), _event(sign, percept, agent)
+                f"percept {sign}{percept}" + _owner_suffix(program, agent),
+                _event(sign, percept, agent),
             )
 
 
@@ -146,10 +151,10 @@ def _plan(program: GwendolenProgram, agent: str, plan: Plan) -> ProgramUnit:
     reads = tuple(name for guard in plan.guard for name in _guard(guard, agent))
     steps = [_deed(program, agent, deed) for deed in plan.body]
     if steps and plan.trigger.type == "achieve" and plan.trigger.sign == "+":
-        # A goal to achieve is tried again until it is believed.
+        # The agent retries an achieve goal until it is believed.
         steps[-1] = replace(steps[-1], posts=(*steps[-1].posts, _trigger(plan.trigger, agent)))
     return ProgramUnit(
-        f"plan {plan.number}" + _whose(program, agent),
+        f"plan {plan.number}" + _owner_suffix(program, agent),
         plan.span,
         _trigger(plan.trigger, agent),
         reads,
@@ -158,7 +163,7 @@ def _plan(program: GwendolenProgram, agent: str, plan: Plan) -> ProgramUnit:
     )
 
 
-def _whose(program: GwendolenProgram, agent: str) -> str:
+def _owner_suffix(program: GwendolenProgram, agent: str) -> str:
     return f" of {agent}" if len(program.agents) > 1 else ""
 
 

@@ -1,8 +1,9 @@
-"""What surrounds an agent: what it perceives, what its actions do, who hears its messages.
+"""Environment of an agent: its percepts, the effects of its actions, and the delivery of its
+messages.
 
-An agent of EASS with an abstraction engine perceives only what is shared between the two; the
-engine perceives the world as well, and is who performs what the agent asks for (point 33).  Without
-an engine an agent perceives and acts itself.
+An EASS agent with an abstraction engine perceives only the beliefs shared between the two. The
+engine also perceives the world, and performs the actions that the agent requests (point 33). An
+agent without an engine perceives and acts itself.
 """
 
 from __future__ import annotations
@@ -31,29 +32,29 @@ from volition.languages.world.terms import Bindings, Structure, Term, predicate,
 __all__ = ["PERCEPT_PHASE", "ActionResult", "AgentEnvironment", "sort_percepts"]
 
 PERCEPT_PHASE = Slot("rounds", "counter")
-"""Where percepts are drawn after actions: :data:`NOT_YET`, :data:`DRAWN`, and :data:`LAST` when
-they were taken away."""
+"""Phase of the choice of free percepts, if they are chosen after actions: :data:`INITIAL`,
+:data:`CHOSEN`, or :data:`FINAL` once they have been removed."""
 INITIAL, CHOSEN, FINAL = "not yet", "drawn", "last"
 
 _PRINTED = ("printstate", "printagentstate")
 _SHARING = ("assert_shared", "remove_shared")
-_ASKING = ("perf", "query")
+_REQUESTS = ("perf", "query")
 
 
 @dataclass(frozen=True)
 class ActionResult:
-    """One way in which an action is executed: what it changes with which probability, and what its
-    variables get each time."""
+    """Nondeterministic result of an action: a distribution over slot writes and bindings of its
+    variables."""
 
     text: str
     outcomes: tuple[tuple[Weight, Mapping[str, object], Bindings], ...]
     drawn: bool = False
-    """Whether free percepts were drawn anew after it."""
+    """Whether free percepts were drawn again after the action."""
 
 
 @dataclass(frozen=True)
 class AgentEnvironment:
-    """The same for all agents of a system."""
+    """Environment shared by all agents of a system."""
 
     agents: Mapping[str, AgentProgram]
     world: World
@@ -62,7 +63,7 @@ class AgentEnvironment:
 
     @cached_property
     def abstraction_engines(self) -> Mapping[str, str]:
-        """Agent ▶ its abstraction engine."""
+        """Return the abstraction engine of each agent that has one."""
         return {
             each.abstracts: name
             for name, each in self.agents.items()
@@ -70,7 +71,8 @@ class AgentEnvironment:
         }
 
     def shared_belief_owner(self, agent: str) -> str:
-        """Whose shared beliefs an agent sees: its own, an engine those of its agent."""
+        """Return the agent whose shared beliefs ``agent`` perceives: itself or, for an abstraction
+        engine, its agent."""
         abstracts = self.agents[agent].abstracts
         return agent if abstracts is None or abstracts not in self.agents else abstracts
 
@@ -88,8 +90,8 @@ class AgentEnvironment:
         return self.world.has_free_percepts and self.options.redraw in ("acted", "acted_and_asleep")
 
     def keeps_perceiving(self, agent: str) -> bool:
-        """Where percepts may change at any time an agent with nothing to do keeps looking at
-        them."""
+        """Return whether an idle agent keeps perceiving, because its percepts may change at any
+        time."""
         return self._perceives_free_percepts(agent) and not self._choose_percepts_after_actions
 
     def _perceives_free_percepts(self, agent: str) -> bool:
@@ -102,7 +104,8 @@ class AgentEnvironment:
 
     @cached_property
     def perceivable(self) -> frozenset[str] | None:
-        """The predicates of what can be perceived; None where only the world knows."""
+        """Return the predicates that agents can perceive, or None if the world does not declare
+        them."""
         if self.world.predicates is None:
             return None
         shared = {predicate(atom) for atom in self._shareable()}
@@ -119,7 +122,7 @@ class AgentEnvironment:
                         )
 
     def percepts(self, state: SlotView, agent: str) -> tuple[Structure, ...]:
-        """What an agent perceives, sorted as it is printed."""
+        """Return what an agent perceives, sorted by printed form."""
         owner = self.shared_belief_owner(agent)
         shared: Sequence[Structure] = (
             state[mind_slot(owner, "shared")] if self.agents[agent].cycle == "eass" else ()
@@ -130,8 +133,8 @@ class AgentEnvironment:
         return tuple(sorted({*shared, *seen}, key=show))
 
     def percept_choices(self, mind: AgentSlots) -> Sequence[WorldTransition]:
-        """The ways in which free percepts can be now, where it is time to draw them anew before the
-        agent perceives."""
+        """Return the possible values of the free percepts if they are to be drawn before this agent
+        perceives, else nothing."""
         if not self._perceives_free_percepts(mind.name):
             return ()
         match self.options.redraw:
@@ -146,26 +149,28 @@ class AgentEnvironment:
         return self.world.free_percept_choices(mind.state) if due else ()
 
     def apply_percept_choice(self, mind: AgentSlots, draw: WorldTransition) -> None:
-        """Free percepts become what was drawn; this agent looks at them in any case, others where
-        they see a change."""
-        for slot, value in _drawn(draw).items():
+        """Set the free percepts to a choice. This agent perceives next; other agents do so if their
+        percepts changed."""
+        for slot, value in _percept_writes(draw).items():
             mind.write(slot, value)
         self.invalidate_percepts(mind, mind.state)
-        mind.informed = False  # this agent is about to look in any case
+        mind.informed = False  # this agent perceives next in any case
 
     def percepts_chosen(self, mind: AgentSlots) -> None:
-        """From now on percepts are drawn after actions.
+        """Record that the initial percepts have been drawn. From now on they are drawn after
+        actions.
 
-        The public environments do not note that the agent knows of the first draw (point 14).
+        With ``acted_and_asleep`` the agent stays marked as not up to date, because the public
+        environments do not mark it after the first draw (point 14).
         """
         if self._choose_percepts_after_actions:
             mind.write(PERCEPT_PHASE, CHOSEN)
             mind.informed = self.options.redraw == "acted"
 
     def clear_percepts_when_idle(self, mind: AgentSlots) -> bool:
-        """Where everybody sleeps the public environments take all percepts away.
+        """Remove all free percepts when the agent falls asleep, as the public environments do.
 
-        Where there were any the agent looks once more (point 29).
+        Return whether there were any; the agent then perceives once more (point 29).
         """
         if (
             self.options.redraw != "acted_and_asleep"
@@ -183,15 +188,14 @@ class AgentEnvironment:
         return self._choose_percepts_after_actions and mind.read(PERCEPT_PHASE) == FINAL
 
     def _belief_events_done(self, mind: AgentSlots) -> bool:
-        """Whether no unsuspended intention is left that began with a belief event or a percept
+        """Return whether no runnable intention is left that began with a belief event or a percept
         (point 34)."""
         current = mind.current
         intentions = (*mind.others, *(() if current is None else (current,)))
         return not any(each.has_belief_root and not each.suspended for each in intentions)
 
     def _belief_events_planned(self, mind: AgentSlots) -> bool:
-        """Whether no belief event is left without a plan, and no percept that is yet to be
-        believed."""
+        """Return whether every belief event has a plan and every percept has become a belief."""
         current = mind.current
         tops = [
             each.top
@@ -206,8 +210,8 @@ class AgentEnvironment:
     def invalidate_percepts(
         self, mind: AgentSlots, before: SlotView, *, drawn: bool = False
     ) -> None:
-        """Every agent whose percepts are not what they were has to look, and wakes; where they were
-        drawn anew, all have to look."""
+        """Wake every agent whose percepts changed, and mark it as not up to date; with ``drawn``,
+        all agents."""
         for agent in self.agents:
             if drawn or self.percepts(mind, agent) != self.percepts(before, agent):
                 other = mind.of(agent)
@@ -218,8 +222,8 @@ class AgentEnvironment:
     def deliver(
         self, mind: AgentSlots, recipient: str, performative: Performative, content: Term
     ) -> None:
-        """Puts a message into an inbox and wakes who owns it; nobody hears what is said to
-        nobody."""
+        """Put a message into the recipient's inbox and wake the recipient. A message to an unknown
+        agent is lost."""
         if recipient not in self.agents:
             return
         other = mind.of(recipient)
@@ -232,7 +236,7 @@ class AgentEnvironment:
     # --- actions ----------------------------------------------------------------------------------
 
     def execute_action(self, mind: AgentSlots, action: Structure) -> Sequence[ActionResult]:
-        """The ways in which an action is executed now; none: it fails."""
+        """Return the possible results of an action; an empty result means that it fails."""
         agent = mind.name
         if action.functor in INVISIBLE_ACTIONS:
             return [_no_effect(action)]
@@ -243,7 +247,7 @@ class AgentEnvironment:
         ):
             return [self._share(mind, action)]
         if (
-            action.functor in _ASKING
+            action.functor in _REQUESTS
             and agent in self.abstraction_engines
             and len(action.arguments) == 1
         ):
@@ -254,7 +258,7 @@ class AgentEnvironment:
             else self._in_world(mind, agent, action)
         )
         return (
-            [each for effect in effects for each in self._drawn(mind, effect)]
+            [each for effect in effects for each in self._with_percept_choices(mind, effect)]
             if self._choose_percepts_after_actions
             else effects
         )
@@ -305,10 +309,12 @@ class AgentEnvironment:
             effects.append(ActionResult(text, outcomes))
         return effects
 
-    def _drawn(self, mind: AgentSlots, effect: ActionResult) -> Iterator[ActionResult]:
-        """An action after which all free percepts are drawn anew."""
+    def _with_percept_choices(
+        self, mind: AgentSlots, effect: ActionResult
+    ) -> Iterator[ActionResult]:
+        """Yield the result of an action combined with each possible choice of the free percepts."""
         for draw in self.world.free_percept_choices(mind.state):
-            drawn = _drawn(draw)
+            drawn = _percept_writes(draw)
             outcomes = tuple(
                 (weight, {**writes, **drawn, PERCEPT_PHASE: CHOSEN}, given)
                 for weight, writes, given in effect.outcomes
@@ -320,14 +326,17 @@ def _mail_order(message: Message) -> tuple[str, int, str]:
     return message.sender or "", PERFORMATIVE_NUMBERS[message.performative], show(message.content)
 
 
-def _drawn(draw: WorldTransition) -> Mapping[str, Hashable]:
-    """The slots that a draw changes: nobody decides how percepts come and go, chance neither."""
+def _percept_writes(draw: WorldTransition) -> Mapping[str, Hashable]:
+    """Return the writes of a choice of free percepts.
+
+    The choice is nondeterministic; raise :class:`InputError` if the world makes it probabilistic.
+    """
     if len(draw.outcomes) != 1:
         raise InputError(
             [
                 Diagnostic(
                     "GWN066",
-                    f"percepts cannot change by chance here: {draw.text}",
+                    f"free percepts cannot change with probabilities: {draw.text}",
                     draw.span,
                     hint="give each change one outcome",
                 )
@@ -338,7 +347,7 @@ def _drawn(draw: WorldTransition) -> Mapping[str, Hashable]:
 
 
 def sort_percepts(writes: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
-    """The same with percepts sorted as they are printed: no agent here can tell which came first
+    """Return the writes with percepts sorted by printed form, because their order is not observable
     (point 15)."""
     percepts = writes.get(PERCEPTS)
     return (
@@ -349,5 +358,5 @@ def sort_percepts(writes: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
 
 
 def _no_effect(action: Structure, answer: Bindings | None = None) -> ActionResult:
-    """An action that changes nothing, but may have an answer."""
+    """Return the result of an action that changes nothing but may bind variables."""
     return ActionResult(f"does {show(action)}", ((1, {}, answer or {}),))

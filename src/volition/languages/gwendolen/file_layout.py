@@ -1,8 +1,7 @@
-"""Where the agents of a ``.gwen`` or ``.eass`` file stand, their sections, and the statements in
-these.
+"""Layout of a ``.gwen`` or ``.eass`` file: its agents, their sections, and the statements in these.
 
-A file is a header (``GWENDOLEN`` or ``EASS``) and one block per agent, with titled sections.  Each
-statement is parsed by itself, so that a mistake in one does not hide the mistakes in the others.
+A file has a header (``GWENDOLEN`` or ``EASS``) and one block per agent, with titled sections. Each
+statement is parsed separately, so that an error in one does not hide errors in the others.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ BELIEFS, RULES, CAPABILITIES, GOALS, PLANS = (
 _SECTIONS = (BELIEFS, RULES, CAPABILITIES, GOALS, PLANS)
 _TITLES = (NAME, ABSTRACTION, *_SECTIONS)
 _LEGACY_TITLES = {"belief rules": RULES}
-"""Titles that programs had earlier."""
+"""Titles used by older programs."""
 _HEADERS: dict[str, Cycle] = {"GWENDOLEN": "gwendolen", "EASS": "eass"}
 
 _REMARK = re.compile(r"""//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?P<end>\*/)?|"[^"\n]*"|'[^'\n]*'""")
@@ -49,14 +48,14 @@ _HEADING = re.compile(
 )
 _WORD = re.compile(r"\s*([A-Za-z]\w*)")
 _ABSTRACTION_ENGINE = "abstraction_"
-"""How the name of the engine of an agent begins."""
+"""Prefix of the names of abstraction engines."""
 
 
 def blank_comments(text: str, *, quotations: bool = True) -> str:
-    """The text with spaces in the place of its comments, and of its quotations; every place is
-    still that of the source.
+    """Return the text with comments, and optionally quotations, replaced by spaces, so that
+    positions stay the same.
 
-    A comment that is never closed stays as it is, with all that follows it.
+    A comment that is never closed stays unchanged, with everything after it.
     """
 
     def blank(remark: re.Match[str]) -> str:
@@ -69,7 +68,7 @@ def blank_comments(text: str, *, quotations: bool = True) -> str:
 
 @dataclass
 class AgentBlock:
-    """The part of a file that is about one agent: its name and the text of each of its sections."""
+    """Block of one agent in a file: its name and the text of its sections."""
 
     name: str
     span: Span
@@ -81,8 +80,11 @@ class AgentBlock:
 def blocks_in(
     source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics
 ) -> list[AgentBlock]:
-    """The agents of a file.  ``cycle`` and ``agent`` are what holds where the file, as a printed
-    one may, has no header and no names."""
+    """Return the agent blocks of a file.
+
+    ``cycle`` and ``agent`` are used if the file has no header or no names, as in a program printed
+    in a paper.
+    """
     return _Layout(source, cycle, agent, diagnostics).blocks()
 
 
@@ -97,7 +99,7 @@ class _Layout:
 
     def blocks(self) -> list[AgentBlock]:
         found = list(_HEADING.finditer(self._text))
-        self._check_beginning(found[0].start() if found else len(self._text))
+        self._check_preamble(found[0].start() if found else len(self._text))
         for before, here, end in zip(
             [None, *found],
             found,
@@ -106,8 +108,8 @@ class _Layout:
         ):
             if here["header"] is not None:
                 self._cycle = _HEADERS[here["header"]]
-                self._refuse_second_header(before, here)
-                self._refuse_text(here.end(), end, "the header")
+                self._report_second_header(before, here)
+                self._report_stray_text(here.end(), end, "the header")
             else:
                 self._section(
                     self._source.span(*here.span()),
@@ -124,7 +126,7 @@ class _Layout:
             )
         return self._blocks
 
-    def _check_beginning(self, end: int) -> None:
+    def _check_preamble(self, end: int) -> None:
         text = self._text[:end].strip()
         if not text:
             return
@@ -132,15 +134,14 @@ class _Layout:
         word = re.split(r"[\s:]", text)[0]
         hint = did_you_mean(word.upper(), _HEADERS) or "a program begins with GWENDOLEN or EASS"
         self._diagnostics.error(
-            "GWN002",
+            "GWN003",
             f"unexpected '{word}' before the first section",
             self._source.span(start, start + len(word)),
             hint=hint,
         )
 
-    def _refuse_second_header(self, before: re.Match[str] | None, here: re.Match[str]) -> None:
-        """A header that follows another one without an agent between them: one of the two has no
-        effect."""
+    def _report_second_header(self, before: re.Match[str] | None, here: re.Match[str]) -> None:
+        """Report a header that directly follows another one; one of the two has no effect."""
         if before is not None and before["header"] is not None:
             first = self._source.span(*before.span("header"))
             hint = f"the first is in line {first.line}: remove one of them"
@@ -151,8 +152,8 @@ class _Layout:
                 hint=hint,
             )
 
-    def _refuse_text(self, start: int, end: int, where: str) -> None:
-        """What stands where nothing is read, such as behind the name of an agent."""
+    def _report_stray_text(self, start: int, end: int, where: str) -> None:
+        """Report text in a range where none is allowed, for example after an agent's name."""
         text = self._text[start:end]
         if word := text.strip():
             index = start + text.index(word[0])
@@ -198,12 +199,12 @@ class _Layout:
         word = _WORD.match(self._text, body.start, body.end)
         if word is None:
             self._diagnostics.error(
-                "GWN003", f"no name follows ':{title}:'", heading, hint=f"write :{title}: ag1"
+                "GWN009", f"no name follows ':{title}:'", heading, hint=f"write :{title}: ag1"
             )
             name, span, end = "", heading, body.start
         else:
             name, span, end = word[1], self._source.span(*word.span(1)), word.end()
-        self._refuse_text(end, body.end, f"the name '{name}'")
+        self._report_stray_text(end, body.end, f"the name '{name}'")
         if title == ABSTRACTION and self._cycle != "eass":
             hint = "write EASS instead of GWENDOLEN at the beginning of the file"
             self._diagnostics.error(
@@ -220,7 +221,8 @@ class _Layout:
         )
 
     def _current(self, heading: Span) -> AgentBlock:
-        """The agent that a section belongs to; a program as papers print it has no name."""
+        """Return the block of the current section. A program without ``:name:`` gets a default
+        name."""
         if not self._blocks:
             message = f"this agent has no name and is called '{self._agent}'"
             self._diagnostics.warning(
@@ -234,8 +236,10 @@ class _Layout:
 
 
 def statements(section: Span) -> Iterator[tuple[int, int]]:
-    """Where each rule or plan of a section begins and ends: it ends with a semicolon, outside
-    quotations and comments."""
+    """Yield the start and end of each rule or plan of a section.
+
+    A statement ends with a semicolon outside quotations and comments.
+    """
     text = blank_comments(section.text)
     start = 0
     for end in [*(each.end() for each in re.finditer(";", text)), len(text)]:
@@ -247,8 +251,11 @@ def statements(section: Span) -> Iterator[tuple[int, int]]:
 
 
 def line_entries(section: Span) -> Iterator[tuple[int, int]]:
-    """Where the beliefs or goals of each line begin and end; brackets that are open go on in the
-    next line, as does a goal's type."""
+    """Yield the start and end of the beliefs or goals of each line.
+
+    A line continues on the next one if a bracket is open, or if the next one starts with a goal's
+    type.
+    """
     masked, shown = blank_comments(section.text), blank_comments(section.text, quotations=False)
     begin, depth = 0, 0
     for piece in re.finditer(r"[(\[{]|[)\]}]|\n(?!\s*\[)|\Z", masked):

@@ -1,9 +1,9 @@
-"""Reading a Gwendolen or EASS program (``.gwen``, ``.eass``), statement by statement, so that all
-syntax errors are reported at once.
+"""Parser for Gwendolen and EASS programs (``.gwen``, ``.eass``). It parses statement by statement,
+so that all syntax errors are reported at once.
 
-The spellings of the public programs and those of the paper (Winikoff et al., Fig. 2: ``←``, ``∧``,
-``¬``) are read alike.  What users of related languages know and these leave out (test goals,
-disjunction, other comparisons) is refused with what to write instead.
+It accepts the notation of the public programs and that of the paper (Winikoff et al., Fig. 2:
+``←``, ``∧``, ``¬``). Constructs of related languages that Gwendolen lacks (test goals, disjunction,
+other comparisons) are errors with a hint at what to write instead.
 """
 
 from __future__ import annotations
@@ -90,8 +90,7 @@ MULTIPLY: /[*\/%]/
 %ignore /\/\/[^\n]*/
 %ignore /\/\*(.|\n)*?\*\//
 """
-"""Terms as Gwendolen writes them: names with dots, either kind of quotation marks, and
-arithmetic."""
+"""Grammar of Gwendolen terms: names with dots, both kinds of quotation marks, and arithmetic."""
 
 _GRAMMAR = (
     TERMS
@@ -177,7 +176,7 @@ _HINTS = (
     (r"\.(?=\s|$)", "a plan or rule ends with ';'"),
     (r"I\s+[a-z]", "there is no guard about intentions: write G g [achieve]"),
 )
-"""What an unexpected piece of text probably comes from."""
+"""Hints for unexpected text, by a pattern of that text."""
 _PERFORMATIVES = ("tell", "perform", "achieve")
 _GOAL_TYPES = ("achieve", "perform")
 
@@ -195,9 +194,10 @@ def _parser() -> Parser:
 def read_agents(
     source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics
 ) -> list[AgentProgram]:
-    """The agents of a file; mistakes go to ``diagnostics``, and what has none is in the programs.
+    """Return the agents of a file. Errors are added to ``diagnostics``; statements with errors are
+    left out.
 
-    ``cycle`` and ``agent`` are the language and the name where the file does not say them.
+    ``cycle`` and ``agent`` are the language and the name to use if the file does not give them.
     """
     programs = [
         _AgentReader(block, source, diagnostics).agent()
@@ -208,8 +208,8 @@ def read_agents(
     return programs
 
 
-def _explained(error: Diagnostic) -> Diagnostic:
-    """A syntax error with a hint at what it probably comes from."""
+def _add_hint(error: Diagnostic) -> Diagnostic:
+    """Return a syntax error with a hint at its probable cause."""
     span = error.span
     if span is None:
         return error
@@ -218,7 +218,7 @@ def _explained(error: Diagnostic) -> Diagnostic:
     if re.search(r"\bnot\s*\Z", before):
         return replace(error, hint="write ~ for not, as in ~B p")
     if error.message != "unexpected end" and not before.strip() and text[span.start] in "+-":
-        return replace(error, hint="is the ';' of what stands above missing?")
+        return replace(error, hint="is the ';' of the statement above missing?")
     hint = next(
         (hint for pattern, hint in _HINTS if re.compile(pattern).match(text, span.start)),
         error.hint,
@@ -230,7 +230,7 @@ Node = Tree[Token]
 
 
 class GwendolenTerms(TermReader):
-    """Makes terms of the trees of :data:`TERMS`."""
+    """Converter from parse trees of :data:`TERMS` to terms."""
 
     def term(self, tree: Node) -> Term:
         if tree.data != "arithmetic":
@@ -252,7 +252,7 @@ class GwendolenTerms(TermReader):
 
 
 class _AgentReader(GwendolenTerms):
-    """Reads the sections of one agent."""
+    """Reader of the sections of one agent."""
 
     def __init__(self, block: AgentBlock, source: Source, diagnostics: Diagnostics) -> None:
         super().__init__(source, diagnostics)
@@ -287,7 +287,7 @@ class _AgentReader(GwendolenTerms):
         )
 
     def _trees(self, title: str, rule: str) -> list[Node]:
-        """The statements of a section that can be read."""
+        """Return the parse trees of the statements of a section that have no syntax errors."""
         section = self._block.sections.get(title)
         if section is None:
             return []
@@ -305,14 +305,14 @@ class _AgentReader(GwendolenTerms):
                 if not is_nested_too_deeply(tree, self.source, self.diagnostics):
                     trees.append(tree)
             except InputError as error:
-                self.diagnostics.extend(map(_explained, error.diagnostics))
+                self.diagnostics.extend(map(_add_hint, error.diagnostics))
         return trees
 
     # --- beliefs, rules, goals --------------------------------------------------------------------
 
     def _belief(self, tree: Any) -> tuple[Structure, Span]:
         negation, atom = tree.children
-        self._refuse_negation(negation)
+        self._report_negation(negation)
         structure, span = self.structure(atom), self.span(tree)
         if not is_ground(structure):
             message = f"the initial belief '{structure}' has variables"
@@ -324,11 +324,11 @@ class _AgentReader(GwendolenTerms):
             )
         return structure, span
 
-    def _refuse_negation(self, negation: Any) -> None:
+    def _report_negation(self, negation: Any) -> None:
         if negation is not None:
             hint = (
-                "what an agent does not believe is just not there: leave it out, or remove it "
-                "with -b"
+                "an agent believes only what is in its belief base: leave the belief out, or "
+                "remove it with -b"
             )
             self.diagnostics.error(
                 "GWN012", "a belief cannot be negated", self.span(negation), hint=hint
@@ -361,7 +361,8 @@ class _AgentReader(GwendolenTerms):
         )
 
     def _conjunction(self, tree: Node) -> tuple[RuleLiteral, ...]:
-        """The literals of a conjunction, with those of the ones that stand in brackets in it."""
+        """Return the literals of a conjunction, including those of nested conjunctions in
+        parentheses."""
         literals: list[RuleLiteral] = []
         for each in _nodes(tree):
             literals += (
@@ -435,7 +436,7 @@ class _AgentReader(GwendolenTerms):
         span = self.span(tree)
         match tree.data:
             case "belief_event":
-                self._refuse_negation(parts[0])
+                self._report_negation(parts[0])
                 return Trigger(self._sign(sign), "belief", self.atom(parts[1]), span=span)
             case "goal_event":
                 goal = self._goal(parts[0])
@@ -470,7 +471,7 @@ class _AgentReader(GwendolenTerms):
             if negation is not None:
                 self.diagnostics.warning(
                     "GWN018",
-                    "this guard is never true, so that the plan is never used",
+                    "this guard is never true, so the plan is never used",
                     self.span(tree),
                 )
                 return Guard(ComparisonGuard("<", 0, 0), span=self.span(tree))
@@ -486,23 +487,23 @@ class _AgentReader(GwendolenTerms):
                 return GoalGuard(self._goal(parts[1]))
             case "sent":
                 recipient, sender, performative, content = parts
-                from_whom = None if sender is None else self.term(sender)
+                sender_term = None if sender is None else self.term(sender)
                 return SentGuard(
                     self.term(recipient),
-                    from_whom,
+                    sender_term,
                     self._performative(performative),
                     self.term(content),
                 )
         return self._comparison(parts[0])
 
     def _deeds(self, tree: Node) -> tuple[Deed, ...]:
-        """A deed, or those that EASS's ``.query(l)``, ``.calculate(l, V)``, ``.wait(t, l)`` and
-        ``±b`` stand for."""
+        """Return a deed, or the deeds that ``.query(l)``, ``.calculate(l, V)``, ``.wait(t, l)``
+        (EASS) and ``±b`` abbreviate."""
         span = self.span(tree)
         parts = cast("list[Any]", tree.children)
         match tree.data:
             case "change_belief":
-                self._refuse_negation(parts[1])
+                self._report_negation(parts[1])
                 kind = AddBelief if parts[0] == "+" else RemoveBelief
                 return (kind(self.atom(parts[2]), span=span),)
             case "change_goal":
@@ -547,13 +548,15 @@ class _AgentReader(GwendolenTerms):
             hint = (
                 f"write +{action} for a belief, +!{action} [perform] for a goal, or perf({action})"
             )
-            self.diagnostics.error("GWN019", f"the variable {action} is no action", span, hint=hint)
+            self.diagnostics.error(
+                "GWN019", f"the variable {action} is not an action", span, hint=hint
+            )
             return ()
         return (Act(action, span=span),)
 
 
 def _query_engine_deeds(prop: Structure, answer: Atom, span: Span) -> tuple[Deed, ...]:
-    """Ask the abstraction engine, wait for its answer, forget it."""
+    """Return the deeds that query the abstraction engine, wait for the answer, and remove it."""
     return (
         Act(prop, span=span),
         WaitFor(answer, span=span),

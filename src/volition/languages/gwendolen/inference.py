@@ -1,8 +1,7 @@
-"""What an agent can derive: beliefs and reasoning rules, and guards about beliefs, goals and
-messages.
+"""Derivation of beliefs by reasoning rules, and evaluation of guards.
 
-Rules are tried depth first in their order, after the beliefs, with negation as failure and cut, as
-in Prolog.
+As in Prolog, beliefs are tried first, then rules in program order, depth first, with negation as
+failure and cut.
 """
 
 from __future__ import annotations
@@ -45,13 +44,13 @@ from volition.languages.world.terms import (
 __all__ = ["QueryContext", "RuleBase", "computed", "guard_solutions", "instantiate", "solutions"]
 
 MAX_DEEP = 200
-"""Rules that need each other deeper than this go round in a circle."""
+"""Maximum depth of nested rules; deeper recursion is assumed to be infinite."""
 
 _MEMBER = "member/2"
 
 
 class QueryContext(Protocol):
-    """What an agent has in its mind, for those who ask it."""
+    """Parts of an agent's state that guards and rules can query."""
 
     @property
     def name(self) -> str: ...
@@ -66,12 +65,12 @@ class QueryContext(Protocol):
     def outbox(self) -> Sequence[Message]: ...
 
     def facts(self, kind: str) -> Iterable[Structure]:
-        """The beliefs of a predicate, such as ``bid/2``, sorted as they are printed."""
+        """Return the beliefs of a predicate, such as ``bid/2``, sorted by printed form."""
 
 
 @dataclass(frozen=True)
 class RuleBase:
-    """The reasoning rules of an agent by the predicate of their heads."""
+    """Reasoning rules of an agent, indexed by the predicate of the head."""
 
     by_predicate: Mapping[str, tuple[ReasoningRule, ...]]
 
@@ -96,8 +95,8 @@ _ARITHMETIC = {
 
 
 def computed(term: Term) -> Term:
-    """The term with sums and their like computed where all of their parts are numbers; division by
-    zero is left as it stands."""
+    """Return the term with arithmetic evaluated where all operands are numbers. Division by zero is
+    left unevaluated."""
     if not isinstance(term, Structure) or not term.arguments:
         return term
     arguments = tuple(map(computed, term.arguments))
@@ -113,7 +112,7 @@ def computed(term: Term) -> Term:
 
 
 def instantiate(term: Term, bindings: Bindings) -> Term:
-    """A term with the values of its variables, computed."""
+    """Return the term with variables replaced by their values and arithmetic evaluated."""
     return computed(substitute(term, bindings))
 
 
@@ -121,8 +120,8 @@ def instantiate(term: Term, bindings: Bindings) -> Term:
 
 
 def solutions(atom: Term, knowledge: QueryContext, bindings: Bindings) -> Iterator[Bindings]:
-    """The ways in which an atom follows from the beliefs, sorted as they are printed, and then by
-    the rules."""
+    """Yield the bindings under which an atom is derivable: from beliefs first, sorted by printed
+    form, then from rules."""
     return (
         _Derivation(knowledge).solutions(atom, bindings)
         if isinstance(atom, Structure | Variable)
@@ -131,12 +130,11 @@ def solutions(atom: Term, knowledge: QueryContext, bindings: Bindings) -> Iterat
 
 
 class _Frame(NamedTuple):
-    """The rest of the body of a rule or of a negation, and the frame that goes on when it is
-    proved.
+    """Remaining body of a rule or of a negation, and the frame that continues after it (``after``).
 
-    ``depth`` counts the rules inside each other.  A cut gives up all alternatives from ``height``
-    on.  Where the body is that of a negation, the alternative below ``height`` is that nothing
-    proves it, so that a proof gives this up as well.
+    ``depth`` is the number of nested rules. A cut discards all alternatives from ``height``
+    upwards. If ``refutes`` is set, the body is that of a negation: the alternative just below
+    ``height`` continues if the body has no proof, so a proof of the body discards that one as well.
     """
 
     body: Sequence[RuleLiteral]
@@ -146,28 +144,28 @@ class _Frame(NamedTuple):
     refutes: bool = False
 
 
-_Way = tuple[_Frame | None, Bindings]
+_ProofState = tuple[_Frame | None, Bindings]
 """Remaining goals of a proof with their bindings; None if nothing remains."""
 
 
 class _Derivation:
-    """One search: depth first, with a stack of alternatives of its own, so that no rule exhausts
-    that of Python."""
+    """Depth-first proof search with an explicit stack of alternatives, so that deep rules do not
+    exhaust Python's call stack."""
 
     def __init__(self, knowledge: QueryContext) -> None:
         self._knowledge = knowledge
         self._numbers = count(1)
-        self._untried: list[Iterator[_Way]] = []
+        self._untried: list[Iterator[_ProofState]] = []
 
     def solutions(self, atom: Atom, bindings: Bindings) -> Iterator[Bindings]:
         goal = _Frame((Derivable(atom),), 0, 0, None)
         self._untried.append(iter([(goal, bindings)]))
         while self._untried:
-            way = next(self._untried[-1], None)
-            if way is None:
+            alternative = next(self._untried[-1], None)
+            if alternative is None:
                 self._untried.pop()
                 continue
-            frame, found = way
+            frame, found = alternative
             while frame is not None:
                 step = self._step(frame, found)
                 if step is None:
@@ -176,9 +174,11 @@ class _Derivation:
             else:
                 yield found
 
-    def _step(self, frame: _Frame, bindings: Bindings) -> _Way | None:
-        """Prove the first literal of a frame: what is left then, or None where an untried
-        alternative has to be taken."""
+    def _step(self, frame: _Frame, bindings: Bindings) -> _ProofState | None:
+        """Prove the first literal of a frame.
+
+        Return the remaining goals, or None if the search must continue with an untried alternative.
+        """
         if not frame.body:
             if frame.refutes:
                 del self._untried[frame.height - 1 :]
@@ -189,21 +189,25 @@ class _Derivation:
         match literal:
             case Derivable(atom):
                 self._untried.append(
-                    self._ways(instantiate(atom, bindings), rest, bindings, len(self._untried))
+                    self._alternatives(
+                        instantiate(atom, bindings), rest, bindings, len(self._untried)
+                    )
                 )
                 return None
             case Negated(body):
                 self._untried.append(iter([(rest, bindings)]))
                 return _Frame(body, frame.depth, len(self._untried), None, refutes=True), bindings
             case ComparisonGuard():
-                return (rest, bindings) if _is_so(literal, bindings) else None
+                return (rest, bindings) if _comparison_holds(literal, bindings) else None
             case Cut():
                 del self._untried[frame.height :]
                 return rest, bindings
         assert_never(literal)
 
-    def _ways(self, atom: Term, rest: _Frame, bindings: Bindings, height: int) -> Iterator[_Way]:
-        """The ways to prove an atom: by ``member``, by beliefs, by rules."""
+    def _alternatives(
+        self, atom: Term, rest: _Frame, bindings: Bindings, height: int
+    ) -> Iterator[_ProofState]:
+        """Yield the proofs of an atom: by ``member``, by beliefs, by rules."""
         if not isinstance(atom, Structure):
             return
         if rest.depth > MAX_DEEP:
@@ -228,7 +232,7 @@ class _Derivation:
                 )
 
     def _prefix(self) -> str:
-        """A prefix for the variables of a rule or belief that no other one has."""
+        """Return a fresh prefix for the variables of a rule or belief."""
         return f"?{next(self._numbers)}."
 
 
@@ -264,8 +268,9 @@ def _renamed(
     return tuple(renamed)
 
 
-def _is_so(comparison: ComparisonGuard, bindings: Bindings) -> bool:
-    """``X == Y`` compares values and gives none; ``X < Y`` is true of numbers only."""
+def _comparison_holds(comparison: ComparisonGuard, bindings: Bindings) -> bool:
+    """Return whether a comparison holds. ``X == Y`` compares values and binds nothing; ``X < Y`` is
+    false unless both are numbers."""
     left, right = instantiate(comparison.left, bindings), instantiate(comparison.right, bindings)
     if comparison.relation == "==":
         return left == right
@@ -278,13 +283,14 @@ def _is_so(comparison: ComparisonGuard, bindings: Bindings) -> bool:
 def guard_solutions(
     guard: Sequence[Guard], knowledge: QueryContext, bindings: Bindings
 ) -> Iterator[Bindings]:
-    """The ways in which a guard is true, from left to right, after the swap (point 5)."""
-    return _conjunction(_swapped(guard), knowledge, bindings)
+    """Yield the bindings under which a guard holds, evaluated from left to right after reordering
+    (point 5)."""
+    return _conjunction(_reorder(guard), knowledge, bindings)
 
 
-def _swapped(guard: Sequence[Guard]) -> Sequence[Guard]:
-    """The first two conjuncts change places where the first is negated and the second is not: so
-    the second can bind variables first."""
+def _reorder(guard: Sequence[Guard]) -> Sequence[Guard]:
+    """Swap the first two conjuncts if the first is negated and the second is not, so that the
+    second binds variables first."""
     if len(guard) > 1 and not guard[0].positive and guard[1].positive:
         return (guard[1], guard[0], *guard[2:])
     return guard
@@ -320,21 +326,19 @@ def _guard_atom(atom: GuardAtom, knowledge: QueryContext, bindings: Bindings) ->
                 if found is not None:
                     yield found
         case SentGuard(recipient, sender, performative, content):
-            # The agent's own name stands for a sender that is not said; another sender matches
-            # nothing in this outbox.
-            asked_sender = Structure(knowledge.name) if sender is None else sender
-            requested = Structure("sent", (recipient, asked_sender, content))
+            # The sender defaults to the agent itself. A guard with another sender never matches
+            # this outbox.
+            expected_sender = Structure(knowledge.name) if sender is None else sender
+            pattern = Structure("sent", (recipient, expected_sender, content))
             for message in knowledge.outbox:
                 if message.performative == performative:
-                    there = Structure(
+                    sent = Structure(
                         "sent",
                         (Structure(message.recipient), Structure(knowledge.name), message.content),
                     )
-                    found = unify(
-                        instantiate(requested, bindings), rename(there, {}, "?m."), bindings
-                    )
+                    found = unify(instantiate(pattern, bindings), rename(sent, {}, "?m."), bindings)
                     if found is not None:
                         yield found
         case ComparisonGuard():
-            if _is_so(atom, bindings):
+            if _comparison_holds(atom, bindings):
                 yield bindings

@@ -1,9 +1,8 @@
-"""What happens to the rows of an intention: plans are put on top, deeds come off, variables get
-values.
+"""Operations on the rows of an intention: push a plan body, pop a deed, bind variables.
 
-A value reaches all rows at once, so that the rows below know what the plan of a subgoal has found.
-The variables of an intention are called by where they first occur, from the bottom up, so that
-intentions that are the same but for names are equal.
+Bindings apply to all rows, so that rows below see the values found by the plan of a subgoal.
+Variables are numbered by first occurrence from the bottom, so that intentions that differ only in
+variable names are equal.
 """
 
 from __future__ import annotations
@@ -56,12 +55,12 @@ __all__ = [
 
 
 def event_intention(event: Event, source: Literal["self", "percept"] = "self") -> Intention:
-    """A new intention about an event for which there is no plan yet."""
+    """Return a new intention for an event, without a plan yet."""
     return Intention((IntentionRow(event, NO_PLAN_YET),), source)
 
 
 def apply_bindings(intention: Intention, bindings: Bindings) -> Intention:
-    """The intention with the values of its variables."""
+    """Return the intention with bindings applied to all rows."""
     rows = (
         intention.rows
         if not bindings
@@ -74,16 +73,16 @@ def apply_bindings(intention: Intention, bindings: Bindings) -> Intention:
 
 
 def pop_row(intention: Intention) -> Intention:
-    """Without its top row.  An intention without rows has nothing else to it."""
+    """Return the intention without its top row. An intention without rows keeps only its source."""
     rows = intention.rows[:-1]
     return intention._replace(rows=rows) if rows else intention.emptied()
 
 
-def keep_bottom_rows(intention: Intention, kept: int) -> Intention:
-    """With the rows at its bottom only, and no longer suspended."""
+def keep_bottom_rows(intention: Intention, count: int) -> Intention:
+    """Return the intention with only its lowest ``count`` rows, no longer suspended."""
     return (
-        intention._replace(rows=intention.rows[:kept], waits_for=None)
-        if kept
+        intention._replace(rows=intention.rows[:count], waits_for=None)
+        if count
         else intention.emptied()
     )
 
@@ -91,8 +90,8 @@ def keep_bottom_rows(intention: Intention, kept: int) -> Intention:
 def with_body(
     intention: Intention, plan: Plan, names: dict[str, str], prefix: str, bindings: Bindings
 ) -> Intention:
-    """The top row replaced by one row for each deed of a plan, which carry its event (stage C); the
-    first deed is the top."""
+    """Replace the top row by one row per deed of a plan, each with the same event (stage C). The
+    first deed is the new top."""
     event = intention.top.event
     body = tuple(
         IntentionRow(event, map_deed_terms(deed, lambda term: rename(term, names, prefix)))
@@ -103,12 +102,12 @@ def with_body(
 
 
 def renamed_apart(term: Term, names: dict[str, str], prefix: str) -> Term:
-    """A term of a plan with names for its variables that no intention has."""
+    """Return a term of a plan with variable names that do not occur in intentions."""
     return rename(term, names, prefix)
 
 
 def renamed_guard(guard: Sequence[Guard], names: dict[str, str], prefix: str) -> tuple[Guard, ...]:
-    """A guard of a plan, likewise."""
+    """Return the guard of a plan with variable names that do not occur in intentions."""
 
     def renamed(term: Term) -> Any:
         return renamed_apart(term, names, prefix)
@@ -144,11 +143,11 @@ def _bind_deed(deed: Deed | PseudoDeed, bindings: Bindings) -> Deed | PseudoDeed
 
 
 def map_deed_terms(deed: Deed, change: Callable[[Term], Term]) -> Deed:
-    """The deed with its terms changed by a function."""
+    """Return the deed with a function applied to its terms."""
 
     def atom(term: Term) -> Atom:
         changed = change(term)
-        assert isinstance(changed, Structure | Variable), "what is no number does not become one"
+        assert isinstance(changed, Structure | Variable), "only a number becomes a number"
         return changed
 
     match deed:
@@ -176,24 +175,24 @@ def _event_with(event: Event, bindings: Bindings) -> Event:
 
 
 def _canonical_variables(intention: Intention) -> Intention:
-    """With variables called ``_1``, ``_2``, ... in the order in which they first occur."""
+    """Return the intention with variables renamed to ``_1``, ``_2``, ... by first occurrence."""
     if all(map(is_ground, _terms(intention.rows))):
         return intention
     names: dict[str, str] = {}
 
-    def called(term: Term) -> Term:
+    def canonical(term: Term) -> Term:
         return rename(term, names, "_")
 
     rows = tuple(
         IntentionRow(
             row.event
             if row.event.content is None
-            else row.event._replace(content=called(row.event.content)),
-            row.deed if isinstance(row.deed, PseudoDeed) else map_deed_terms(row.deed, called),
+            else row.event._replace(content=canonical(row.event.content)),
+            row.deed if isinstance(row.deed, PseudoDeed) else map_deed_terms(row.deed, canonical),
         )
         for row in intention.rows
     )
-    waits = None if intention.waits_for is None else called(intention.waits_for)
+    waits = None if intention.waits_for is None else canonical(intention.waits_for)
     return intention._replace(rows=rows, waits_for=waits)
 
 

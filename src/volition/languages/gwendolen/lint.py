@@ -1,5 +1,4 @@
-"""Warnings about names that are legal and probably misspelt: variables, constants and beliefs that
-occur once."""
+"""Warnings about variables, constants and beliefs that occur once and are probably misspelt."""
 
 from __future__ import annotations
 
@@ -27,21 +26,24 @@ _Statement = ReasoningRule | Plan
 def check_slips(
     agents: Mapping[str, AgentProgram], sources: Iterable[Source], diagnostics: Diagnostics
 ) -> None:
-    """Add the warnings; ``sources`` are all texts of the system."""
+    """Add the warnings to ``diagnostics``. ``sources`` are all texts of the system."""
     words = count_words(sources)
-    once = DiagnosticDeduplicator(diagnostics)
+    deduplicator = DiagnosticDeduplicator(diagnostics)
     for program in agents.values():
         found = Diagnostics()
         statements: list[_Statement] = [*program.rules, *program.plans]
         for statement in statements:
             _check_variables(statement, found)
         _check_names(program, words, found)
-        once.add(found)
+        deduplicator.add(found)
 
 
 def _check_variables(statement: _Statement, found: Diagnostics) -> None:
-    """A variable that occurs once, outside of the head or the trigger, or there if it is like
-    another one, is ``_`` or misspelt."""
+    """Warn about variables that occur once in a rule or plan: they should be ``_``, or are
+    misspelt.
+
+    A variable of the head or the trigger counts only if it is similar to another variable.
+    """
     head = statement.head if isinstance(statement, ReasoningRule) else statement.trigger.content
     count = Counter(name for term in _terms(statement) for name in variables(term))
     for name, amount in count.items():
@@ -57,8 +59,7 @@ def _check_variables(statement: _Statement, found: Diagnostics) -> None:
 
 
 def _check_names(program: AgentProgram, words: Counter[str], found: Diagnostics) -> None:
-    """A constant that no text mentions again is misspelt if it is like another name, and so is a
-    belief if it is like another one."""
+    """Warn about constants and beliefs that occur only once and are similar to another name."""
     stated: list[tuple[object, Span]] = [
         *program.beliefs,
         *((goal.atom, span) for goal, span in program.goals),
@@ -69,7 +70,7 @@ def _check_names(program: AgentProgram, words: Counter[str], found: Diagnostics)
     }
     predicates = {
         each for each in outer if words[each] > 1
-    }  # another warning is about one that is read once and never believed
+    }  # a belief that is read once and never added has its own warning
     changed = [*program.beliefs, *((rule.head, rule.span) for rule in program.rules)]
     for plan in program.plans:
         changed += [
@@ -100,7 +101,7 @@ def _check_names(program: AgentProgram, words: Counter[str], found: Diagnostics)
 
 
 def _terms(node: object) -> Iterator[Structure | Variable]:
-    """The outermost terms in a part of a program."""
+    """Yield the outermost terms in a syntax tree."""
     if isinstance(node, Structure | Variable):
         yield node
     elif isinstance(node, tuple):
@@ -115,7 +116,7 @@ def _terms(node: object) -> Iterator[Structure | Variable]:
 
 
 def _constants(term: Structure | Variable) -> Iterator[str]:
-    """The names without arguments inside of a term."""
+    """Yield the constants inside a term."""
     for each in term.arguments if isinstance(term, Structure) else ():
         if isinstance(each, Structure) and not each.arguments:
             yield each.functor

@@ -1,5 +1,5 @@
-"""What a system of Gwendolen and EASS agents means: the kernel's system, the atoms of formulas, and
-its states told to people."""
+"""Model of a Gwendolen or EASS system: the transition system, the atoms of formulas, and state
+views."""
 
 from __future__ import annotations
 
@@ -47,22 +47,22 @@ __all__ = ["GwendolenModel"]
 
 @dataclass(frozen=True)
 class GwendolenModel(WorldModelMixin):
-    """Implements :class:`volition.languages.protocols.Model`."""
+    """Implementation of :class:`volition.languages.protocols.Model` for Gwendolen and EASS."""
 
     programs: Mapping[str, AgentProgram]
     world: World
     options: Settings = field(default_factory=Settings)
     observed: tuple[Atom, ...] = ()
     unsliced: Mapping[str, AgentProgram] | None = None
-    """Where the programs are a slice, those that it is a slice of: formulas may use all of their
-    words."""
+    """Original programs, if ``programs`` is a slice: formulas may use the whole original
+    vocabulary."""
 
     @property
     def agents(self) -> Sequence[str]:
         return tuple(self.programs)
 
     @cached_property
-    def _around(self) -> AgentEnvironment:
+    def _environment(self) -> AgentEnvironment:
         return AgentEnvironment(self.programs, self.world, self.options, self._vocabulary.believed)
 
     @cached_property
@@ -72,13 +72,16 @@ class GwendolenModel(WorldModelMixin):
     @cached_property
     def _observer(self) -> ActionObserver:
         watched = [
-            self._watched(each) for each in self.observed if each.modality in ("Does", "Last")
+            self._observed_action(each)
+            for each in self.observed
+            if each.modality in ("Does", "Last")
         ]
-        steady = [self._agent_alone(each) for each in self.observed if each.modality == "Steady"]
+        steady = [self._single_agent(each) for each in self.observed if each.modality == "Steady"]
         return ActionObserver(tuple(dict.fromkeys(watched)), tuple(dict.fromkeys(steady)))
 
-    def _agent_alone(self, atom: Atom) -> str:
-        """``Steady(car)``; the agent may be left out where there is one only."""
+    def _single_agent(self, atom: Atom) -> str:
+        """Return the agent of an atom such as ``Steady(car)``. It may be omitted if there is only
+        one agent."""
         names = [each.text for each in atom.arguments] or list(self.agents)
         if len(names) != 1:
             raise InputError(
@@ -91,10 +94,10 @@ class GwendolenModel(WorldModelMixin):
                 ]
             )
         if names[0] not in self.programs:
-            raise _no_agent(names[0], self.agents, atom.arguments[0].span)
+            raise _unknown_agent(names[0], self.agents, atom.arguments[0].span)
         return names[0]
 
-    def _watched(self, atom: Atom) -> ObservedAction:
+    def _observed_action(self, atom: Atom) -> ObservedAction:
         agent, action = self.parse_agent_and_atom(atom)
         return ObservedAction(
             agent, action, last=atom.modality == "Last" or self.options.does == "last"
@@ -105,8 +108,9 @@ class GwendolenModel(WorldModelMixin):
 
     @cached_property
     def system(self) -> System:
-        """One component for each agent, and one for a world that moves by itself."""
-        environment = self._around
+        """Return the transition system: one component per agent, and one for a world with
+        spontaneous transitions."""
+        environment = self._environment
         moves = self.world.has_spontaneous_transitions
         turns = TurnScheduler(
             [*sorted(self.programs), *([ENVIRONMENT] if moves else [])], self.options
@@ -142,12 +146,12 @@ class GwendolenModel(WorldModelMixin):
                 return self.world.number(name, atomic.span)
             case Proposition():
                 return self.world.proposition(fact_in(atomic), atomic.span)
-        self._refuse_unknown(atomic)
+        self._raise_unknown(atomic)
         if atomic.modality in ("Does", "Last"):
-            slot = self._watched(atomic).slot
+            slot = self._observed_action(atomic).slot
             return lambda state: bool(state[slot])
         if atomic.modality == "Steady":
-            steady = steady_slot(self._agent_alone(atomic))
+            steady = steady_slot(self._single_agent(atomic))
             return lambda state: bool(state[steady])
         modality = ATOMS.get(atomic.modality)
         if modality is None:
@@ -166,12 +170,13 @@ class GwendolenModel(WorldModelMixin):
         agent, atom = (
             self.parse_agent_and_atom(atomic)
             if atomic.modality != "Percept"
-            else ("", self._only(atomic))
+            else ("", self._single_argument(atomic))
         )
-        return modality(self._around, agent, atom)
+        return modality(self._environment, agent, atom)
 
-    def _refuse_unknown(self, atom: Atom) -> None:
-        """What no agent and no world speaks of is never true, and probably misspelt."""
+    def _raise_unknown(self, atom: Atom) -> None:
+        """Raise :class:`InputError` if an atom names something that does not occur in any agent or
+        in the world. It would always be false and is probably misspelt."""
         if atom.modality not in NAMING:
             return
         unknown = self._vocabulary.unknown(atom.modality, self.parse_agent_and_atom(atom)[1])
@@ -180,7 +185,7 @@ class GwendolenModel(WorldModelMixin):
                 [Diagnostic("GWN043", f"unknown {unknown.text}", atom.span, unknown.hint)]
             )
 
-    def _only(self, atom: Atom) -> Term:
+    def _single_argument(self, atom: Atom) -> Term:
         if len(atom.arguments) != 1:
             raise InputError(
                 [
@@ -194,20 +199,23 @@ class GwendolenModel(WorldModelMixin):
         return term_of(atom.arguments[0])
 
     def parse_agent_and_atom(self, atom: Atom) -> tuple[str, Term]:
-        """``Bel(car, safe)``; the agent may be left out where there is one only."""
+        """Return the agent and the term of an atom such as ``Bel(car, safe)``.
+
+        The agent may be omitted if there is only one.
+        """
         return agent_and_term(atom, self.agents, miscounted="GWN041", unknown="GWN042")
 
     # --- running ----------------------------------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:  # noqa: ARG002
-        """All choices are the world's: an agent itself always does the same in the same state
-        (points 4 and 11)."""
+        """Return True: an agent itself is deterministic (points 4 and 11), so all choices come from
+        the world and the scheduler."""
         return True
 
     # --- people -----------------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """The plans of all agents, with the name of the agent where there are several."""
+        """Return the names of all plans, prefixed with the agent if there are several."""
         return {
             "plans": qualified_names(
                 {
@@ -218,10 +226,10 @@ class GwendolenModel(WorldModelMixin):
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.protocols.SpokenModel`."""
-        spoken = self._vocabulary
+        """Implement :class:`volition.languages.protocols.HasVocabulary`."""
+        vocabulary = self._vocabulary
 
-        def asked(modalities: Sequence[str], predicates: Collection[str]) -> list[str]:
+        def atoms(modalities: Sequence[str], predicates: Collection[str]) -> list[str]:
             named = sorted(predicates)
             return [
                 f"{modality}({agent}, {wildcard_atom(each)})"
@@ -231,9 +239,9 @@ class GwendolenModel(WorldModelMixin):
             ]
 
         return {
-            "beliefs": asked(["Bel"], spoken.believed),
-            "goals": asked(["Des", "Int"], spoken.goals or ()),
-            "actions": asked(["Does", "Last"], spoken.actions),
+            "beliefs": atoms(["Bel"], vocabulary.believed),
+            "goals": atoms(["Des", "Int"], vocabulary.goals or ()),
+            "actions": atoms(["Does", "Last"], vocabulary.actions),
             "labels": [
                 *(wildcard_atom(predicate(each)) for each in self.world.predicates or ()),
                 *self.world.labels,
@@ -242,32 +250,33 @@ class GwendolenModel(WorldModelMixin):
         }
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """Implements :class:`volition.languages.protocols.StackingModel`."""
-        return {agent: intention_stacks(agent, self._around, state) for agent in self.agents}
+        """Implement :class:`volition.languages.protocols.HasIntentionStacks`."""
+        return {agent: intention_stacks(agent, self._environment, state) for agent in self.agents}
 
     def describe(self, state: SlotView) -> StateView:
         view: dict[str, Mapping[str, str]] = {}
         for agent in self.programs:
-            view |= agent_view(agent, self._around, state)
+            view |= agent_view(agent, self._environment, state)
         return view | dict(self.world.describe(state))
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """What a portrait leaves out: where each agent is in its cycle, the order of its
-        intentions, whose turn it is."""
+        """Return what the state view omits: the stage of each agent, the order of its intentions,
+        whose turn it is."""
         details = {
             f"the world's {world_item(slot)}": format_value(state[slot])
             for slot in self.world.slots
         }
         for agent in self.programs:
-            details |= agent_details(agent, self._around, state)
+            details |= agent_details(agent, self._environment, state)
         own = {slot for slot in self.system.slots if "." not in slot} - set(self.world.slots)
         return {**details, **{str(slot): str(state[slot]) for slot in sorted(own)}}
 
 
 def _initial_mind(program: AgentProgram, environment: AgentEnvironment) -> dict[str, Any]:
-    """Each initial goal is an intention of one row, of which the first is the current one."""
+    """Return the initial slots of an agent. Each initial goal is an intention with one row; the
+    first one is current."""
     predicates = environment.predicates
-    at_first: dict[str, Any] = {
+    initial: dict[str, Any] = {
         **environment.slots,
         **{mind_slot(each, "shared"): () for each in environment.agents},
     }
@@ -285,10 +294,10 @@ def _initial_mind(program: AgentProgram, environment: AgentEnvironment) -> dict[
         "inbox": (),
         "outbox": (),
         "asleep": False,
-        "informed": not environment.percepts(at_first, program.name),
+        "informed": not environment.percepts(initial, program.name),
         **dict.fromkeys(
             [*sorted(predicates), OTHER_BELIEFS], ()
-        ),  # a set has another order in every process
+        ),  # sorted: the order of a set differs between processes
     }
     if program.cycle == "eass":
         parts["shared"] = ()
@@ -299,7 +308,7 @@ def _initial_mind(program: AgentProgram, environment: AgentEnvironment) -> dict[
     return {mind_slot(program.name, part): value for part, value in parts.items()}
 
 
-def _no_agent(name: str, agents: Sequence[str], span: Span) -> InputError:
+def _unknown_agent(name: str, agents: Sequence[str], span: Span) -> InputError:
     return InputError(
         [Diagnostic("GWN042", f"unknown agent '{name}'", span, did_you_mean(name, agents))]
     )

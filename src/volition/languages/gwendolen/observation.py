@@ -1,8 +1,8 @@
-"""What formulas ask of steps, and the state does not say: actions, and whether percepts stayed as
-they were.
+"""History variables for formulas that query steps: actions, and whether free percepts were redrawn
+without a change.
 
-A slot for each atom that is asked holds no more than its truth value, so that the state space does
-not grow with what nobody asks.
+Each queried atom has a slot with its truth value. Atoms that no formula queries have no slot, so
+that they do not enlarge the state space.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ __all__ = ["ActionObserver", "ObservedAction", "action_aliases", "steady_slot"]
 
 
 def action_aliases(action: Structure) -> tuple[Term, ...]:
-    """The names of an action: who does ``perf(accelerate)`` does ``accelerate`` as well."""
+    """Return the terms under which formulas may name an action: ``perf(accelerate)`` also counts as
+    ``accelerate``."""
     return (
         (action, *action.arguments)
         if action.functor == "perf" and len(action.arguments) == 1
@@ -29,8 +30,11 @@ def action_aliases(action: Structure) -> tuple[Term, ...]:
 
 @dataclass(frozen=True)
 class ObservedAction:
-    """An action of an agent that is asked about: in the step into a state, or the last one that
-    anybody did."""
+    """Action of an agent that a formula queries.
+
+    If ``last`` is set, the atom is about the last action of any agent, else about the step into the
+    state.
+    """
 
     agent: str
     action: Term
@@ -40,7 +44,7 @@ class ObservedAction:
     def slot(self) -> Slot:
         return Slot(f"{'last' if self.last else 'does'} {self.agent} {show(self.action)}", "memory")
 
-    def fits(self, agent: str, action: Structure) -> bool:
+    def matches(self, agent: str, action: Structure) -> bool:
         return agent == self.agent and any(
             unify(self.action, rename(each, {}, "?o."), {}) is not None
             for each in action_aliases(action)
@@ -48,14 +52,14 @@ class ObservedAction:
 
 
 def steady_slot(agent: str) -> Slot:
-    """Whether an agent's percepts were drawn anew in the step into a state, and stayed as they
-    were."""
+    """Return the slot that holds whether an agent's free percepts were drawn again in the last step
+    and did not change."""
     return Slot(f"steady {agent}", "memory")
 
 
 @dataclass(frozen=True)
 class ActionObserver:
-    """All that is watched: actions, and agents whose percepts may stay as they are."""
+    """Observed actions, and agents for which ``Steady`` is queried."""
 
     watched: tuple[ObservedAction, ...]
     steady: tuple[str, ...] = ()
@@ -70,13 +74,12 @@ class ActionObserver:
     def note(
         self, mind: AgentSlots, agent: str, action: Structure | None, *, steady: bool = False
     ) -> None:
-        """After a step, in which an action was done or not.  What is printed or skipped counts for
-        no action (point 8)."""
-        for watching in self.steady:
-            mind.write(steady_slot(watching), steady and watching == agent)
+        """Update the slots after a step; ``print`` and ``skip`` are not actions (point 8)."""
+        for observed_agent in self.steady:
+            mind.write(steady_slot(observed_agent), steady and observed_agent == agent)
         counts = action is not None and action.functor not in INVISIBLE_ACTIONS
         for each in self.watched:
             if counts and action is not None:
-                mind.write(each.slot, each.fits(agent, action))
+                mind.write(each.slot, each.matches(agent, action))
             elif not each.last:
                 mind.write(each.slot, False)

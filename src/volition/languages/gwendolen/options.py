@@ -1,8 +1,7 @@
-"""How a system of Gwendolen agents is run: who goes on when, what the world shows, what is
-remembered.
+"""Execution settings of a Gwendolen system: scheduling, free percepts, and what is stored.
 
-The names are those of a project file and of ``--set``; ``docs/reference/gwendolen.md`` says what
-each value means.
+The names are those of project files and of ``--set``. ``docs/reference/gwendolen.md`` explains the
+values.
 """
 
 from __future__ import annotations
@@ -15,41 +14,58 @@ from volition.languages.gwendolen.syntax import Cycle
 __all__ = ["GoalBase", "Mailbox", "Redraw", "Scheduler", "Settings"]
 
 Scheduler = Literal["action", "n_actions", "round_robin", "single"]
-"""``action``: any agent that is awake may go on when something has changed, else the same one does.
-``n_actions``: the same, and also after every ``turns`` calls.  ``round_robin``: one after the
-other.  ``single``: there is one agent only."""
+"""Order in which agents move.
+
+- ``action``: after a change any agent that is awake may move; otherwise the same agent continues.
+- ``n_actions``: like ``action``, and any agent may also move after every ``turns`` calls.
+- ``round_robin``: agents move in turn.
+- ``single``: there is only one agent.
+"""
 
 Redraw = Literal["handled", "noticed", "always", "acted", "acted_and_asleep"]
-"""When free percepts are drawn anew.  ``handled``: when every change has been handled.
-``noticed``: when no change is left without a plan.  ``always``: whenever the agent perceives,
-within ``longest_queue``.  ``acted``: after each action.  ``acted_and_asleep``: also once more when
-the agent has nothing left to do, as the public verification environments do it."""
+"""Time at which free percepts are drawn again.
+
+- ``handled``: when all earlier changes have been handled.
+- ``noticed``: when no change is left without a plan.
+- ``always``: whenever the agent perceives, up to ``longest_queue`` intentions.
+- ``acted``: after each action.
+- ``acted_and_asleep``: after each action, and once more when the agent has nothing left to do, as
+  in the public verification environments.
+"""
 
 
 Mailbox = Literal["queue", "set"]
-"""The messages that wait for an agent.  ``queue``: all of them, in the order in which they were
-sent.  ``set``: equal messages of one sender once, sorted by sender, performative and content, as in
-the public implementation."""
+"""Handling of messages that wait for an agent.
+
+- ``queue``: all messages, in the order in which they were sent.
+- ``set``: equal messages of one sender are merged, and messages are sorted by sender, performative
+  and content, as in the public implementation.
+"""
 
 GoalBase = Literal["set", "postings"]
-"""When a goal leaves the goal base.  ``set``: when one pursuit of it ends, as in the public
-implementation.  ``postings``: when the last one ends."""
+"""Time at which a goal leaves the goal base.
+
+- ``set``: when one pursuit of it ends, as in the public implementation.
+- ``postings``: when the last pursuit ends.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The defaults are those of the public implementation, where it has any."""
+    """Settings of a system. The defaults are those of the public implementation, where it has a
+    counterpart."""
 
     cycle: Cycle | None = None
-    """The reasoning cycle of all agents, if it is not that of the language in which each of them is
+    """Reasoning cycle of all agents; None means that of the language in which each agent is
     written."""
     scheduler: Scheduler = "action"
     turns: int = 5
     redraw: Redraw = "handled"
     longest_queue: int = 10
     store_sent: bool = True
-    """Whether messages that were sent are kept in the outbox, where ``.sent`` finds them."""
+    """Whether sent messages are kept in the outbox, where ``.sent`` guards find them."""
     does: Literal["step", "last"] = "step"
-    """``Does(agent, a)``: in the step into this state, or the last action that anybody did."""
+    """Meaning of ``Does(agent, a)``: a was done in the step into the state, or is the last action
+    of any agent."""
     mailbox: Mailbox = "queue"
     goal_base: GoalBase = "set"

@@ -1,7 +1,7 @@
-"""Stages E and F: what the agent perceives, and what it is told.
+"""Stages E and F: percepts and messages.
 
-In Gwendolen a change that is perceived becomes an intention to believe it, and is believed when
-that gets its turn.  In EASS it is believed at once, and what becomes an intention is the event.
+In Gwendolen a perceived change becomes an intention to change the belief, which happens when that
+intention is executed. In EASS the belief changes at once, and only the event becomes an intention.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ __all__ = ["PERCEIVE", "messages"]
 
 
 def perceive_in_gwendolen(mind: AgentState, environment: AgentEnvironment, span: Span) -> None:
-    """E Perceive: each change is an intention to believe it, unless the same one is already in the
-    list."""
+    """Run stage E of Gwendolen (Perceive): queue an intention for each change, unless an equal one
+    is already in the list."""
     if mind.informed:
         return
     for removed in _no_longer_perceived(mind, environment):
@@ -48,8 +48,8 @@ def _intend_once(mind: AgentState, intention: Intention) -> None:
 
 
 def perceive_in_eass(mind: AgentState, environment: AgentEnvironment, _: Span) -> None:
-    """E Direct Perception: beliefs change at once, each change is an event, and those who wait for
-    it can run again."""
+    """Run stage E of EASS (Direct Perception): change beliefs at once, post an event for each
+    change, and resume intentions that wait for it."""
     if mind.informed:
         return
     removed, added = _no_longer_perceived(mind, environment), _newly_perceived(mind, environment)
@@ -67,7 +67,7 @@ def perceive_in_eass(mind: AgentState, environment: AgentEnvironment, _: Span) -
 
 
 def _notice(mind: AgentState, event: Event) -> None:
-    # What is perceived anew counts as the agent's own from now on (point 32).
+    # Events of added percepts have the source "self" (point 32).
     mind.add_intention(event_intention(event, "percept" if event.sign == "-" else "self"))
     mind.record("E:perceive", f"perceives {event}")
 
@@ -89,7 +89,7 @@ def _newly_perceived(mind: AgentState, environment: AgentEnvironment) -> list[St
 
 
 def _perceived(mind: AgentState, environment: AgentEnvironment) -> list[Belief]:
-    """The beliefs that have a percept among their sources, sorted as they are printed."""
+    """Return the beliefs that come from a percept, sorted by printed form."""
     return sorted(
         (each for each in _may_be_perceived(mind, environment) if each.perceived),
         key=lambda each: show(each.atom),
@@ -105,7 +105,7 @@ def _may_be_perceived(mind: AgentState, environment: AgentEnvironment) -> Iterat
 
 
 def messages(mind: AgentState) -> None:
-    """F Messages: each one is an event."""
+    """Run stage F: turn each message in the inbox into an event."""
     if not mind.inbox:
         return
     for message in mind.inbox:
@@ -114,5 +114,5 @@ def messages(mind: AgentState) -> None:
                 Event("+", "received", message.content, performative=message.performative)
             )
         )
-        mind.record("F:messages", f"is told :{message.performative} {show(message.content)}")
+        mind.record("F:messages", f"receives :{message.performative} {show(message.content)}")
     mind.inbox = ()

@@ -1,4 +1,4 @@
-"""Stages B and C: a plan for the event on top of the current intention."""
+"""Stages B and C: selection of a plan for the top event of the current intention."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from volition.languages.world.terms import Bindings, Structure, Variable, predic
 __all__ = ["plan_for_event"]
 
 _OWN = "?p."
-"""How the variables of a plan begin while it is tried: no intention has such names."""
+"""Prefix of a plan's variables during selection; intentions never use it."""
 
 
 class ApplicablePlan(NamedTuple):
-    """A plan, with the names of its variables and their values."""
+    """Applicable plan with its renamed variables and their bindings."""
 
     plan: Plan
     names: dict[str, str]
@@ -27,11 +27,13 @@ class ApplicablePlan(NamedTuple):
 
 
 def plan_for_event(mind: AgentState, plans: Sequence[Plan]) -> None:
-    """B Applicable Plans and C Apply Plan; an intention in which there is something to do already
-    goes on as it is."""
+    """Run stages B (Applicable Plans) and C (Apply Plan).
+
+    An intention whose top row already has a deed continues unchanged.
+    """
     top = mind.current_or_fail.top
     if top.deed != NO_PLAN_YET:
-        mind.record("B:continue", f"goes on with {top.deed}")
+        mind.record("B:continue", f"continues with {top.deed}")
         return
     found = next(applicable(mind, plans, top.event), None)
     if found is not None:
@@ -46,7 +48,7 @@ def plan_for_event(mind: AgentState, plans: Sequence[Plan]) -> None:
 
 
 def applicable(mind: AgentState, plans: Sequence[Plan], event: Event) -> Iterator[ApplicablePlan]:
-    """The plans that fit, with the ways in which their guards are true; only the first is ever
+    """Yield the applicable plans with the solutions of their guards. Only the first one is ever
     used."""
     for plan in relevant(plans, event):
         names: dict[str, str] = {}
@@ -58,10 +60,11 @@ def applicable(mind: AgentState, plans: Sequence[Plan], event: Event) -> Iterato
 
 
 def relevant(plans: Sequence[Plan], event: Event) -> list[Plan]:
-    """The plans for an event, in the order in which they are tried (point 4).
+    """Return the plans whose trigger may match an event, in the order in which they are tried
+    (point 4).
 
-    Plans for a belief or a goal that is a variable come after those that name it; plans for
-    messages come as they are written.
+    Plans for a belief or goal whose trigger is a variable come after plans that name it. Plans for
+    messages are in program order.
     """
     same = [plan for plan in plans if _is_for(plan, event)]
     if event.kind == "received":
@@ -92,8 +95,10 @@ def _same_predicate(plan: Plan, event: Event) -> bool:
 
 
 def apply_plan(mind: AgentState, chosen: ApplicablePlan) -> None:
-    """C Apply Plan: one row for each deed; an empty body removes the row, and a goal that was on no
-    other row is pursued no longer."""
+    """Run stage C: replace the event's row by one row per deed.
+
+    An empty body removes the row and, for a goal, also its goal base entry.
+    """
     plan, event = chosen.plan, mind.current_or_fail.top.event
     mind.plan, mind.span = plan.name, plan.span
     mind.record("C:apply" if plan.body else "C:empty", f"selects plan {plan.name}")
@@ -103,8 +108,8 @@ def apply_plan(mind: AgentState, chosen: ApplicablePlan) -> None:
 
 
 def post_goal_failure(mind: AgentState, event: Event) -> None:
-    """B, no plan for a goal: the goal has a problem, ``-!g``, which may have a plan of its own in a
-    later pass."""
+    """Handle a goal without an applicable plan in stage B: post the failure event ``-!g``, for
+    which a later pass may find a plan."""
     problem = event._replace(sign="-")
     mind.record("B:problem", f"has no plan for {event}: raises {problem}")
     mind.set_current(

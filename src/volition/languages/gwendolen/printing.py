@@ -1,5 +1,5 @@
-"""Guards, rules, plans and whole agents as text, as the public programs write them; what is written
-here can be read again."""
+"""Conversion of terms, guards, rules and plans to text that can be parsed again, in the notation of
+the public programs."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _ARITHMETIC = ("+", "-", "*", "/", "%")
 
 
 def text_of_term(term: Term) -> str:
-    """A term as it is written: ``(C + X)``, and a quotation that contains ``"`` in single quotation
-    marks."""
+    """Return the text of a term: arithmetic as ``(C + X)``, a string that contains ``"`` in single
+    quotation marks."""
     if isinstance(term, Text) and '"' in term.value:
         return f"'{term.value}'"
     if not isinstance(term, Structure) or not term.arguments:
@@ -56,7 +56,7 @@ def text_of_term(term: Term) -> str:
 
 
 def text_of_guard(guard: Sequence[Guard]) -> str:
-    """``B p, ~B q``; ``True`` where there is nothing to ask."""
+    """Return the text of a guard, such as ``B p, ~B q``; ``True`` for an empty guard."""
     return (
         ", ".join(f"{'' if each.positive else '~'}{_atom(each.atom)}" for each in guard) or "True"
     )
@@ -79,7 +79,7 @@ def _atom(atom: BeliefGuard | GoalGuard | SentGuard | ComparisonGuard) -> str:
 
 
 def text_of_rule(rule: ReasoningRule) -> str:
-    """``head :- body``, or the head alone."""
+    """Return ``head :- body``, or only the head if the body is empty."""
     return (
         f"{text_of_term(rule.head)} :- {_conjunction(rule.body)}"
         if rule.body
@@ -116,7 +116,7 @@ def _goal(goal: Goal) -> str:
 
 
 def text_of_deed(deed: Deed) -> str:
-    """``+b``, ``+!g [perform]``, ``.send(ag, :tell, c)``."""
+    """Return the text of a deed, such as ``+b``, ``+!g [perform]`` or ``.send(ag, :tell, c)``."""
     match deed:
         case AddBelief(atom):
             return f"+{text_of_term(atom)}"
@@ -147,7 +147,7 @@ def _trigger(trigger: Trigger) -> str:
 
 
 def text_of_plan(plan: Plan) -> str:
-    """``trigger : {guard} <- deed, deed;``."""
+    """Return ``trigger : {guard} <- deed, deed;``."""
     body = ", ".join(map(text_of_deed, plan.body))
     return (
         f"{_trigger(plan.trigger)} : {{{text_of_guard(plan.guard)}}}{' <- ' if body else ''}{body};"

@@ -1,5 +1,4 @@
-"""A whole Gwendolen or EASS system that was read and checked: agents, their world, and how they are
-run."""
+"""Gwendolen or EASS system after reading and checking: agents, world and settings."""
 
 from __future__ import annotations
 
@@ -32,8 +31,8 @@ _LANGUAGES = {"gwendolen": "Gwendolen", "eass": "EASS"}
 
 @dataclass(frozen=True, repr=False)
 class GwendolenProgram(HtmlProgram):
-    """Implements :class:`volition.languages.protocols.ParametricProgram` and
-    :class:`volition.languages.protocols.FilingProgram`."""
+    """Implementation of :class:`volition.languages.protocols.ParametricProgram` and
+    :class:`volition.languages.protocols.HasPropertyFiles`."""
 
     name: str
     sources: Sequence[Source]
@@ -43,33 +42,38 @@ class GwendolenProgram(HtmlProgram):
     properties: Sequence[UnparsedProperty]
     warnings: Sequence[Diagnostic]
     unsliced: Mapping[str, AgentProgram] | None = None
-    """Where this is a slice, the agents as they were: formulas may use all of their words."""
+    """Original agents, if this program is a slice: formulas may use the whole original vocabulary.
+    """
 
     @property
     def language(self) -> str:
-        """That of its agents; an agent of EASS makes it a system of EASS."""
+        """Return ``EASS`` if at least one agent is written in EASS, else ``Gwendolen``."""
         return _LANGUAGES[
             "eass" if any(each.cycle == "eass" for each in self.agents.values()) else "gwendolen"
         ]
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
-        """The parameters of the world that are numbers."""
+        """Return the numeric parameters of the world."""
         return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> GwendolenProgram:
-        """The same system in a world with other parameters; raises :class:`InputError` where they
-        make no sense."""
+        """Return the system in a world with other parameter values.
+
+        Raise :class:`InputError` if a value is not allowed.
+        """
         return replace(self, world=with_numeric_parameters(self.world, values))
 
     def model(
         self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()
     ) -> GwendolenModel:
-        """The program's meaning; actions that ``observed`` asks about are remembered, and those
-        parameters left open."""
+        """Return the model of the program.
+
+        Atoms in ``observed`` get history variables. Parameters in ``symbolic`` stay symbolic.
+        """
         from volition.languages.gwendolen.model import (
             GwendolenModel,
-        )  # reading a program, or showing it, needs no semantics
+        )  # imported late: only exploration needs the semantics
 
         world = self.world.with_symbolic(symbolic) if symbolic else self.world
         return GwendolenModel(self.agents, world, self.options, tuple(observed), self.unsliced)
@@ -77,7 +81,7 @@ class GwendolenProgram(HtmlProgram):
     def read_property_file(
         self, source: Source, name: str | None, diagnostics: Diagnostics
     ) -> Sequence[UnparsedProperty] | None:
-        """The properties in a ``.psl`` file."""
+        """Return the properties in a ``.psl`` file, or None for any other file."""
         if not source.name.endswith(".psl"):
             return None
         return read_psl(
@@ -145,7 +149,7 @@ class GwendolenProgram(HtmlProgram):
 def _text(value: object) -> str:
     match value:
         case None:
-            return "that of each agent's language"
+            return "the cycle of each agent's language"
         case bool():
             return str(value).lower()
     return str(value)

@@ -1,7 +1,7 @@
-"""What a system consists of, as three kinds of files say it: a project file of ours
-(``.gwendolen``), a file of the public tool (``.ail``), or a program alone (``.gwen``, ``.eass``).
+"""Description of a system, read from a Volition project file (``.gwendolen``), a file of the public
+tool (``.ail``), or a program alone (``.gwen``, ``.eass``).
 
-Settings from outside win over all of them.
+Settings from the command line override the files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from volition.logic.parsing.property_file import UnparsedProperty
 __all__ = ["NO_WORLD", "AgentEntry", "Project", "read_ail", "read_project", "read_settings"]
 
 NO_WORLD = "none"
-"""What is written where no world is meant, although there is a file of one."""
+"""Value of the setting ``world`` that disables the world, even if there is a ``.world`` file."""
 
 _AGENT, _AGENTS, _WORLD, _PARAMETER, _PROPERTIES = (
     "agent",
@@ -38,7 +38,8 @@ _LINE = re.compile(r"(?:(?P<kind>agent|parameter)\s+)?(?P<key>[\w.-]+)\s*=\s*(?P
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry:
-    """A file with programs: all agents in it, or one, which is then called ``name``."""
+    """File of programs. It contributes all its agents, or, if ``name`` is set, one agent with that
+    name."""
 
     file: str
     name: str | None
@@ -47,7 +48,7 @@ class AgentEntry:
 
 @dataclass
 class Project:
-    """What a file and the settings say, as read."""
+    """Contents of a project file, combined with the settings."""
 
     source: Source
     agents: list[AgentEntry] = field(default_factory=list)
@@ -57,11 +58,11 @@ class Project:
     properties: tuple[UnparsedProperty, ...] = ()
     property_files: list[tuple[str, Span]] = field(default_factory=list)
     environment: tuple[str, Span] | None = None
-    """The Java class that stands for the world."""
+    """Java class of the environment that an ``.ail`` file names."""
 
 
 def read_settings(project: Project, settings: Mapping[str, str], diagnostics: Diagnostics) -> None:
-    """Options, a world and its parameters that are given from outside."""
+    """Apply settings from the command line: options, a world, and its parameters."""
     for key, text in settings.items():
         if key in OPTIONS:
             project.options = with_option(project.options, key, text, diagnostics)
@@ -86,11 +87,11 @@ def _set_parameter(
 
 
 def read_project(source: Source, diagnostics: Diagnostics) -> Project:
-    """The project in a ``.gwendolen`` file; what follows the line ``properties`` are properties of
+    """Return the project in a ``.gwendolen`` file. The lines after ``properties`` are properties of
     the system."""
     project = Project(source)
     queried: list[tuple[int, int]] = []
-    said: dict[tuple[str | None, str], Span] = {}
+    entries: dict[tuple[str | None, str], Span] = {}
     for line in content_lines(source, 0, len(source.text)):
         if line.text == _PROPERTIES:
             queried = [(line.end, len(source.text))]
@@ -102,7 +103,7 @@ def read_project(source: Source, diagnostics: Diagnostics) -> Project:
         kind, key, value = written["kind"], written["key"], written["value"].strip()
         if (
             key not in (_AGENTS, _PROPERTIES)
-            and (first := said.setdefault((kind, key), line)) is not line
+            and (first := entries.setdefault((kind, key), line)) is not line
         ):
             diagnostics.error(
                 "GWN071",
@@ -172,19 +173,18 @@ _AIL_KEYS = (
 )
 _BUILDERS = re.compile(r"gwendolen|eass", re.IGNORECASE)
 _NEUTRAL_ENVIRONMENTS = ("ail.mas.DefaultEnvironment",)
-"""Those in which nothing is perceived and every action succeeds."""
+"""Environments without percepts, in which every action succeeds."""
 
 
 def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
-    """The system that an ``.ail`` file describes: its agents, and what it says about how they are
-    run."""
+    """Return the system that an ``.ail`` file describes: agents, world and options."""
     project = Project(source)
     agents: dict[int, dict[str, tuple[str, Span]]] = {}
     unknown: list[tuple[str, Span]] = []
     for key, value, line in _ail_lines(source, diagnostics):
-        about = _AIL_AGENT.fullmatch(key)
-        if about:
-            agents.setdefault(int(about["number"]), {})[about["what"]] = value, line
+        agent_key = _AIL_AGENT.fullmatch(key)
+        if agent_key:
+            agents.setdefault(int(agent_key["number"]), {})[agent_key["what"]] = value, line
         if key == "mas.file":
             project.agents.append(AgentEntry(value, None, line))
         elif key == "env":
@@ -199,10 +199,10 @@ def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
             _check_every_cycle(value, line, diagnostics)
         elif key.endswith("builder"):
             _check_builder(value, line, diagnostics)
-        elif not about and not key.startswith("log."):
+        elif not agent_key and not key.startswith("log."):
             unknown.append((key, line))
     _add_agents(project, agents, diagnostics)
-    _tell_unknown(unknown, diagnostics)
+    _warn_unknown_keys(unknown, diagnostics)
     if not project.agents and not diagnostics.errors:
         hint = "write mas.file = file.gwen, or mas.agent.1.file = file.gwen"
         diagnostics.error("GWN072", "the project has no agents", source.span(0, 1), hint=hint)
@@ -210,9 +210,9 @@ def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
 
 
 def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterable[tuple[str, str, Span]]:
-    """Return each key with its value and its line; of a key that is given twice the last line
-    counts, as in the public tool."""
-    said: dict[str, tuple[str, str, Span]] = {}
+    """Return each key with its value and its line. If a key occurs twice, the last line is used, as
+    in the public tool."""
+    entries: dict[str, tuple[str, str, Span]] = {}
     for line in content_lines(source, 0, len(source.text)):
         if line.text.startswith(("#", "!")):
             continue
@@ -223,18 +223,17 @@ def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterable[tuple[str, 
             )
             continue
         key = written["key"]
-        if (first := said.pop(key, None)) is not None:
+        if (first := entries.pop(key, None)) is not None:
             hint = f"remove line {first[2].line}, or this one"
             diagnostics.warning(
-                "GWN079", f"'{key}' is given twice: the last one counts", line, hint=hint
+                "GWN079", f"'{key}' is given twice: the last value is used", line, hint=hint
             )
-        said[key] = key, written["value"].strip(), line
-    return said.values()
+        entries[key] = key, written["value"].strip(), line
+    return entries.values()
 
 
 def _is_true(key: str, value: str, line: Span, diagnostics: Diagnostics) -> bool:
-    """Read a switch as the public tool does: the text ``true`` is true, and any other text is
-    false."""
+    """Return a Boolean as the public tool reads it: only the text ``true`` is true."""
     if value not in ("true", "false"):
         hint = did_you_mean(value, ("true", "false")) or "write true or false"
         diagnostics.warning(
@@ -249,10 +248,13 @@ def _is_true(key: str, value: str, line: Span, diagnostics: Diagnostics) -> bool
 def _check_every_cycle(value: str, line: Span, diagnostics: Diagnostics) -> None:
     if value != "true":
         message = (
-            f"'{_EVERY_CYCLE} = {value}' is not supported: each reasoning cycle is a step here"
+            f"'{_EVERY_CYCLE} = {value}' is not supported: here each reasoning cycle is a step"
         )
         diagnostics.warning(
-            "GWN074", message, line, hint="what is true between two actions counts too"
+            "GWN074",
+            message,
+            line,
+            hint="properties also hold or fail in states between two actions",
         )
 
 
@@ -272,9 +274,9 @@ def _add_agents(
     project: Project, agents: Mapping[int, Mapping[str, tuple[str, Span]]], diagnostics: Diagnostics
 ) -> None:
     for number in sorted(agents):
-        said = agents[number]
-        if "file" not in said:
-            _, line = next(iter(said.values()))
+        entries = agents[number]
+        if "file" not in entries:
+            _, line = next(iter(entries.values()))
             diagnostics.error(
                 "GWN076",
                 f"agent {number} has no file",
@@ -282,29 +284,32 @@ def _add_agents(
                 hint=f"write mas.agent.{number}.file = file.gwen",
             )
             continue
-        file, line = said["file"]
-        project.agents.append(AgentEntry(file, said["name"][0] if "name" in said else None, line))
+        file, line = entries["file"]
+        project.agents.append(
+            AgentEntry(file, entries["name"][0] if "name" in entries else None, line)
+        )
 
 
-def _tell_unknown(unknown: list[tuple[str, Span]], diagnostics: Diagnostics) -> None:
-    """Keys that are not known are probably for the environment in Java, which has many of its
-    own."""
+def _warn_unknown_keys(unknown: list[tuple[str, Span]], diagnostics: Diagnostics) -> None:
+    """Warn about unknown keys. They are probably meant for the Java environment, which defines keys
+    of its own."""
     if unknown:
         names = ", ".join(key for key, _ in unknown)
         hint = next((hint for key, _ in unknown if (hint := did_you_mean(key, _AIL_KEYS))), None)
-        diagnostics.warning("GWN077", f"without effect here: {names}", unknown[0][1], hint=hint)
+        diagnostics.warning("GWN077", f"keys without effect: {names}", unknown[0][1], hint=hint)
 
 
 _MAX_FOLDERS = 100
-"""How many folders of a path may lie below the folder of the ``.ail`` file."""
+"""Maximum number of trailing path components that are tried below the folder of the ``.ail`` file.
+"""
 
 
 def ail_file(folder: Path, name: str) -> Path:
-    """The file that a path in an ``.ail`` file means: such paths begin where the public tool is
-    installed, not at the file itself.
+    """Return the file that a path in an ``.ail`` file refers to.
 
-    It is the file at the end of that path that is there, from the folder of the ``.ail`` file or
-    from one above it.
+    Such paths are relative to the installation of the public tool, not to the ``.ail`` file. The
+    function therefore tries every suffix of the path below the folder of the ``.ail`` file, and the
+    whole path below each parent folder.
     """
     parts = [each for each in re.split(r"[/\\]", name) if each not in ("", ".")]
     below = (

@@ -1,9 +1,10 @@
-"""Property files of the public tool (``.psl``), read as formulas of ours about all runs.
+"""Reader for property files of the public tool (``.psl``). Properties become Volition formulas
+about all runs.
 
-A line ``key: formula`` begins a property; lines without a colon go on with it.  Loosest first:
-``U``, ``R``, ``->``, ``&``, ``||``, ``[]``, ``<>``, ``~``; ``U``, ``R`` and ``->`` group to the
-left.  ``A`` and ``E`` are other spellings of ``[]`` and ``<>`` there, not quantifiers over runs.
-``D(agent, a)`` is about the last action that anybody did, which our ``Does`` is not: it becomes
+A line ``key: formula`` starts a property; lines without a colon continue it. Operators from loosest
+to tightest: ``U``, ``R``, ``->``, ``&``, ``||``, ``[]``, ``<>``, ``~``; ``U``, ``R`` and ``->``
+associate to the left. ``A`` and ``E`` are synonyms of ``[]`` and ``<>``, not path quantifiers.
+``D(agent, a)`` is about the last action of any agent, unlike ``Does``, and therefore becomes
 ``Last``.
 """
 
@@ -100,14 +101,14 @@ def _parser() -> Parser:
 def read_psl(
     source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, name: str | None = None
 ) -> list[UnparsedProperty]:
-    """The properties in a file, or those of one name; what is wrong with them goes to
+    """Return the properties in a file, or those with a given name. Errors are added to
     ``diagnostics``.
 
-    An atom about something that is not in the vocabulary is false, as in the public tool, with a
-    warning.
+    An atom about something outside the vocabulary is replaced by false, as in the public tool, with
+    a warning.
     """
     stated = []
-    spans = list(_places(source, diagnostics))
+    spans = list(_property_spans(source, diagnostics))
     for key, span in spans:
         if name in (None, key) and (formula := _formula(key, span, diagnostics)) is not None:
             meaning = _without_unknown(key, span, formula, vocabulary, diagnostics)
@@ -125,8 +126,8 @@ def read_psl(
     return stated
 
 
-def _places(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Span]]:
-    """The name of each property, and where its formula is."""
+def _property_spans(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Span]]:
+    """Yield the name of each property and the span of its formula."""
     text = re.sub(
         r"^[ \t]*#[^\n]*",
         lambda comment: " " * len(comment[0]),
@@ -138,7 +139,7 @@ def _places(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Spa
     if stray := re.search(r"\S+", before):
         diagnostics.error(
             "GWN052",
-            f"'{stray[0]}' belongs to no property",
+            f"'{stray[0]}' does not belong to a property",
             source.span(*stray.span()),
             hint="write a name before it, such as 1: [] ...",
         )
@@ -151,14 +152,14 @@ def _places(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Spa
         else:
             index = text.index(key, start.line) if key else start.line
             diagnostics.error(
-                "GWN052",
+                "GWN055",
                 f"no formula follows '{key or '?'}:'",
                 source.span(index, index + len(key)),
             )
 
 
 class _Start(NamedTuple):
-    """Where a line begins that begins a property, and where its first colon is."""
+    """Start of a property: the offset of its line, and of the first colon in it."""
 
     line: int
     colon: int
@@ -191,7 +192,8 @@ def _formula(key: str, span: Span, diagnostics: Diagnostics) -> Formula | None:
 def _without_unknown(
     key: str, span: Span, formula: Formula, vocabulary: Vocabulary, diagnostics: Diagnostics
 ) -> Formula:
-    """The formula with ``false`` for each atom about something that no text names."""
+    """Return the formula with ``false`` in place of each atom about something outside the
+    vocabulary."""
     found: dict[str, Unknown] = {}
 
     def known(part: Any) -> Any:
@@ -207,7 +209,7 @@ def _without_unknown(
     for each in found.values():
         diagnostics.warning(
             "GWN054",
-            f"property '{key}': unknown {each.text}, so that the atom is always false",
+            f"property '{key}': unknown {each.text}: the atom is always false",
             span,
             hint=each.hint,
         )
@@ -215,8 +217,8 @@ def _without_unknown(
 
 
 def _is_balanced(key: str, span: Span, diagnostics: Diagnostics) -> bool:
-    """Whether all parentheses are closed: a formula that can be completed in several ways has no
-    meaning that we could guess."""
+    """Return whether all parentheses are balanced, and report an error if not. There are several
+    ways to complete an unbalanced formula, so none is guessed."""
     opened: list[int] = []
     wrong: int | None = None
     for offset, letter in enumerate(blank_comments(span.text), span.start):
@@ -230,14 +232,14 @@ def _is_balanced(key: str, span: Span, diagnostics: Diagnostics) -> bool:
     if wrong is not None:
         diagnostics.error(
             "GWN051",
-            f"property '{key}': this ')' closes nothing",
+            f"property '{key}': this ')' has no matching '('",
             span.source.span(wrong, wrong + 1),
             hint="remove it, or add a '('",
         )
     elif opened:
         diagnostics.error(
             "GWN051",
-            f"property '{key}': this '(' is never closed",
+            f"property '{key}': this '(' has no matching ')'",
             span.source.span(opened[-1], opened[-1] + 1),
             hint="add a ')'",
         )

@@ -1,4 +1,4 @@
-"""Who goes on: agents take turns call by call (point 28)."""
+"""Scheduling of agents, one call of the reasoning cycle at a time (point 28)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ __all__ = ["ENVIRONMENT", "TURN", "TurnScheduler"]
 
 TURN = Slot("turn", "turn")
 ENVIRONMENT = "environment"
-"""What a world is called that moves by itself, where it takes its turn like an agent."""
+"""Name of the component of a world with spontaneous transitions; it is scheduled like an agent."""
 
 
 class Turn(NamedTuple):
-    """Who went on last, unless anybody may be next, and how many calls ago that was so."""
+    """Scheduler state: the component that moved last, whether any other component may move next,
+    and the number of calls since that was last so."""
 
     last: str | None = None
     any_may_follow: bool = True
@@ -28,19 +29,19 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class TurnScheduler:
-    """``movers`` are the agents in the order of their names and, where the world moves by itself,
-    the environment."""
+    """Scheduler. ``components`` are the agents, sorted by name, and the environment if it has
+    spontaneous transitions."""
 
     components: Sequence[str]
     options: Settings
 
     @property
     def slots(self) -> Mapping[str, object]:
-        """Nothing has to be remembered where there is nobody to take turns with."""
+        """Return the scheduler's slot; a system with one component needs none."""
         return {TURN: Turn()} if len(self.components) > 1 else {}
 
     def is_enabled(self, component: str, state: SlotView) -> bool:
-        """Whether it is somebody's turn; who sleeps has none."""
+        """Return whether a component may move now; a sleeping agent may not."""
         if not _is_awake(component, state):
             return False
         if len(self.components) == 1:
@@ -51,13 +52,13 @@ class TurnScheduler:
         return turn.any_may_follow or turn.last == component
 
     def _next(self, last: str | None, state: SlotView) -> str | None:
-        """The first after the last one who is awake, round and round."""
+        """Return the next awake component in cyclic order, or None."""
         start = 0 if last is None else self.components.index(last) + 1
         order = [*self.components[start:], *self.components[:start]]
         return next((each for each in order if _is_awake(each, state)), None)
 
     def record_turn(self, mind: AgentSlots, component: str, something_changed: bool) -> None:
-        """Remembers who went on; after a change anybody may be next."""
+        """Record that a component has moved. After a change any component may move next."""
         if len(self.components) == 1:
             return
         before: Turn = mind.read(TURN)

@@ -1,4 +1,4 @@
-"""Stage A: which intention is next (points 11 and 31)."""
+"""Stage A: selection of the next intention (points 11 and 31)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ __all__ = ["select"]
 
 
 def select(mind: AgentState, cycle: Cycle) -> bool:
-    """A Select Intention; says whether there is one to go on with, else the agent has nothing to
-    do."""
+    """Run stage A (Select Intention). Return whether there is an intention to continue with."""
     current, others = mind.current, mind.others
     idle = current is None or not current.rows or current.suspended
     if idle and all(each.suspended for each in others):
@@ -35,13 +34,13 @@ def select(mind: AgentState, cycle: Cycle) -> bool:
 
 
 def _round_robin(runnable: Sequence[Intention]) -> tuple[Intention, Sequence[Intention]]:
-    """Gwendolen: the first one; what was current stands at the end."""
+    """Select the first intention (Gwendolen); the previous current one is already last."""
     return runnable[0], runnable[1:]
 
 
 def _actions_last(runnable: Sequence[Intention]) -> tuple[Intention, Sequence[Intention]]:
-    """EASS: the first one whose next deed is not an action, or else the first one; those with
-    actions go to the end."""
+    """Select the first intention whose next deed is not an action, else the first one (EASS). Those
+    with actions go to the end of the list."""
     ordered = [each for each in runnable if not is_action(each)] + [
         each for each in runnable if is_action(each)
     ]

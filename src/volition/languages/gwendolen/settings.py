@@ -1,4 +1,4 @@
-"""The options of a system, as a project file and ``--set`` write them."""
+"""Parsing of the settings of a system, from a project file or from ``--set``."""
 
 from __future__ import annotations
 
@@ -13,30 +13,34 @@ from volition.languages.gwendolen.syntax import Cycle
 __all__ = ["OPTIONS", "with_option"]
 
 
-def _one_of(words: Any) -> EnumSetting[str]:
-    return EnumSetting({each: each for each in get_args(words)})
+def _one_of(literal: Any) -> EnumSetting[str]:
+    return EnumSetting({each: each for each in get_args(literal)})
 
 
 _KINDS: dict[str, SettingType[Any]] = {
     "cycle": _one_of(Cycle),
     "scheduler": _one_of(Scheduler),
-    "turns": IntegerSetting(1, remark=": how often an agent goes on before another one may"),
+    "turns": IntegerSetting(
+        1, remark=": the number of steps of an agent before another one may move"
+    ),
     "redraw": _one_of(Redraw),
-    "longest_queue": IntegerSetting(1, remark=": the most intentions that an agent may have"),
+    "longest_queue": IntegerSetting(1, remark=": the maximum number of intentions of an agent"),
     "store_sent": EnumSetting({"true": True, "false": False}),
     "does": EnumSetting({"step": "step", "last": "last"}),
     "mailbox": _one_of(Mailbox),
     "goal_base": _one_of(GoalBase),
 }
 OPTIONS = tuple(each.name for each in fields(Settings))
-"""What can be said about how a system is run."""
+"""Names of all execution settings."""
 
 
 def with_option(
     options: Settings, name: str, text: str, diagnostics: Diagnostics, span: Span | None = None
 ) -> Settings:
-    """The options with one of them changed; as they were, with an error, if it cannot have that
-    value."""
+    """Return the options with one of them changed.
+
+    If the value is not allowed, report an error and return them unchanged.
+    """
     value = read_value(
         "GWN070", f"the option '{name}' cannot be '{text}'", text, _KINDS[name], diagnostics, span
     )

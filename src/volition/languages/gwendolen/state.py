@@ -1,4 +1,4 @@
-"""An agent's mind: each part of it is a slot of the kernel's state."""
+"""Slots of an agent's state, and the values they hold."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ EventKind = Literal["start", "percept", "belief", "goal", "received", "sent"]
 
 
 class Event(NamedTuple):
-    """What a row is there for.
+    """Event that a row of an intention belongs to.
 
-    ``start`` is an initial goal's, ``percept`` a change that was perceived and is yet to be
-    believed (in Gwendolen's cycle).  A goal is posted where ``depth`` rows lie below it, so that
-    two postings of one goal in one intention are told apart; ``posted`` is what stands in the goal
-    base for it, where its variables have got values since.
+    ``start`` is the event of an initial goal. ``percept`` is a perceived change that is not
+    believed yet (Gwendolen's cycle). ``depth`` is the number of rows below a posted goal; it
+    distinguishes two postings of the same goal in one intention. ``posted_goal`` is the entry in
+    the goal base, if variables of the goal have been bound since.
     """
 
     sign: Sign
@@ -65,12 +65,12 @@ class Event(NamedTuple):
 
     @property
     def is_goal_addition(self) -> bool:
-        """Whether it is ``+!g``."""
+        """Return whether the event is ``+!g``."""
         return self.kind == "goal" and self.sign == "+"
 
     @property
     def goal(self) -> Goal:
-        """What stands in the goal base for a goal that was posted."""
+        """Return the goal base entry of a posted goal."""
         atom = self.content if self.posted_goal is None else self.posted_goal
         assert isinstance(atom, Structure), "what is posted is a goal"
         assert self.type is not None
@@ -78,7 +78,7 @@ class Event(NamedTuple):
 
 
 class PseudoDeed(NamedTuple):
-    """In the place of a deed."""
+    """Placeholder for a deed."""
 
     name: str
 
@@ -91,18 +91,18 @@ NO_OP = PseudoDeed("nothing to do")
 
 
 class IntentionRow(NamedTuple):
-    """An event and one deed that is to be done about it."""
+    """Event and one deed to be executed for it."""
 
     event: Event
     deed: Deed | PseudoDeed
 
 
 class Intention(NamedTuple):
-    """A stack of rows; the last one is the top, which is next.  ``waits_for`` is the literal for
-    which it is suspended.
+    """Stack of rows; the last row is the top and is executed next. ``waits_for`` is the literal for
+    which the intention is suspended.
 
-    ``source`` says whether it came about by perception; the agent remembers that also of a current
-    intention that has ended.
+    ``source`` says whether a percept caused the intention. It is also kept for a current intention
+    that has ended.
     """
 
     rows: tuple[IntentionRow, ...] = ()
@@ -119,30 +119,29 @@ class Intention(NamedTuple):
         return self.rows[-1]
 
     def emptied(self) -> Intention:
-        """What is left of it when all is done."""
+        """Return the intention without rows, as it is when all deeds are done."""
         return Intention(source=self.source)
 
     @property
     def has_belief_root(self) -> bool:
-        """Whether a belief event or a percept is what it is about in the end."""
+        """Return whether the bottom row belongs to a belief event or a percept."""
         return bool(self.rows) and self.rows[0].event.kind in ("belief", "percept")
 
 
 EMPTY = Intention()
-"""Not the same as no current intention at all (point 10)."""
+"""Empty current intention; it differs from having none (point 10)."""
 
 
 class Belief(NamedTuple):
-    """``perceived`` is set where a percept is among its sources: then it goes when the percept
-    goes."""
+    """Belief of an agent. ``perceived`` is set if a percept is one of its sources; such a belief is
+    removed with the percept."""
 
     atom: Structure
     perceived: bool = False
 
 
 class Message(NamedTuple):
-    """In an inbox or an outbox.  ``sender`` is known where it matters, in a mailbox that is a
-    set."""
+    """Message in an inbox or outbox. ``sender`` is set only if the mailbox is a set."""
 
     recipient: str
     performative: Performative
@@ -154,20 +153,20 @@ class Message(NamedTuple):
 
 
 class UnboundedRecursion(BoundExceeded):
-    """A reasoning rule that needs itself without end."""
+    """Error for a reasoning rule that depends on itself without end."""
 
     def __init__(self, agent: str, atom: Term) -> None:
         super().__init__(
             "GWN060",
-            f"the reasoning rules of {agent} go round in a circle at '{show(atom)}'",
-            "give the rule another way to end",
+            f"the reasoning rules of {agent} recurse without end at '{show(atom)}'",
+            "add a rule that ends the recursion",
         )
 
 
 def expect_finite(agent: str, atom: Term) -> None:
-    """Raise an error about an atom that looks like growth without end."""
+    """Raise :class:`BoundExceeded` for a term so large that it probably grows without bound."""
     if is_too_large(atom):
-        hint = "a term that grows makes infinitely many states"
+        hint = "a term that grows in every step leads to infinitely many states"
         raise BoundExceeded("GWN063", f"a term of {agent} {TOO_LARGE}: {show(atom)[:60]}", hint)
 
 
@@ -189,14 +188,15 @@ OTHER_BELIEFS = "other beliefs"
 
 @cache
 def mind_slot(agent: str, part: str) -> Slot:
-    """The slot of a part of an agent's mind; a part that is a predicate, such as ``bid/2``, is what
-    the agent believes of it."""
+    """Return the slot for a part of an agent's state.
+
+    If ``part`` is a predicate such as ``bid/2``, the slot holds the beliefs of that predicate.
+    """
     return Slot(f"{agent}.{part}", _KINDS.get(part, "belief"), agent=agent, item=part)
 
 
 class AgentSlots(StateBuffer):
-    """The state of an agent in the middle of a step: reads what was written, or else the state
-    before."""
+    """Read-your-writes view of an agent's slots while a transition is computed."""
 
     stage = SlotAttribute[Literal["E", "D"]]()
     current = SlotAttribute["Intention | None"]()
@@ -206,9 +206,9 @@ class AgentSlots(StateBuffer):
     outbox = SlotAttribute[tuple[Message, ...]]()
     asleep = SlotAttribute[bool]()
     informed = SlotAttribute[bool]()
-    """Whether the agent has perceived what there is to perceive."""
+    """Whether the agent has perceived all current percepts."""
     shared = SlotAttribute[tuple[Structure, ...]]()
-    """EASS: what the agent and its abstraction engine have told each other."""
+    """Beliefs shared between an agent and its abstraction engine (EASS)."""
 
     def __init__(
         self,
@@ -225,11 +225,11 @@ class AgentSlots(StateBuffer):
         return mind_slot(self.name, part)
 
     def __getitem__(self, slot: str) -> Any:
-        """A view of the state as it will be."""
+        """Return the value of a slot after the writes so far."""
         return self.read(slot)
 
     def of(self, agent: str) -> AgentSlots:
-        """Another agent, in the same step."""
+        """Return the view of another agent on the same writes."""
         other = AgentSlots(agent, self.state, self.predicates)
         other.writes = self.writes
         return other
@@ -251,12 +251,12 @@ class AgentSlots(StateBuffer):
         return [each.atom for each in self.beliefs(kind)]
 
     def all_beliefs(self) -> tuple[Belief, ...]:
-        """All of them, sorted as they are printed."""
+        """Return all beliefs, sorted by printed form."""
         parts = [*sorted(self.predicates), OTHER_BELIEFS]
         return _sorted(each for part in parts for each in self.read(mind_slot(self.name, part)))
 
     def add_belief(self, atom: Structure, *, perceived: bool) -> None:
-        """Adds a belief; one that is there gets a further source."""
+        """Add a belief, or a source to an existing one."""
         slot = self._slot_of(predicate(atom))
         before: tuple[Belief, ...] = self.read(slot)
         perceived = perceived or any(each.perceived for each in before if each.atom == atom)
@@ -266,7 +266,7 @@ class AgentSlots(StateBuffer):
         )
 
     def remove_belief(self, atom: Structure) -> None:
-        """Removes a belief, whatever its sources."""
+        """Remove a belief, whatever its sources."""
         slot = self._slot_of(predicate(atom))
         self.write(slot, tuple(each for each in self.read(slot) if each.atom != atom))
 
@@ -279,8 +279,8 @@ class AgentSlots(StateBuffer):
         self.goals = tuple(each for each in self.goals if each != goal)
 
     def adopt_all_postings(self) -> None:
-        """Adopt every goal that an intention pursues, also where another pursuit of it has
-        ended."""
+        """Add every goal that an intention pursues to the goal base, even if another pursuit of it
+        has ended."""
         intentions = (*self.others, *(() if self.current is None else (self.current,)))
         for goal in {
             row.event.goal for each in intentions for row in each.rows if row.event.is_goal_addition

@@ -1,4 +1,4 @@
-"""An agent's state told to people."""
+"""State view of an agent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["agent_details", "agent_view", "intention_stacks"]
 
 
 def agent_view(agent: str, environment: AgentEnvironment, state: SlotView) -> StateView:
-    """Beliefs with their sources, goals, intentions, mail."""
+    """Return the beliefs with their sources, goals, intentions and inbox of an agent."""
     mind = AgentSlots(agent, state, environment.predicates)
     intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
     return {
@@ -26,13 +26,12 @@ def agent_view(agent: str, environment: AgentEnvironment, state: SlotView) -> St
 
 
 def _head(intention: Intention) -> str:
-    """What an intention is about, and what is next in it."""
+    """Return the root event of an intention and its next deed, as text."""
     top = intention.top
     remarks = ("" if not intention.suspended else ", suspended") + (
         "" if not intention.locked else ", locked"
     )
-    # A row that stands for a beginning, or for a goal that is performed above it, says nothing
-    # itself.
+    # Rows of initial goals and of percepts do not name an event of the program.
     events = [row.event for row in intention.rows if row.event.kind not in ("start", "percept")]
     if not events or events == [top.event] * len(events):
         return f"{f'{top.event}: ' if events else ''}{top.deed}{remarks}"
@@ -44,30 +43,32 @@ def _counted(items: list[str]) -> dict[str, str]:
 
 
 def intention_stacks(agent: str, environment: AgentEnvironment, state: SlotView) -> list[list[str]]:
-    """The current intention and the others, each from its top row down."""
+    """Return the current intention and the others, each as a list of rows from the top down."""
     mind = AgentSlots(agent, state, environment.predicates)
     intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
     return [[f"{row.event}: {row.deed}" for row in reversed(each.rows)] for each in intentions]
 
 
 def agent_details(agent: str, environment: AgentEnvironment, state: SlotView) -> dict[str, str]:
-    """What a portrait leaves out: the stage, the order and the rows of intentions, what was
-    sent."""
+    """Return what the state view omits: the stage, the order and rows of intentions, and sent
+    messages."""
     mind = AgentSlots(agent, state, environment.predicates)
-    others = "; ".join(_whole(each) for each in mind.others)
+    others = "; ".join(_full_text(each) for each in mind.others)
     details = {
-        f"{agent}'s next stage": f"{mind.stage}{', asleep' if mind.asleep else ''}{'' if mind.informed else ', has not looked'}",  # noqa: E501
-        f"{agent}'s current intention": "none" if mind.current is None else _whole(mind.current),
+        f"{agent}'s next stage": f"{mind.stage}{', asleep' if mind.asleep else ''}{'' if mind.informed else ', has unread percepts'}",  # noqa: E501
+        f"{agent}'s current intention": "none"
+        if mind.current is None
+        else _full_text(mind.current),
         f"{agent}'s other intentions": others,
-        f"order of {agent}'s mail": "; ".join(map(str, mind.inbox)),
-        f"what {agent} has sent": "; ".join(map(str, mind.outbox)),
+        f"order of {agent}'s inbox": "; ".join(map(str, mind.inbox)),
+        f"messages sent by {agent}": "; ".join(map(str, mind.outbox)),
     }
     if environment.agents[agent].cycle == "eass":
-        details[f"what {agent} shares"] = ", ".join(map(show, mind.shared))
+        details[f"beliefs shared by {agent}"] = ", ".join(map(show, mind.shared))
     return details
 
 
-def _whole(intention: Intention) -> str:
+def _full_text(intention: Intention) -> str:
     rows = " | ".join(
         f"{row.event} {row.event.depth}: {row.deed}" for row in reversed(intention.rows)
     )

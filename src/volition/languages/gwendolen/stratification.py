@@ -1,9 +1,9 @@
-"""Check that no reasoning rule needs its own head under negation.
+"""Check that no predicate depends on its own negation in the reasoning rules.
 
-With negation as failure ``q :- ~q;`` has no answer: the search for q asks for q, without end.  The
-dependency graph of the predicates shows this.  A cycle with a negated edge is an error where the
-same atom certainly returns: each edge hands on the arguments of the head, or asks for any value.
-Elsewhere other arguments may end the search, as in ``win(X) :- move(X, Y), ~win(Y);``: a warning.
+With negation as failure, the search for ``q :- ~q;`` does not end. The check uses the dependency
+graph of the predicates. A cycle with a negated edge is an error if the same atom certainly recurs:
+each edge passes on the arguments of the head or matches any value. Otherwise other arguments may
+end the search, as in ``win(X) :- move(X, Y), ~win(Y);``, and the cycle is only a warning.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ __all__ = ["check_stratification"]
 
 
 class _Edge(NamedTuple):
-    """An atom in the body of a rule."""
+    """Dependency of a rule's head on an atom of its body."""
 
     rule: ReasoningRule
     needs: str
     negated: bool
     returns: bool
-    """Whether the atom is asked for with the arguments of the head, or with any."""
+    """Whether the atom has the same arguments as the head, or matches any value."""
 
     @property
     def head(self) -> str:
@@ -41,8 +41,7 @@ class _Edge(NamedTuple):
 
 
 def check_stratification(rules: Sequence[ReasoningRule], diagnostics: Diagnostics) -> None:
-    """Report each predicate that needs itself under negation, once for all predicates of a
-    cycle."""
+    """Report each cycle in which a predicate depends on its own negation, once per cycle."""
     edges = [edge for rule in rules for edge in _edges(rule)]
     reported: set[str] = set()
     for certain in (True, False):
@@ -55,30 +54,27 @@ def check_stratification(rules: Sequence[ReasoningRule], diagnostics: Diagnostic
             if cycle is None or not reported.isdisjoint(cycle):
                 continue
             reported.update(cycle)
-            way = " to ".join([edge.head, *cycle])
+            path = " -> ".join([edge.head, *cycle])
             if certain:
-                hint = (
-                    "no answer to it can be right: remove the rule, or ask for something else "
-                    "under '~'"
-                )
+                hint = "its search never ends: remove the rule, or negate another predicate"
                 diagnostics.error(
                     "GWN020",
-                    f"{edge.head} needs itself under negation ({way})",
+                    f"{edge.head} depends on its own negation ({path})",
                     edge.rule.span,
                     hint=hint,
                 )
             else:
-                hint = "the search ends only where the arguments lead to other values every time"
+                hint = "the search ends only if the arguments change in every round"
                 diagnostics.warning(
                     "GWN035",
-                    f"{edge.head} may need itself under negation ({way})",
+                    f"{edge.head} may depend on its own negation ({path})",
                     edge.rule.span,
                     hint=hint,
                 )
 
 
 def _path(start: str, end: str, needs: Mapping[str, Sequence[str]]) -> list[str] | None:
-    """Return a shortest way from one predicate to another along what rules need."""
+    """Return a shortest path between two predicates in the dependency graph, or None."""
     before: dict[str, str | None] = {start: None}
     queue = [start]
     for each in queue:
@@ -125,7 +121,7 @@ def _edges(rule: ReasoningRule) -> Iterator[_Edge]:
 def _signed(
     body: Sequence[RuleLiteral], *, negated: bool = False
 ) -> Iterator[tuple[Structure, bool]]:
-    """The atoms of a body, with whether they are under a negation."""
+    """Yield the atoms of a body, each with whether it is negated."""
     for literal in body:
         match literal:
             case Derivable(atom):

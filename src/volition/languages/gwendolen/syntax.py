@@ -1,8 +1,8 @@
-"""The tree of a Gwendolen or EASS program, as the public programs write it and as Winikoff et al.
-print it (Sect. 2.1, Fig. 2).
+"""Syntax tree of Gwendolen and EASS programs, in the notation of the public programs and of
+Winikoff et al. (Sect. 2.1, Fig. 2).
 
-Both spellings of a thing are one kind of node: ``.B p`` and ``B p``, ``perf(a)`` as the action that
-it is.  EASS's ``.query(l)`` is read as the three deeds that it stands for.
+Alternative spellings give the same node: ``.B p`` and ``B p``; ``perf(a)`` is an ordinary action.
+EASS's ``.query(l)`` is read as the three deeds that it abbreviates.
 """
 
 from __future__ import annotations
@@ -54,12 +54,13 @@ Cycle = Literal["gwendolen", "eass"]
 GoalType = Literal["achieve", "perform"]
 Performative = Literal["tell", "perform", "achieve"]
 PERFORMATIVE_NUMBERS: Mapping[Performative, int] = {"tell": 1, "perform": 2, "achieve": 3}
-"""The numbers of the public implementation: formulas write them, and mail is sorted by them."""
+"""Numbers of the public implementation. ``ItD`` atoms use them, and mailboxes of type ``set`` are
+sorted by them."""
 Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "goal", "received"]
 Relation = Literal["<", "=="]
 Atom = Structure | Variable
-"""What is believed, pursued, said or done; a variable stands for all of it, as in
+"""Content of a belief, goal, message or action. A variable matches any content, as in
 ``+.received(:tell, B) : {True} <- +B``."""
 
 
@@ -70,7 +71,7 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """``g [achieve]`` or ``g [perform]``."""
+    """Goal with its type: ``g [achieve]`` or ``g [perform]``."""
 
     atom: Atom
     type: GoalType
@@ -84,22 +85,22 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class BeliefGuard:
-    """``B p``: a belief, or what the reasoning rules make of the beliefs."""
+    """Guard ``B p``: p is believed or derivable by reasoning rules."""
 
     atom: Atom
 
 
 @dataclass(frozen=True, slots=True)
 class GoalGuard:
-    """``G g [type]``: in the goal base, with this type."""
+    """Guard ``G g [type]``: the goal base contains g with this type."""
 
     goal: Goal
 
 
 @dataclass(frozen=True, slots=True)
 class SentGuard:
-    """``.sent(Recipient, Sender, :performative, Content)``: in the outbox.  Without a sender it is
-    the agent itself that has sent it."""
+    """Guard ``.sent(Recipient, Sender, :performative, Content)``: the outbox contains the message.
+    The sender defaults to the agent itself."""
 
     recipient: Term
     sender: Term | None
@@ -109,7 +110,7 @@ class SentGuard:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonGuard:
-    """``X < Y`` and ``X == Y``."""
+    """Comparison ``X < Y`` or ``X == Y``."""
 
     relation: Relation
     left: Term
@@ -121,7 +122,7 @@ GuardAtom = BeliefGuard | GoalGuard | SentGuard | ComparisonGuard
 
 @dataclass(frozen=True, slots=True)
 class Guard(_Node):
-    """One conjunct of a guard; ``True`` is no conjunct at all."""
+    """Conjunct of a guard. ``True`` is represented by an empty conjunction."""
 
     atom: GuardAtom
     positive: bool = True
@@ -132,7 +133,7 @@ class Guard(_Node):
 
 @dataclass(frozen=True, slots=True)
 class AddBelief(_Node):
-    """``+b``."""
+    """Deed ``+b``."""
 
     atom: Atom
 
@@ -142,7 +143,7 @@ class AddBelief(_Node):
 
 @dataclass(frozen=True, slots=True)
 class RemoveBelief(_Node):
-    """``-b``: every belief that matches."""
+    """Deed ``-b``: remove every belief that matches."""
 
     atom: Atom
 
@@ -152,7 +153,7 @@ class RemoveBelief(_Node):
 
 @dataclass(frozen=True, slots=True)
 class AddGoal(_Node):
-    """``+!g [type]``."""
+    """Deed ``+!g [type]``."""
 
     goal: Goal
 
@@ -162,7 +163,7 @@ class AddGoal(_Node):
 
 @dataclass(frozen=True, slots=True)
 class DropGoal(_Node):
-    """``-!g [type]``."""
+    """Deed ``-!g [type]``."""
 
     goal: Goal
 
@@ -172,7 +173,7 @@ class DropGoal(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Lock(_Node):
-    """``+.lock``: this intention is the only one that is selected."""
+    """Deed ``+.lock``: select only this intention from now on."""
 
     def __str__(self) -> str:
         return "+.lock"
@@ -180,7 +181,7 @@ class Lock(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Unlock(_Node):
-    """``-.lock``."""
+    """Deed ``-.lock``."""
 
     def __str__(self) -> str:
         return "-.lock"
@@ -188,7 +189,7 @@ class Unlock(_Node):
 
 @dataclass(frozen=True, slots=True)
 class WaitFor(_Node):
-    """``*b``, or ``*~b`` where ``positive`` is False."""
+    """Deed ``*b``, or ``*~b`` if ``positive`` is False."""
 
     atom: Atom
     positive: bool = True
@@ -199,7 +200,7 @@ class WaitFor(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Send(_Node):
-    """``.send(Recipient, :performative, Content)``."""
+    """Deed ``.send(Recipient, :performative, Content)``."""
 
     recipient: Term
     performative: Performative
@@ -211,8 +212,8 @@ class Send(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Act(_Node):
-    """Any other term: an action on the environment, EASS's ``perf(a)``, ``assert_shared(b)`` and
-    their like included."""
+    """Action in the environment: any other term, including EASS's ``perf(a)`` and
+    ``assert_shared(b)``."""
 
     action: Structure
 
@@ -227,15 +228,16 @@ Deed = AddBelief | RemoveBelief | AddGoal | DropGoal | Lock | Unlock | WaitFor |
 
 @dataclass(frozen=True, slots=True)
 class Trigger(_Node):
-    """``+b``, ``-b``, ``+!g [type]``, ``-!g [type]``, ``+.received(:performative, content)``."""
+    """Trigger of a plan: ``+b``, ``-b``, ``+!g [type]``, ``-!g [type]``,
+    ``+.received(:performative, content)``."""
 
     sign: Sign
     kind: TriggerKind
     content: Atom
     type: GoalType | None = None
-    """Of a goal."""
+    """Type of the goal; None for other triggers."""
     performative: Performative | None = None
-    """Of a message."""
+    """Performative of the message; None for other triggers."""
 
     def __str__(self) -> str:
         match self.kind:
@@ -248,8 +250,8 @@ class Trigger(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Plan(_Node):
-    """``trigger : { guard } <- deed, deed, ... ;``.  ``number`` counts the plans of an agent from
-    1."""
+    """Plan ``trigger : { guard } <- deed, deed, ... ;``. ``number`` counts the plans of an agent
+    from 1."""
 
     number: int
     trigger: Trigger
@@ -258,26 +260,26 @@ class Plan(_Node):
 
     @property
     def name(self) -> str:
-        """What runs call it."""
+        """Return the name of the plan in runs."""
         return f"{self.number} ({self.trigger})"
 
 
 @dataclass(frozen=True, slots=True)
 class Derivable:
-    """A literal of a rule's body that must follow: from a belief or another rule, or by
-    ``member``."""
+    """Positive literal in a rule's body, derived from a belief, another rule, or ``member``."""
 
     atom: Atom
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """``!``: no further rule for this head, and no other way to what stands before it."""
+    """Cut ``!``: discards further rules for the head and further solutions of the literals before
+    it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Negated:
-    """``~p`` and ``~(p, ~q)``: the conjunction has no solution."""
+    """Negation ``~p`` or ``~(p, ~q)``: the conjunction has no solution."""
 
     body: tuple[RuleLiteral, ...]
 
@@ -287,14 +289,14 @@ RuleLiteral = Derivable | Negated | ComparisonGuard | Cut
 
 @dataclass(frozen=True, slots=True)
 class ReasoningRule(_Node):
-    """``head :- body;``, or ``head;``."""
+    """Reasoning rule ``head :- body;`` or ``head;``."""
 
     head: Structure
     body: tuple[RuleLiteral, ...] = ()
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
-        """What the body asks for, whatever the sign."""
+        """Return the atoms of the body, negated or not."""
         return tuple(_atoms_in(self.body))
 
 
@@ -309,7 +311,8 @@ def _atoms_in(body: tuple[RuleLiteral, ...]) -> Iterator[Atom]:
 
 @dataclass(frozen=True, slots=True)
 class Capability(_Node):
-    """``{before} name {after}``: read and shown, of no consequence for what the agent does."""
+    """Capability ``{before} name {after}``. It is parsed and displayed but does not affect the
+    agent's behaviour."""
 
     before: tuple[Term, ...]
     name: Structure
@@ -318,17 +321,17 @@ class Capability(_Node):
 
 @dataclass(frozen=True, slots=True)
 class AgentProgram:
-    """One ``:name:`` or ``:abstraction:`` block.
+    """Block ``:name:`` or ``:abstraction:`` of one agent.
 
-    The abstraction engine of agent ``car`` is itself called ``abstraction_car``; ``abstracts`` then
-    is ``car``.
+    The abstraction engine of agent ``car`` has the name ``abstraction_car``, and ``abstracts`` is
+    ``car``.
     """
 
     name: str
     cycle: Cycle
     source: Source = field(compare=False, repr=False)
     span: Span = field(compare=False, repr=False)
-    """Of its name."""
+    """Span of the agent's name."""
     abstracts: str | None = None
     beliefs: tuple[tuple[Structure, Span], ...] = ()
     rules: tuple[ReasoningRule, ...] = ()

@@ -1,7 +1,7 @@
-"""What the texts of a system speak of: the predicates of beliefs, goals and actions.
+"""Vocabulary of a system: the predicates of the beliefs, goals and actions in its texts.
 
-Each belief that is spoken of gets a slot of its own, and an atom of a formula about something that
-nobody speaks of is probably misspelt.
+Each belief predicate of the vocabulary gets a slot. An atom of a formula outside the vocabulary is
+probably misspelt.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from volition.languages.world.terms import Structure, Term, Variable, predicate
 __all__ = ["NAMING", "Unknown", "Vocabulary"]
 
 NAMING = ("Bel", "Des", "Int", "Does", "Last")
-"""The modalities of formulas whose beliefs, goals and actions the texts name."""
+"""Modalities whose argument must be in the vocabulary."""
 
 
 class Unknown(NamedTuple):
-    """A belief, goal or action that is not in a vocabulary, and the suggestion of one that is."""
+    """Belief, goal or action outside a vocabulary, with a hint at a similar one."""
 
     text: str
     hint: str | None
@@ -40,8 +40,8 @@ class Unknown(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The predicates that texts and world name; ``goals`` is None where a message may bring one
-    that no text names."""
+    """Predicates in the programs and the world. ``goals`` is None if messages may bring goals that
+    no text names."""
 
     believed: frozenset[str]
     goals: frozenset[str] | None
@@ -86,8 +86,10 @@ class Vocabulary:
         )
 
     def unknown(self, modality: str, atom: Term) -> Unknown | None:
-        """Return what a formula asks for that no text and no world names; it is never true, and
-        probably misspelt."""
+        """Return the belief, goal or action of an atom if it is outside the vocabulary, else None.
+
+        Such an atom is always false and probably misspelt.
+        """
         kind, known = {
             "Bel": ("belief", self.believed if self.beliefs_are_known else None),
             "Des": ("goal", self.goals),

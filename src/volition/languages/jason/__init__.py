@@ -1,9 +1,9 @@
-"""Jason: AgentSpeak as people write it.
+"""Jason: the dialect of AgentSpeak that the Jason interpreter runs.
 
-A project is a ``.mas2j`` file with its ``.asl`` programs, as Jason reads them, and perhaps a file
-``NAME.volition`` beside it that says what stands for its Java code: see
-:mod:`volition.languages.jason.volition_file` and ``docs/reference/jason.md``.  A single ``.asl``
-file is one agent.
+A project is a ``.mas2j`` file with its ``.asl`` programs, in Jason's own syntax. An optional
+options file ``NAME.volition`` beside it models the Java code of the project: see
+:mod:`volition.languages.jason.volition_file` and ``docs/reference/jason.md``. A single ``.asl``
+file is a project with one agent.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_
 from volition.languages.common.misnamed_files import warn_misnamed_files
 from volition.languages.common.trust import read_source, require_inside_project
 from volition.languages.jason.checks import check_agents
-from volition.languages.jason.lint import check_slips
+from volition.languages.jason.lint import check_style
 from volition.languages.jason.parsing.statements import read_agent
 from volition.languages.jason.program import JasonProgram
 from volition.languages.jason.project import AgentEntry, Project, read_project
@@ -33,11 +33,10 @@ SUFFIX, PROGRAM, BESIDE = ".mas2j", ".asl", ".volition"
 
 
 def load(path: Path, settings: Mapping[str, str]) -> JasonProgram:
-    """Reads the project in a folder, the one that a ``.mas2j`` file describes, or a single agent in
-    an ``.asl`` file.
+    """Load a project from a folder, a ``.mas2j`` file, or a single ``.asl`` file.
 
-    ``settings`` replace options of the project (``time``, ``M_Ev``, ``bob.M_Int``), its world, and
-    parameters of that. Raises :class:`InputError` with all mistakes in all files.
+    ``settings`` override options of the project (``time``, ``M_Ev``, ``bob.M_Int``), its world, and
+    the parameters of the world. Raises :class:`InputError` with the errors of all files.
     """
     if path.is_dir():
         (path,) = sorted(path.glob(f"*{SUFFIX}"))[:1]
@@ -45,7 +44,7 @@ def load(path: Path, settings: Mapping[str, str]) -> JasonProgram:
 
 
 class _Loader:
-    """Reads the files of one project."""
+    """Loader of the files of one project."""
 
     def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
         self._path = path
@@ -65,7 +64,7 @@ class _Loader:
     def program(self) -> JasonProgram:
         agents = self._agents()
         written = dict(agents)
-        self._expect_something(agents)
+        self._warn_if_empty(agents)
         names = tuple(agents)
         settings = {
             each.name: self._options.settings(each.name, each.settings)
@@ -83,7 +82,7 @@ class _Loader:
             self._path.parent.iterdir(), (SUFFIX, PROGRAM, BESIDE, ".world"), self._diagnostics
         )
         check_agents(agents, settings, world, self._diagnostics)
-        check_slips(
+        check_style(
             written,
             [source for path, source in self._texts.items() if path.suffix != PROGRAM],
             self._diagnostics,
@@ -101,8 +100,10 @@ class _Loader:
         )
 
     def _heading(self) -> list[tuple[str, str]]:
-        """What the project says to Jason alone, so that people see which one it is; a bare agent
-        has none."""
+        """Return the lines that identify the project: its MAS name and its Java environment.
+
+        The list is empty for a single ``.asl`` file.
+        """
         environment = self._project.environment
         return [("MAS", self._project.name)] * bool(self._project.name) + (
             [("environment", environment.name)] if environment else []
@@ -111,7 +112,7 @@ class _Loader:
     # --- files ------------------------------------------------------------------------------------
 
     def _text(self, path: Path) -> Source:
-        """Each file is read once, whatever is made of it."""
+        """Return the source of a file. Each file is read once, even if several agents use it."""
         if path not in self._texts:
             self._texts[path] = read_source(path, on_latin=self._is_latin)
             self._positions[self._texts[path]] = path
@@ -127,12 +128,15 @@ class _Loader:
         )
 
     def _find(self, name: str, span: Span, beside: Path) -> Path | None:
-        """A file of the project: beside the one that names it, or else where the project says that
-        sources are."""
+        """Return the path of a file of the project, or None after an error.
+
+        The folder of the file that names it is searched first, then the folders of
+        ``aslSourcePath``.
+        """
         folders = [beside, *(self._path.parent / each for each in self._project.source_path)]
         path = next((folder / name for folder in folders if (folder / name).is_file()), None)
         if path is None:
-            hint = "what Jason brings in its archives is not read" if name.startswith("$") else None
+            hint = "files inside Jason's archives are not read" if name.startswith("$") else None
             self._diagnostics.error("JSN015", f"no such file: '{beside / name}'", span, hint=hint)
             return None
         try:
@@ -150,9 +154,11 @@ class _Loader:
     # --- agents -----------------------------------------------------------------------------------
 
     def _agents(self) -> dict[str, AgentProgram]:
-        """Agents that share a program share its tree, with what the project says of how they begin.
+        """Return the program of each agent, with the initial beliefs and goals from the project
+        file.
 
-        An agent without a program is there, so that who speaks of it is not reported as well.
+        Agents with the same file share one syntax tree. An agent whose file is missing gets an
+        empty program, so that references to the agent cause no further errors.
         """
         programs: dict[str, AgentProgram] = {}
         agents: dict[str, AgentProgram] = {}
@@ -170,8 +176,8 @@ class _Loader:
             )
         return agents
 
-    def _expect_something(self, agents: Mapping[str, AgentProgram]) -> None:
-        """A single agent about which nothing is said does nothing, which was probably not meant."""
+    def _warn_if_empty(self, agents: Mapping[str, AgentProgram]) -> None:
+        """Warn if a single agent has no beliefs, goals or plans: it would do nothing."""
         for program in agents.values() if self._path.suffix == PROGRAM else ():
             if not (program.beliefs or program.goals or program.plans or self._diagnostics.errors):
                 span = program.source.span(0, 1)
@@ -183,14 +189,15 @@ class _Loader:
                 )
 
     def _confirm_classes(self) -> None:
-        """Java classes that may change how agents reason: somebody has to say that they do not."""
+        """Report Java classes that may change how agents reason, unless the options file ignores
+        them."""
         ignored = self._options.ignored
         environment = [] if self._project.environment is None else [self._project.environment]
         for each in self._project.classes:
             if each.name not in ignored:
                 message = (
-                    f"the {each.role} {each.name} may change how agents reason, and is not "
-                    "known here"
+                    f"the {each.role} {each.name} is written in Java and may change how agents "
+                    "reason"
                 )
                 hint = (
                     f"if it only observes, write 'ignore class {each.name}' in "
@@ -212,7 +219,7 @@ class _Loader:
     def _world(self, agents: Sequence[str]) -> World:
         parameters = self._options.parameters
         if self._options.world is None:
-            self._expect_no_environment()
+            self._report_java_environment()
             for name, (_, span) in parameters.items():
                 hint = did_you_mean(name, OPTIONS) or f"expected one of {', '.join(OPTIONS)}"
                 self._diagnostics.error(
@@ -224,10 +231,10 @@ class _Loader:
             return EmptyWorld(agents, {})
         file, class_name, span = self._options.world
         if self._project.environment is None and self._path.suffix == SUFFIX:
-            hint = f"write environment: .. in {self._path.name}, if there is one"
+            hint = f"if there is one, write environment: .. in {self._path.name}"
             self._diagnostics.warning(
                 "JSN019",
-                "the project names no environment, so that in Jason every action fails",
+                "the project declares no environment, so every action fails in Jason",
                 span,
                 hint=hint,
             )
@@ -249,7 +256,7 @@ class _Loader:
             self._texts[path] = source
         return world
 
-    def _expect_no_environment(self) -> None:
+    def _report_java_environment(self) -> None:
         environment = self._project.environment
         if environment is not None and environment.name not in self._options.ignored:
             beside = self._path.with_suffix(BESIDE).name

@@ -1,5 +1,5 @@
-"""An agent in the middle of a step: what it reads and writes of its structures, within bounds, and
-what it tells of it."""
+"""State of one agent while a transition is computed: buffered reads and writes of its slots, checks
+of the bounds, and the record of what the step did."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from volition.diagnostics import Span
 from volition.kernel.system import SlotView
-from volition.languages.common import state_buffer as kit
+from volition.languages.common import state_buffer
 from volition.languages.common.slots import Slot
 from volition.languages.jason.beliefs import Beliefs
 from volition.languages.jason.plans import PlanLibrary
@@ -36,11 +36,11 @@ from volition.origin import Origin
 
 __all__ = ["IDLE_TEXT", "AgentContext", "AgentState", "BoundExceeded", "StageResult"]
 
-_MAX_PARTS = 1000
+_MAX_SUBTERMS = 1000
 
 
-class BoundExceeded(kit.BoundExceeded):
-    """A run needs more room than there is."""
+class BoundExceeded(state_buffer.BoundExceeded):
+    """Error: a run exceeds a bound of an agent."""
 
     def is_visible_step(self, label: Hashable) -> bool:
         return not (isinstance(label, Origin) and label.text == IDLE_TEXT)
@@ -51,7 +51,7 @@ IDLE_TEXT = "has nothing to do in this part"
 
 @dataclass(frozen=True)
 class AgentContext:
-    """What does not change while an agent runs."""
+    """Constant data of an agent: everything about it that does not change during a run."""
 
     name: str
     library: PlanLibrary
@@ -60,19 +60,19 @@ class AgentContext:
     agents: tuple[str, ...]
     functions: Mapping[tuple[str, int], str] = field(default_factory=dict)
     intentions_are_observed: bool = True
-    """Whether somebody, a formula or the agent itself, asks which intentions there are."""
+    """Whether a formula or the agent itself queries its intentions."""
     initial_counts: Mapping[str, int] = field(default_factory=dict)
-    """Bound ▶ how much of it there is or may be because of what the agent believes, wants and sees
-    at first: this is no growth."""
+    """Map from a bound to the amount that the initial beliefs, goals and percepts account for. It
+    is added to the default limit, because it is not growth."""
 
     @cached_property
     def slots(self) -> Mapping[str, Slot]:
-        """The slots of its structures."""
+        """Map from the name of a structure to its slot."""
         return {each: mind_slot(self.name, each) for each in structure_names()}
 
 
 class StageResult(NamedTuple):
-    """What came of a part of the cycle: see :class:`Mind`."""
+    """Result of one stage of the reasoning cycle. For the fields see :class:`AgentState`."""
 
     writes: Mapping[str, Hashable]
     rules: tuple[str, ...]
@@ -80,34 +80,38 @@ class StageResult(NamedTuple):
     plan: str | None
     span: Span | None
     had_mail: bool
-    touches_others: bool
+    accesses_shared_state: bool
     sent: tuple[tuple[str, Message], ...]
 
 
-class AgentState(kit.StateBuffer):
-    """One agent in the middle of a step: reads what it has written, or else the state; and tells
-    what it does.
+class AgentState(state_buffer.StateBuffer):
+    """State of one agent in the middle of a step. Reads return earlier writes of the same step
+    first, then the values of the state.
 
-    ``selected`` is the intention whose step is executed, ``selected_event`` the event for which a
-    plan is looked for, ``had_mail`` whether there was a message to process, and ``touches_others``
-    whether the step reads or writes what others do.  ``rules`` are the stages that did something,
-    ``told`` what they did in words, ``sent`` the messages that are to be put into boxes, in their
-    order.
+    - ``selected``: the intention whose step is being executed.
+    - ``selected_event``: the event for which a plan is being selected.
+    - ``had_mail``: whether there was a message to process.
+    - ``accesses_shared_state``: whether the step reads or writes something that other components
+      write or read.
+    - ``rules``: names of the rules that did something, in order; ``texts`` describes what each did.
+    - ``sent``: messages to deliver at the end of the step, in order, each with its receiver.
+    - ``choices``, ``choice_counts``: resolution of the nondeterministic choices, see
+      :meth:`choose`.
     """
 
-    part = kit.SlotAttribute[Stage]()
-    seen = kit.SlotAttribute[tuple[Literal, ...] | None]()
-    beliefs = kit.SlotAttribute[Beliefs]()
-    mail = kit.SlotAttribute[tuple[Message, ...]]()
-    events = kit.SlotAttribute[tuple[Event, ...]]()
-    running = kit.SlotAttribute[tuple[Intention, ...]]()
-    actions = kit.SlotAttribute[tuple[PendingAction, ...]]()
-    acting = kit.SlotAttribute[tuple[Intention, ...]]()
-    orphans = kit.SlotAttribute[tuple[Literal, ...]]()
-    results = kit.SlotAttribute[tuple[Result, ...]]()
-    waiting = kit.SlotAttribute[tuple[WaitingEntry, ...]]()
-    due = kit.SlotAttribute[tuple[WaitingEntry, ...]]()
-    shelved = kit.SlotAttribute[tuple[Event, ...]]()
+    part = state_buffer.SlotAttribute[Stage]()
+    seen = state_buffer.SlotAttribute[tuple[Literal, ...] | None]()
+    beliefs = state_buffer.SlotAttribute[Beliefs]()
+    mail = state_buffer.SlotAttribute[tuple[Message, ...]]()
+    events = state_buffer.SlotAttribute[tuple[Event, ...]]()
+    running = state_buffer.SlotAttribute[tuple[Intention, ...]]()
+    actions = state_buffer.SlotAttribute[tuple[PendingAction, ...]]()
+    acting = state_buffer.SlotAttribute[tuple[Intention, ...]]()
+    orphans = state_buffer.SlotAttribute[tuple[Literal, ...]]()
+    results = state_buffer.SlotAttribute[tuple[Result, ...]]()
+    waiting = state_buffer.SlotAttribute[tuple[WaitingEntry, ...]]()
+    due = state_buffer.SlotAttribute[tuple[WaitingEntry, ...]]()
+    shelved = state_buffer.SlotAttribute[tuple[Event, ...]]()
 
     def __init__(
         self, agent: AgentContext, state: SlotView, writes: Mapping[str, Hashable] | None = None
@@ -145,7 +149,7 @@ class AgentState(kit.StateBuffer):
 
     @property
     def result(self) -> StageResult:
-        """What came of a part, for which it was made."""
+        """Return the result of the stage that this object was created for."""
         return StageResult(
             self.writes,
             self.rules,
@@ -158,13 +162,13 @@ class AgentState(kit.StateBuffer):
         )
 
     def with_result(self, part: StageResult) -> AgentState:
-        """The agent when one more part of the cycle is over."""
+        """Return the agent after one more stage of the cycle, given the result of that stage."""
         later = AgentState(self.agent, self.state, {**self.writes, **part.writes})
         later.rules, later.texts = (*self.rules, *part.rules), (*self.texts, *part.texts)
         later.plan, later.span = part.plan or self.plan, part.span or self.span
         later.had_mail, later.accesses_shared_state = (
             self.had_mail or part.had_mail,
-            self.accesses_shared_state or part.touches_others,
+            self.accesses_shared_state or part.accesses_shared_state,
         )
         later.sent = (*self.sent, *part.sent)
         return later
@@ -173,18 +177,21 @@ class AgentState(kit.StateBuffer):
         return self.agent.slots[part]
 
     def record(
-        self, stage: str, text: str, *, plan: str | None = None, span: Span | None = None
+        self, rule: str, text: str, *, plan: str | None = None, span: Span | None = None
     ) -> None:
-        """What a stage did, and by which plan and line if by one; the last one that is named counts
-        for the step."""
-        self.rules = (*self.rules, stage)
+        """Record what a rule did, with the plan and the source position if it executed one. The
+        last plan and position recorded become those of the step."""
+        self.rules = (*self.rules, rule)
         self.texts = (*self.texts, text)
         self.plan = plan or self.plan
         self.span = span or self.span
 
     def choose(self, amount: int) -> int:
-        """Which of so many comes first: as ``draws`` say, and the first beyond them; ``sizes``
-        remember among how many it was."""
+        """Return which of ``amount`` alternatives comes first, as an index.
+
+        ``choices`` prescribes the first results; every later call returns 0. Each ``amount`` above
+        1 is appended to ``choice_counts``, so that the caller can enumerate the other alternatives.
+        """
         if amount < 2:
             return 0
         if len(self.choice_counts) == len(self.choices):
@@ -192,28 +199,28 @@ class AgentState(kit.StateBuffer):
         self.choice_counts.append(amount)
         return self.choices[len(self.choice_counts) - 1]
 
-    # --- containers, within bounds ----------------------------------------------------------------
+    # --- structures and their bounds --------------------------------------------------------------
 
     def run(self, intention: Intention) -> None:
-        """Puts an intention at the end of I."""
+        """Append an intention to I."""
         self.running = (*self.running, intention)
         self._limit_means(self.running)
 
     def wait(self, waiting: WaitingEntry) -> None:
-        """Puts something into PI."""
+        """Add an entry to PI."""
         self.waiting = (
             tuple(sorted((*self.waiting, waiting), key=str)) if self.waiting else (waiting,)
         )
         self._limit_means(each.intention for each in self.waiting if each.intention)
-        self.check_bound("M_Int", len(self.waiting), "things that it waits for")
+        self.check_bound("M_Int", len(self.waiting), "waiting intentions and timers")
 
     def stop_waiting(self, waiting: WaitingEntry) -> None:
-        """Takes one such thing out of PI."""
+        """Remove an entry from PI."""
         index = self.waiting.index(waiting)
         self.waiting = self.waiting[:index] + self.waiting[index + 1 :]
 
     def request(self, action: Literal, intention: Intention, *, ends_all: bool = False) -> None:
-        """Hands an action over to the environment; its intention waits in PA."""
+        """Request an action of the environment. Its intention waits in PA."""
         self.check_term_size(action)
         order = [
             (str(known.action), str(owner.stack))
@@ -233,7 +240,8 @@ class AgentState(kit.StateBuffer):
         self.check_bound("M_Act", len(self.actions), "actions without a result")
 
     def remove_action(self, index: int) -> tuple[PendingAction, Intention]:
-        """Takes an action and its intention out of PA, with its result if there is one."""
+        """Remove an action and its intention from PA, together with the result of the action if
+        there is one."""
         action, intention = self.actions[index], self.acting[index]
         self.actions = self.actions[:index] + self.actions[index + 1 :]
         self.acting = self.acting[:index] + self.acting[index + 1 :]
@@ -247,16 +255,15 @@ class AgentState(kit.StateBuffer):
         self.check_bound("M_Int", sum(len(each.stack) for each in intentions), "intended means")
 
     def send(self, receiver: str, message: Message) -> None:
-        """Puts a message into the box of an agent: when the step is over, as it does not matter to
-        it what is in the box."""
+        """Send a message. It is put into the mailbox at the end of the step, because the step does
+        not depend on the contents of the mailbox."""
         self.check_term_size(message.content)
-        self.accesses_shared_state = (
-            True  # even where it writes to itself: others may write to it as well
-        )
+        # A message to the agent itself counts too: other agents may write to the same mailbox.
+        self.accesses_shared_state = True
         self.sent = (*self.sent, (receiver, message))
 
     def deliver(self, messages: Iterable[tuple[str, Message]]) -> None:
-        """Messages come to be where they were sent to."""
+        """Append messages to the mailboxes of their receivers."""
         for receiver, message in messages:
             slot = mind_slot(receiver, "mail")
             box = (*self.read(slot), message)
@@ -264,7 +271,7 @@ class AgentState(kit.StateBuffer):
             self.check_bound("M_Msg", len(box), "messages", f"the mailbox of {receiver}")
 
     def check_bound(self, bound: str, needed: int, what: str, owner: str | None = None) -> None:
-        """Ends the run where it needs more room than there is."""
+        """Raise BoundExceeded if ``needed`` is greater than the limit of a bound."""
         bounds = self.agent.settings.bounds
         limit = bounds.limit(bound) + (
             0 if bound in bounds.explicit else self.agent.initial_counts.get(bound, 0)
@@ -283,16 +290,16 @@ class AgentState(kit.StateBuffer):
             raise BoundExceeded("JSN050", message, hint)
 
     def check_term_size(self, term: Term) -> None:
-        """Ends the run where a term has probably grown without end."""
-        parts = list(islice(subterms(term), _MAX_PARTS + 1))
-        if (
-            len(parts) > _MAX_PARTS
-        ):  # one that is nested very deeply is found where it is instantiated
-            message = f"a term of {self.agent.name} has more than {_MAX_PARTS} parts"
+        """Raise BoundExceeded if a term has more than 1000 subterms, or contains a number above
+        ``M_Num``. Such a term has probably grown without bound."""
+        parts = list(islice(subterms(term), _MAX_SUBTERMS + 1))
+        # A term that is nested too deeply is reported when it is instantiated.
+        if len(parts) > _MAX_SUBTERMS:
+            message = f"a term of {self.agent.name} has more than {_MAX_SUBTERMS} parts"
             raise BoundExceeded(
                 "JSN051",
                 message,
-                "a list or structure that gets longer each time makes infinitely many states",
+                "a list or structure that keeps growing leads to infinitely many states",
             )
         largest = max((abs(part) for part in parts if isinstance(part, int | float)), default=0)
         if isfinite(largest):

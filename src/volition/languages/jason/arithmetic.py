@@ -1,7 +1,8 @@
-"""Numbers: the operators of expressions, and the functions that need nothing but their arguments.
+"""Arithmetic operators and functions whose value depends only on their arguments.
 
-Numbers are doubles, kept as ``int`` where they are whole.  Where there is no number (an operand
-that is none, ``1 div 0``, ``0 / 0``) the result is None, and the expression stays as it is.
+Numbers are doubles; integral values are stored as ``int``. If an operation has no numeric result
+(an operand is not a number, ``1 div 0``, ``0 / 0``), it returns None and the expression stays
+symbolic.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ __all__ = ["FUNCTIONS", "calculate", "call", "number", "show_number"]
 
 
 def number(value: float) -> Number | None:
-    """The number as it is kept; None if it is not one."""
+    """Return the canonical representation of a number: ``int`` if it is integral, None for NaN."""
     if isinstance(value, int) and abs(value) < _EXACT:
         return value
     double = float(value)
@@ -27,8 +28,8 @@ def number(value: float) -> Number | None:
 
 
 def show_number(value: Number) -> str:
-    """As it is printed, and joined to strings: whole numbers without decimals, very large and small
-    ones with an exponent."""
+    """Return a number as Jason prints it and concatenates it to strings: integers without decimals,
+    very large and very small numbers with an exponent."""
     if isinstance(value, int) and abs(value) < _LONG:
         return str(value)
     double = float(value)
@@ -42,7 +43,7 @@ def show_number(value: Number) -> str:
 
 
 def calculate(operator: Operator, left: Term, right: Term) -> Number | None:
-    """``left operator right``, None where that is no number."""
+    """Return ``left operator right``, or None if the result is not a number."""
     if not isinstance(left, int | float) or not isinstance(right, int | float):
         return None
     try:
@@ -58,7 +59,7 @@ def _divide(left: float, right: float) -> float:
 
 
 def _truncated_division(left: float, right: float) -> float:
-    """Both operands are cut off to whole numbers, and so is the result, towards zero."""
+    """Return the quotient of both operands truncated to integers, rounded towards zero."""
     dividend, divisor = int(left), int(right)
     quotient = abs(dividend) // abs(divisor)
     return quotient if (dividend < 0) == (divisor < 0) else -quotient
@@ -89,7 +90,8 @@ _EXACT, _LONG = 2**53, 2**63
 
 
 def call(name: str, arguments: Sequence[Term]) -> Number | None:
-    """The value of a function of :data:`FUNCTIONS`, None where it has none for these arguments."""
+    """Return the value of a function of :data:`FUNCTIONS`, or None if it is undefined for these
+    arguments."""
     arities, function = FUNCTIONS[name]
     if len(arguments) not in arities:
         return None
@@ -105,7 +107,7 @@ def _of_number(function: Callable[[float], float]) -> Callable[..., float | None
 
 
 def _of_numbers(function: Callable[[Sequence[Number]], float]) -> Callable[..., float | None]:
-    """Of the numbers in a list, whatever else is in it."""
+    """Lift a function to the numbers in a list. Other items of the list are ignored."""
 
     def of_list(argument: Term) -> float | None:
         if not isinstance(argument, List) or argument.tail is not None:
@@ -116,7 +118,7 @@ def _of_numbers(function: Callable[[Sequence[Number]], float]) -> Callable[..., 
 
 
 def _extreme(choose: Callable[[Sequence[Number]], float]) -> Callable[..., float | None]:
-    """Of two numbers, or of the numbers in a list."""
+    """Lift a minimum or maximum to two numbers, or to the numbers in a list."""
 
     def extreme(*arguments: Term) -> float | None:
         if len(arguments) == 1:
@@ -128,7 +130,7 @@ def _extreme(choose: Callable[[Sequence[Number]], float]) -> Callable[..., float
 
 
 def _sum(numbers: Sequence[Number]) -> float:
-    """From left to right, as doubles are added."""
+    """Return the sum, added from left to right in double precision."""
     return reduce(lambda total, each: total + each, numbers, 0.0)
 
 
@@ -137,7 +139,7 @@ def _average(numbers: Sequence[Number]) -> float:
 
 
 def _deviation(numbers: Sequence[Number]) -> float:
-    """The standard deviation of a sample; 0 of nothing."""
+    """Return the sample standard deviation; 0 for an empty list."""
     if not numbers:
         return 0
     mean = _average(numbers)
@@ -145,7 +147,7 @@ def _deviation(numbers: Sequence[Number]) -> float:
 
 
 def _median(argument: Term) -> float | None:
-    """Of a list with nothing but numbers in it."""
+    """Return the median of a list that contains only numbers, otherwise None."""
     if not isinstance(argument, List) or argument.tail is not None:
         return None
     numbers = sorted(each for each in argument.items if isinstance(each, int | float))
@@ -156,14 +158,14 @@ def _median(argument: Term) -> float | None:
 
 
 def _length(argument: Term) -> float | None:
-    """Of a list or a string."""
+    """Return the length of a list or string, or None for any other term."""
     if isinstance(argument, Text):
         return len(argument.value)
     return len(argument.items) if isinstance(argument, List) and argument.tail is None else None
 
 
 def _round(value: float) -> float:
-    """Halves are rounded up, also those of negative numbers."""
+    """Round to the nearest integer. Halves are rounded up, for negative numbers too."""
     return math.floor(value + 0.5)
 
 
@@ -195,5 +197,6 @@ FUNCTIONS: Mapping[str, tuple[tuple[int, ...], Callable[..., float | None]]] = {
     "math.tan": ((1,), _of_number(math.tan)),
     ".length": ((1,), _length),
 }
-"""Name ▶ how many arguments it may have, and the function.  ``math.random`` and ``system.time`` are
-none: the same arguments give different values."""
+"""Map from a function's name to its permitted numbers of arguments and its implementation.
+``math.random`` and ``system.time`` are not included: their value does not depend only on their
+arguments."""

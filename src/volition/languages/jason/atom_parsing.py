@@ -1,4 +1,4 @@
-"""What the atoms of formulas ask for, in the words of programs: ``Bel(bob,
+"""Parser for the arguments of modalities in formulas, which use Jason syntax: ``Bel(bob,
 ~locked(door)[source(percept)])``, ``Int(bob, go(_))``."""
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ MODALITIES = ("Bel", "Des", "Int", "Does", "Percept")
 
 
 def agent_and_query(atom: Atom, agents: Sequence[str]) -> tuple[str, Term]:
-    """Whom an atom asks, who may be left out where there is one agent only, and for what; raises
-    :class:`InputError`.
+    """Return the agent and the query of an atom such as ``Bel(bob, p & q)``.
 
-    Beliefs are asked for by formulas as contexts have them, everything else by literals.
+    The agent may be omitted if the system has only one. The query of ``Bel`` may be any formula
+    that is allowed in a context; other modalities take a literal or a variable. Raises
+    :class:`InputError`.
     """
     if atom.modality not in MODALITIES:
         hint = did_you_mean(atom.modality, MODALITIES) or f"expected one of {', '.join(MODALITIES)}"
@@ -73,7 +74,8 @@ def agent_and_query(atom: Atom, agents: Sequence[str]) -> tuple[str, Term]:
 
 
 def parse_percept(atom: Atom) -> Structure:
-    """``Percept(p(1))``: what is perceived, whoever perceives it; raises :class:`InputError`."""
+    """Return the fact of an atom such as ``Percept(p(1))``. It does not depend on which agent
+    perceives it. Raises :class:`InputError`."""
     if len(atom.arguments) != 1:
         raise InputError(
             [

@@ -1,8 +1,8 @@
-"""``Bel``, ``Des`` and ``Int`` of one agent, answered from its state; ``Does`` is remembered, see
-:mod:`.observation`.
+"""Traced predicates of the modalities ``Bel``, ``Des`` and ``Int`` of one agent.
 
-Each function gives the traced predicate of an atom.  A variable in an atom matches anything, ``_``
-too: ``Int(bob, go(_))``.  Annotations in it must be among those of what it is compared with.
+A variable in an atom, ``_`` too, matches anything: ``Int(bob, go(_))``. The annotations of an atom
+must be a subset of those of the literal that it is compared with. ``Does`` needs a history slot and
+is implemented in :mod:`.observation`.
 """
 
 from __future__ import annotations
@@ -23,20 +23,19 @@ Predicate = Callable[[SlotView], bool]
 
 
 def believes(agent: AgentContext, query: Term) -> Predicate:
-    """What follows from beliefs and rules, as a context would find it."""
+    """Return the predicate of ``Bel``: the query follows from beliefs and rules, as in contexts."""
     return lambda state: (
         first_solution(query, {}, AgentQueryContext(AgentState(agent, state))) is not None
     )
 
 
 def desires(agent: AgentContext, pattern: Term) -> Predicate:
-    """An event ``+!g`` that waits for a plan, also one that ``.suspend`` has put away; or what is
-    intended."""
+    """Return the predicate of ``Des``: ``+!g`` is pending or suspended, or g is intended."""
     intended = intends(agent, pattern)
 
     def desired(state: SlotView) -> bool:
         return any(
-            _is_goal(each) and _fits(pattern, each.literal)
+            _is_goal(each) and _matches_pattern(pattern, each.literal)
             for each in _events(AgentState(agent, state))
         ) or intended(state)
 
@@ -44,8 +43,8 @@ def desires(agent: AgentContext, pattern: Term) -> Predicate:
 
 
 def intends(agent: AgentContext, pattern: Term) -> Predicate:
-    """A goal ``+!g`` anywhere in the stack of an intention, which may run, wait, or be
-    suspended."""
+    """Return the predicate of ``Int``: the stack of some intention contains a goal ``+!g``. The
+    intention may be running, waiting or suspended."""
 
     def intended(state: SlotView) -> bool:
         means = (
@@ -54,7 +53,8 @@ def intends(agent: AgentContext, pattern: Term) -> Predicate:
             for each in intention.stack
         )
         return any(
-            (each.operator, each.kind) == ("+", "achieve") and _fits(pattern, each.literal)
+            (each.operator, each.kind) == ("+", "achieve")
+            and _matches_pattern(pattern, each.literal)
             for each in means
         )
 
@@ -62,8 +62,8 @@ def intends(agent: AgentContext, pattern: Term) -> Predicate:
 
 
 def intentions_of(mind: AgentState) -> Iterator[Intention]:
-    """All intentions of an agent, wherever they are: in I, PA, PI, due now, or with an event in E
-    or PE."""
+    """Yield all intentions of an agent: those in I, PA and PI, those due now, and those of events
+    in E or PE."""
     yield from mind.running
     yield from mind.acting
     yield from (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
@@ -78,9 +78,9 @@ def _is_goal(event: Event) -> bool:
     return (event.operator, event.kind) == ("+", "achieve")
 
 
-def _fits(pattern: Term, literal: Literal) -> bool:
-    """Whether a literal is an instance of a pattern: its own variables, which have no value yet,
-    stand only for themselves."""
+def _matches_pattern(pattern: Term, literal: Literal) -> bool:
+    """Return whether a literal is an instance of a pattern. Unbound variables of the literal are
+    treated as constants."""
     unknown = {name: Literal(f"?{name}") for name in variables(literal)}
     return unify(pattern, apply(literal, unknown) if unknown else literal, {}) is not None
 

@@ -1,4 +1,4 @@
-"""How a Jason system answers formulas, and how its states are told to people."""
+"""Base class of a Jason model: resolution of atoms in formulas, vocabulary, and state views."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ __all__ = ["JasonModelBase"]
 
 
 class JasonModelBase(WorldModelMixin, ABC):
-    """What a model has beside its system: see :class:`volition.languages.protocols.Model` and its
-    like."""
+    """Base of a Jason model, without the construction of its system. Implements the protocols of
+    :mod:`volition.languages.protocols`, such as ``Model``."""
 
     programs: Mapping[str, AgentProgram]
     world: World
     slot_descriptions: PossiblePredicates | None
-    """The names that formulas may use, where these are not the system's own: those of the system
-    that it is a slice of."""
+    """Names that formulas may use, if they differ from the names of this system. A slice uses the
+    names of the system that it was cut from."""
 
     @property
     @abstractmethod
     def system(self) -> System:
-        """What is explored."""
+        """The system to explore."""
 
     @abstractmethod
     def agent(self, name: str) -> AgentContext:
-        """What does not change about an agent."""
+        """Return the constant data of an agent."""
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -61,8 +61,8 @@ class JasonModelBase(WorldModelMixin, ABC):
     # --- formulas ---------------------------------------------------------------------------------
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """The traced function behind a leaf of a formula; raises :class:`InputError` where the
-        system knows no such thing."""
+        """Return the traced function of an atomic formula. Raises :class:`InputError` if the system
+        has no such belief, goal, action, percept or variable."""
         match atom:
             case Identifier(name):
                 return self.world.number(name, atom.span)
@@ -71,7 +71,7 @@ class JasonModelBase(WorldModelMixin, ABC):
             case Atom("Percept"):
                 return self._percept(parse_percept(atom), atom.span)
         agent, query = agent_and_query(atom, self.agents)
-        self._refuse_unknown(atom.modality, query, atom.span)
+        self._raise_if_unknown(atom.modality, query, atom.span)
         if atom.modality == "Does":
             slot = self.observed_action(atom).slot
             return lambda state: state[slot]
@@ -87,7 +87,7 @@ class JasonModelBase(WorldModelMixin, ABC):
             hint = (
                 f"write Bel({believer}, {query})"
                 if believer
-                else "write world = .. in the file beside the program"
+                else "write world = .. in the .volition file"
             )
             raise InputError(
                 [Diagnostic("JSN044", f"unknown percept {query}: there is no world", span, hint)]
@@ -95,13 +95,14 @@ class JasonModelBase(WorldModelMixin, ABC):
         return self.world.proposition(fact, span)
 
     def observed_action(self, atom: Atom) -> ObservedAction:
-        """The action that an atom ``Does`` asks about; raises :class:`InputError`."""
+        """Return the action of an atom ``Does(agent, action)``. Raises :class:`InputError`."""
         agent, action = agent_and_query(atom, self.agents)
-        assert isinstance(action, Literal | Variable), "only beliefs are asked for by formulas"
+        assert isinstance(action, Literal | Variable), "only Bel takes formulas"
         return ObservedAction(agent, action)
 
-    def _refuse_unknown(self, modality: str, query: Term, span: Span | None) -> None:
-        """What no agent and no world speaks of is never true, and probably misspelt."""
+    def _raise_if_unknown(self, modality: str, query: Term, span: Span | None) -> None:
+        """Raise InputError if a query names a predicate that occurs in no program and no world.
+        Such an atom can never hold and is probably misspelt."""
         known, others = self._possible.queryable(), self._possible.actions()
         kind, other = "belief or goal", "an action"
         if modality == "Does":
@@ -113,8 +114,8 @@ class JasonModelBase(WorldModelMixin, ABC):
                 raise InputError([Diagnostic("JSN044", f"unknown {kind} {name}", span, hint)])
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
-        """Implements :class:`volition.languages.protocols.CommentingModel`: variables are local to
-        an atom."""
+        """Warn about variables that occur in several atoms: a variable is local to its atom.
+        Implements :class:`volition.languages.protocols.HasFormulaLint`."""
         return [
             Diagnostic(
                 "JSN045",
@@ -138,20 +139,20 @@ class JasonModelBase(WorldModelMixin, ABC):
                 case _:
                     return
         except InputError:
-            return  # whoever resolves the leaf says what is wrong with it
+            return  # resolving the atom reports the error
         yield from (name for name in names if not name.startswith("_"))
 
-    # --- running ----------------------------------------------------------------------------------
+    # --- execution --------------------------------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:
-        """What actions do, when their results are there, and what changes freely is the world's;
-        all else an agent does."""
+        """Return whether a component belongs to the environment. Effects of actions, their results,
+        and free changes of percepts do; the components of agents do not."""
         return component.name not in self.programs
 
-    # --- people -----------------------------------------------------------------------------------
+    # --- views of states --------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """The plans of all agents, with the name of the agent where there are several."""
+        """Return the plan labels of all agents, qualified by the agent if there are several."""
         return {
             "plans": qualified_names(
                 {
@@ -162,7 +163,8 @@ class JasonModelBase(WorldModelMixin, ABC):
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.protocols.SpokenModel`."""
+        """Return the atoms that formulas can use, by kind. Implements
+        :class:`volition.languages.protocols.HasVocabulary`."""
         possible = self._possible
         requested = {
             agent: possible.posted(agent, "+", "achieve") - {"kqml_received/4"}
@@ -172,18 +174,18 @@ class JasonModelBase(WorldModelMixin, ABC):
             "beliefs": [
                 f"Bel({agent}, {each})"
                 for agent in self.programs
-                for each in _as_asked(possible.believed(agent))
+                for each in _wildcard_atoms(possible.believed(agent))
             ],
             "goals": [
                 f"{modality}({agent}, {each})"
                 for modality in ("Des", "Int")
                 for agent, goals in requested.items()
-                for each in _as_asked(goals)
+                for each in _wildcard_atoms(goals)
             ],
             "actions": [
                 f"Does({agent}, {each})"
                 for agent in self.programs
-                for each in _as_asked(possible.actions())
+                for each in _wildcard_atoms(possible.actions())
             ],
             "labels": [
                 *(_label(wildcard_atom(predicate(each))) for each in self.world.predicates or ()),
@@ -196,7 +198,8 @@ class JasonModelBase(WorldModelMixin, ABC):
         return AgentState(self.agent(agent), state)
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """Implements :class:`volition.languages.protocols.StackingModel`."""
+        """Return the intention stacks of each agent as text. Implements
+        :class:`volition.languages.protocols.HasIntentionStacks`."""
         return {agent: intention_stacks(self._mind(agent, state)) for agent in self.programs}
 
     def describe(self, state: SlotView) -> StateView:
@@ -206,8 +209,8 @@ class JasonModelBase(WorldModelMixin, ABC):
         return view | dict(self.world.describe(state))
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Where each agent is in its cycle, the order of what it has, and what a world keeps to
-        itself."""
+        """Return details that :meth:`describe` leaves out: each agent's stage of the cycle, the
+        order of its queues, and slots of the world that are not perceived."""
         details = {
             f"the world's {world_item(slot)}": format_value(state[slot])
             for slot in self.world.slots
@@ -222,10 +225,11 @@ class JasonModelBase(WorldModelMixin, ABC):
         return details | {slot: format_value(state[slot]) for slot in shared}
 
 
-def _as_asked(names: Names) -> list[str]:
+def _wildcard_atoms(names: Names) -> list[str]:
     return [wildcard_atom(each) for each in sorted(names - {ANYTHING})]
 
 
 def _label(percept: str) -> str:
-    """What is negated strongly stands in quotation marks, as a formula has a ``~`` of its own."""
+    """Return a percept as a formula writes it. Strong negation is quoted, because formulas use
+    ``~`` as an operator."""
     return f'"{percept}"' if percept.startswith("~") else percept

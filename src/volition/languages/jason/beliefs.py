@@ -1,8 +1,8 @@
-"""The belief base, and which events its changes raise.
+"""Belief base, and the events that its changes raise.
 
-A belief base is a plain tuple, sorted by predicate; the beliefs and rules of one predicate stand
-newest first.  A belief has at least one ``source`` and exists as long as one is left.  Events are
-returned as the literals that they are about, never posted here.
+A belief base is a tuple sorted by predicate; the beliefs and rules of one predicate are stored
+newest first. A belief has at least one annotation ``source(..)`` and exists as long as one is left.
+The functions return the literals of the events; the caller posts them.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ __all__ = [
 
 Beliefs = tuple[Literal | BeliefRule, ...]
 Predicate = tuple[str, bool, str, int]
-"""Namespace, whether it is negated, functor and arity."""
+"""Namespace, whether it is strongly negated, functor and arity."""
 _MAX_ORDERS = 5_040
 
 
 class RemovalResult(NamedTuple):
-    """``event``: the literal of ``-b``, None if there is no event; ``bindings``: with the values
-    that the first match gave."""
+    """Result of ``-b``. ``event`` is the literal of the event ``-b``, or None without an event.
+    ``bindings`` include those of the first match."""
 
     beliefs: Beliefs
     event: Literal | None
@@ -65,8 +65,11 @@ class RemovalResult(NamedTuple):
 
 
 class BeliefUpdate(NamedTuple):
-    """Literals in the order of their events: ``removed`` of ``-b[source(percept)]``, of which only
-    those with a plan become events, then ``added`` of ``+b``."""
+    """Result of a belief update, with the literals of its events in order.
+
+    ``removed`` are the literals of ``-b[source(percept)]``; only those with a relevant plan become
+    events. ``added`` are the literals of ``+b``, which follow.
+    """
 
     beliefs: Beliefs
     removed: tuple[Literal, ...]
@@ -74,12 +77,12 @@ class BeliefUpdate(NamedTuple):
 
 
 def literal_of(entry: Literal | BeliefRule) -> Literal:
-    """A belief, or what a rule is about."""
+    """Return the literal of a belief, or the head of a rule."""
     return entry.head if isinstance(entry, BeliefRule) else entry
 
 
 def sources(literal: Literal) -> tuple[Term, ...]:
-    """Its annotations ``source(..)``."""
+    """Return the annotations ``source(..)`` of a literal."""
     return tuple(
         each
         for each in literal.known_annotations
@@ -88,27 +91,27 @@ def sources(literal: Literal) -> tuple[Term, ...]:
 
 
 def with_source(literal: Literal, source: Literal) -> Literal:
-    """The literal with this source if it names none of its own."""
+    """Return the literal with this source added, unless it already has a source."""
     return literal if sources(literal) else join_annotations(literal, [source])
 
 
 def _instance(literal: Literal, bindings: Bindings) -> Literal:
     instance = apply(literal, bindings)
-    assert isinstance(instance, Literal), "what is believed is no function"
+    assert isinstance(instance, Literal), "a belief is not a function"
     return instance
 
 
-# --- looking up -----------------------------------------------------------------------------------
+# --- lookup ---------------------------------------------------------------------------------------
 
 
 def predicate_of(entry: Literal | BeliefRule) -> Predicate:
-    """The predicate in whose list an entry stands."""
+    """Return the predicate of a belief or rule."""
     literal = literal_of(entry)
     return literal.namespace or "", literal.negated, literal.functor, len(literal.arguments)
 
 
 def _range(beliefs: Beliefs, literal: Literal) -> range:
-    """Where beliefs of a literal's predicate stand."""
+    """Return the indices of the entries with the predicate of a literal."""
     return _range_of(beliefs, predicate_of(literal))
 
 
@@ -126,7 +129,8 @@ def believed_of(beliefs: Beliefs, predicate: Predicate) -> Beliefs:
 
 
 def entries_for(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal | BeliefRule]:
-    """Beliefs and rules of a predicate, newest first; all that there are for a variable."""
+    """Yield the beliefs and rules with the predicate of a literal, newest first. For a variable,
+    yield all entries."""
     if isinstance(query, Variable):
         return iter(beliefs)
     requested = predicate_of(query)
@@ -136,8 +140,8 @@ def entries_for(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal
     )
 
 
-def _place(beliefs: Beliefs, literal: Literal) -> int | None:
-    """Where an equal literal stands, annotations aside."""
+def _index_of(beliefs: Beliefs, literal: Literal) -> int | None:
+    """Return the index of the belief that equals a literal except for annotations, or None."""
     alone = without_annotations(literal)
     for index in _range(beliefs, literal):
         entry = beliefs[index]
@@ -152,14 +156,15 @@ def _place(beliefs: Beliefs, literal: Literal) -> int | None:
 def add(
     beliefs: Beliefs, literal: Literal, *, last: bool = False
 ) -> tuple[Beliefs, Literal | None]:
-    """``+b`` (``last``: ``+>b``), from oneself unless it names a source; the literal of the event
-    ``+b``, None if nothing is new.
+    """Execute ``+b`` (``last``: ``+>b``). Return the new belief base and the literal of the event
+    ``+b``, or None if nothing is new.
 
-    An equal literal that is there gets the annotations in addition, and the event has the new ones
-    only.  A belief with variables is believed of everything: a rule whose body is true.
+    The source is ``self`` unless the literal names one. If the base contains an equal literal, that
+    literal gets the new annotations, and the event carries only those. A belief with variables
+    holds for all their values: it is stored as a rule with the body true.
     """
     literal = _instance(with_source(literal, SELF), {})
-    index = _place(beliefs, literal)
+    index = _index_of(beliefs, literal)
     if index is None:
         positions = _range(beliefs, literal)
         entry = literal if is_ground(literal) else _fact(literal)
@@ -179,8 +184,8 @@ def add(
 def add_all(
     beliefs: Beliefs, entries: Iterable[Literal | BeliefRule]
 ) -> tuple[Beliefs, tuple[Literal, ...]]:
-    """As if each was added in turn; the literals of the events ``+b`` in this order.  Rules raise
-    none."""
+    """Add entries one after the other. Return the new belief base and the literals of the events
+    ``+b`` in that order. Rules raise no event."""
     placed: dict[Literal | BeliefRule, Literal | BeliefRule] = {
         _bare_entry(each): each for each in reversed(beliefs)
     }
@@ -208,15 +213,15 @@ def _fact(literal: Literal) -> BeliefRule:
 
 
 def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> RemovalResult:
-    """``-b``, from oneself unless it names a source.
+    """Execute ``-b``. The source is ``self`` unless the literal names one.
 
-    A ground literal loses its annotations if it has all of them, and there is an event even if a
-    source is left.  Otherwise the first that matches loses them, its values are bound, and there is
-    an event only if it disappears.  Nothing to remove is no failure.
+    A ground literal loses its annotations if the belief has all of them; there is an event even if
+    a source remains. Otherwise the first match loses them, its values are bound, and there is an
+    event only if it disappears. It is not a failure if nothing matches.
     """
     instance = _instance(with_source(literal, SELF), bindings)
     if is_ground(instance):
-        index = _place(beliefs, instance)
+        index = _index_of(beliefs, instance)
         if index is None or not set(instance.known_annotations) <= set(
             literal_of(beliefs[index]).known_annotations
         ):
@@ -241,7 +246,7 @@ def _without(beliefs: Beliefs, index: int, annotations: Collection[Term]) -> Bel
 def _remove_annotations(
     entry: Literal | BeliefRule, annotations: Collection[Term]
 ) -> Literal | BeliefRule | None:
-    """A belief without these annotations, None if no source is left."""
+    """Return a belief without these annotations, or None if no source is left."""
     known = literal_of(entry)
     rest = changed(
         known,
@@ -253,8 +258,8 @@ def _remove_annotations(
 
 
 def replaced_by(literal: Literal) -> Literal:
-    """Return the pattern of the belief that ``-+b`` removes first: an own one of the same
-    predicate, whatever its arguments."""
+    """Return the pattern of the belief that ``-+b`` removes first: same predicate, source ``self``,
+    any arguments."""
     anything = tuple(Variable(f"?{number}") for number in range(len(literal.arguments)))
     return changed(with_source(literal, SELF), arguments=anything)
 
@@ -262,62 +267,68 @@ def replaced_by(literal: Literal) -> Literal:
 def abolish(
     beliefs: Beliefs, pattern: Literal | Variable, bindings: Bindings
 ) -> tuple[Beliefs, tuple[Literal, ...]]:
-    """``.abolish(pattern)``: all that match go with all their sources, one external event each,
-    without annotations."""
+    """Execute ``.abolish(pattern)``: remove all matching beliefs with all their sources. Return the
+    new belief base and the literals of the external events, without annotations."""
     instance = apply(pattern, bindings)
     assert isinstance(instance, Literal | Variable)
-    kept: list[Literal | BeliefRule] = []
-    gone: list[Literal] = []
+    remaining: list[Literal | BeliefRule] = []
+    removed: list[Literal] = []
     positions = _range(beliefs, instance) if isinstance(instance, Literal) else range(len(beliefs))
     for index in positions:
         entry = beliefs[index]
         if isinstance(entry, Literal) and unify(instance, entry, bindings) is not None:
-            gone.append(without_annotations(entry))
+            removed.append(without_annotations(entry))
         else:
-            kept.append(entry)
-    return (*beliefs[: positions.start], *kept, *beliefs[positions.stop :]), tuple(gone)
+            remaining.append(entry)
+    return (*beliefs[: positions.start], *remaining, *beliefs[positions.stop :]), tuple(removed)
 
 
 # --- belief update --------------------------------------------------------------------------------
 
 
 def update(beliefs: Beliefs, percepts: Sequence[Literal]) -> BeliefUpdate:
-    """Belief update: what is no longer perceived loses ``source(percept)``, in the order of the
-    belief base; then what is new is added, in the order of the percepts.  Percepts are equal
-    whatever their annotations."""
+    """Update the beliefs to the current percepts.
+
+    First, beliefs that are no longer perceived lose ``source(percept)``, in the order of the belief
+    base. Then new percepts are added, in the order of ``percepts``. Percepts are compared without
+    annotations.
+    """
     return _updated(beliefs, *_changes(beliefs, percepts))
 
 
 def update_orders(
     beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callable[[str, Literal], bool]
 ) -> Iterator[BeliefUpdate]:
-    """The belief update in each order of percepts that makes a difference, as their order is
-    unspecified.
+    """Yield the belief update for each order of the percepts that makes a difference. Jason does
+    not specify the order.
 
-    Whether somebody notices an event tells ``noticed``, for ``"-"`` or ``"+"`` and its literal;
-    otherwise only beliefs of the same predicate have an order.
+    ``noticed`` returns whether an event with this operator (``"-"`` or ``"+"``) and literal has a
+    plan or a waiting intention. The order of other percepts matters only if several have the same
+    predicate. Raises :class:`BoundExceeded` if there are more than 5,040 orders.
     """
     gone, new = _changes(beliefs, percepts)
-    several = {
+    repeated = {
         predicate for predicate, times in Counter(map(predicate_of, new)).items() if times > 1
     }
-    moved, still = _partition(gone, lambda each: noticed("-", each))
-    shown, other = _partition(new, lambda each: noticed("+", each) or predicate_of(each) in several)
-    if factorial(len(moved)) * factorial(len(shown)) > _MAX_ORDERS:
+    removed, other_removed = _partition(gone, lambda each: noticed("-", each))
+    added, other_added = _partition(
+        new, lambda each: noticed("+", each) or predicate_of(each) in repeated
+    )
+    if factorial(len(removed)) * factorial(len(added)) > _MAX_ORDERS:
         message = (
-            f"{len(moved) + len(shown)} percepts change at once, in more than "
+            f"{len(removed) + len(added)} percepts change at once, in more than "
             f"{_MAX_ORDERS:,} orders"
         )
         raise BoundExceeded(
-            "JSN052", message, "set percept_order = world, or let the world show less at once"
+            "JSN052", message, "set percept_order = world, or let fewer percepts change at once"
         )
     seen: set[BeliefUpdate] = set()
-    for first in permutations(moved):
-        for then in permutations(shown):
-            one = _updated(beliefs, [*first, *still], [*then, *other])
-            if one not in seen:
-                seen.add(one)
-                yield one
+    for removals in permutations(removed):
+        for additions in permutations(added):
+            result = _updated(beliefs, [*removals, *other_removed], [*additions, *other_added])
+            if result not in seen:
+                seen.add(result)
+                yield result
 
 
 def _partition(
@@ -328,8 +339,8 @@ def _partition(
 
 
 def _changes(beliefs: Beliefs, percepts: Sequence[Literal]) -> tuple[list[Literal], list[Literal]]:
-    """What is believed from percepts and no longer there, and what is there and not yet believed
-    from percepts."""
+    """Return the beliefs from percepts that are no longer perceived, and the percepts that are not
+    yet believed."""
     shown = {without_annotations(each): each for each in reversed(percepts)}
     perceived = [
         without_annotations(each)

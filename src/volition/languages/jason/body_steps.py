@@ -1,6 +1,7 @@
-"""What each kind of step of a body does: one function per kind.
+"""Execution of plan body steps (ExecInt): one function per kind of step.
 
-A function may change the agent's mind; what becomes of the intention is in the :class:`Outcome`.
+A function may change the agent's state. What happens to the intention is returned as
+:class:`StepResult`.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ __all__ = ["execute"]
 
 
 def execute(mind: AgentState, intention: Intention) -> Sequence[StepResult]:
-    """ExecInt: executes the current step of an intention that has been taken out of I."""
+    """Execute the current step of an intention that was removed from I (ExecInt)."""
     run = StepContext(mind, intention)
     return _FUNCTIONS[type(run.step)](run.step, run)
 
@@ -73,7 +74,7 @@ def execute(mind: AgentState, intention: Intention) -> Sequence[StepResult]:
 
 
 def environment_action(step: Act, run: StepContext) -> list[StepResult]:
-    """The intention waits in PA for the result."""
+    """Request an action. The intention waits in PA for its result."""
     action = run.value(step.action)
     assert isinstance(action, Literal)
     top_goal_state_changed(run.mind, run.intention, "waiting", Literal("action", (action,)))
@@ -84,11 +85,11 @@ def environment_action(step: Act, run: StepContext) -> list[StepResult]:
 
 
 def achieve(step: Achieve, run: StepContext) -> list[StepResult]:
-    """``!g``: the intention is with the event until a plan is chosen; ``!!g``: an external
-    event."""
+    """Post the event of ``!g`` or ``!!g``. With ``!g`` the intention is attached to the event until
+    a plan is selected; the event of ``!!g`` is external."""
     goal = run.value(step.goal)
     if not isinstance(goal, Literal):
-        return _no_literal(goal, run)
+        return _not_a_literal(goal, run)
     goal, returns = goal_for_event(base.with_source(goal, SELF))
     timing.start_deadline(run.mind, goal)
     if step.new_intention:
@@ -99,18 +100,19 @@ def achieve(step: Achieve, run: StepContext) -> list[StepResult]:
 
 
 def test(step: Test, run: StepContext) -> list[StepResult]:
-    """``?q``: the first solution; without one, a plan for ``+?q`` if there is any."""
+    """Execute ``?q``: use the first solution. If there is none, post an event ``+?q`` if a plan
+    exists for it, otherwise fail."""
     found = first_solution(step.query, run.bindings, run.knowledge)
     query = run.value(step.query)
     if found is not None:
-        return run.done(f"asks ?{query}", found)
+        return run.done(f"tests ?{query}", found)
     if isinstance(query, Literal) and not query.is_internal:
         goal, returns = goal_for_event(base.with_source(query, SELF))
         if run.mind.agent.library.candidates("+", "test", goal):
             post(run.mind, Event("+", "test", goal, run.intention, returns))
             return run.detached(f"wants ?{goal}")
     return run.failed(
-        f"asks ?{query}, which does not follow", "test_goal_failed", f"Failed to test '{query}'"
+        f"tests ?{query}, which does not hold", "test_goal_failed", f"Failed to test '{query}'"
     )
 
 
@@ -118,14 +120,23 @@ def constraint(step: Constraint, run: StepContext) -> list[StepResult]:
     found = first_solution(step.formula, run.bindings, run.knowledge)
     formula = run.value(step.formula)
     if found is None:
-        text = f"finds that {formula} does not hold{_because_of_annotations(formula)}"
+        text = f"finds that {formula} does not hold{_annotation_mismatch(formula)}"
         return run.failed(text, "constraint_failed", f"Constraint {formula} was not satisfied")
-    return run.done(f"finds {apply(step.formula, found, run.knowledge)}", found)
+    return run.done(_solution_text(step.formula, found, run), found)
 
 
-def _because_of_annotations(formula: Term) -> str:
-    """Where two literals would unify but for the annotations of the left one, which must all be
-    among those of the right one."""
+def _solution_text(formula: Term, found: Bindings, run: StepContext) -> str:
+    """Return the text of a constraint that holds: the value of ``X`` for ``X = ..``, otherwise the
+    instance of the formula."""
+    match formula:
+        case Compare("=", Variable(name), right) if name not in run.bindings:
+            return f"sets {name} = {apply(right, found, run.knowledge)}"
+    return f"finds that {apply(formula, found, run.knowledge)} holds"
+
+
+def _annotation_mismatch(formula: Term) -> str:
+    """Explain a failed ``=`` whose literals unify except for annotations: those of the left literal
+    must be a subset of those of the right one. Return an empty text for other formulas."""
     match formula:
         case Compare("=", Literal() as left, Literal() as right) if (
             unify(without_annotations(left), right, {}) is not None
@@ -141,15 +152,18 @@ def _because_of_annotations(formula: Term) -> str:
 
 
 def value_of(step: VariableStep, run: StepContext) -> Sequence[StepResult]:
-    """A variable: its value is the step; a body comes in its place."""
+    """Execute a variable as a step: its value is the step. If the value is a body, the body
+    replaces the step."""
     value = run.value(step.variable)
     if isinstance(value, BracedTerm) and isinstance(value.content, tuple):
         return (
-            _spliced(value.content, run) if value.content else run.done("has nothing to do in {}")
+            _execute_spliced(value.content, run)
+            if value.content
+            else run.done("has nothing to do in {}")
         )
     if not isinstance(value, Literal):
-        return _no_literal(value, run)
-    return _spliced(
+        return _not_a_literal(value, run)
+    return _execute_spliced(
         (
             InternalAction(value, span=step.span)
             if value.is_internal
@@ -159,18 +173,18 @@ def value_of(step: VariableStep, run: StepContext) -> Sequence[StepResult]:
     )
 
 
-def _spliced(body: Body, run: StepContext) -> Sequence[StepResult]:
-    """The first step of a body that stands in the place of the current one, at once."""
+def _execute_spliced(body: Body, run: StepContext) -> Sequence[StepResult]:
+    """Replace the current step by a body and execute the first step of that body at once."""
     rest = run.rest.prepend(body)
     return execute(
         run.mind, run.intention.with_top(with_continuation(run.intention.top, rest, run.bindings))
     )
 
 
-def _no_literal(value: Term, run: StepContext) -> list[StepResult]:
+def _not_a_literal(value: Term, run: StepContext) -> list[StepResult]:
     name = "body_var_without_value" if isinstance(value, Variable) else "body_var_not_literal"
     return run.failed(
-        f"cannot execute {run.step}, as {value} is no literal", name, f"{value} is no literal"
+        f"cannot execute {run.step}: {value} is not a literal", name, f"{value} is not a literal"
     )
 
 
@@ -178,10 +192,10 @@ def _no_literal(value: Term, run: StepContext) -> list[StepResult]:
 
 
 def add_belief(step: AddBelief, run: StepContext) -> list[StepResult]:
-    """``+b``: if there is an event the plan waits until it has been handled."""
+    """Execute ``+b``. If this raises an event, the plan waits until the event has been handled."""
     belief = run.value(step.belief)
     if not isinstance(belief, Literal):
-        return _no_literal(belief, run)
+        return _not_a_literal(belief, run)
     return _believe(belief, run, own_intention=step.own_intention, last=step.last)
 
 
@@ -207,8 +221,8 @@ def _believe(
 def _after_change(
     event: Event, text: str, run: StepContext, bindings: Bindings, *, own_intention: bool
 ) -> list[StepResult]:
-    """The event of a belief that the plan itself has changed is internal, unless it is to be
-    handled in an intention of its own."""
+    """Post the event of a belief change made by a plan. The event is internal, unless
+    ``own_intention`` or ``intBels=newFocus`` asks for a separate intention."""
     if own_intention or run.mind.agent.settings.int_bels == "newFocus":
         post(run.mind, event)
         return run.done(text, bindings)
@@ -223,10 +237,10 @@ def _after_change(
 
 
 def remove_belief(step: RemoveBelief, run: StepContext) -> list[StepResult]:
-    """``-b``: the first match; nothing happens without one."""
+    """Execute ``-b``: remove the first match. Succeed without effect if there is none."""
     belief = run.value(step.belief)
     if not isinstance(belief, Literal):
-        return _no_literal(belief, run)
+        return _not_a_literal(belief, run)
     event, bindings = _disbelieve(belief, run)
     if event is None:
         return run.done(f"removes {belief}", bindings)
@@ -240,8 +254,8 @@ def remove_belief(step: RemoveBelief, run: StepContext) -> list[StepResult]:
 
 
 def _disbelieve(pattern: Literal, run: StepContext) -> tuple[Literal | None, Bindings]:
-    """Remove the first belief that matches; return the literal of the event, if there is one, and
-    what the variables are then."""
+    """Remove the first belief that matches. Return the literal of the event, if there is one, and
+    the bindings afterwards."""
     after, event, bindings = base.remove(run.mind.beliefs, pattern, run.bindings)
     run.revise(
         after,
@@ -252,10 +266,11 @@ def _disbelieve(pattern: Literal, run: StepContext) -> tuple[Literal | None, Bin
 
 
 def replace_belief(step: ReplaceBelief, run: StepContext) -> list[StepResult]:
-    """``-+b``: one own belief of the predicate goes, with an external event; then as ``+b``."""
+    """Execute ``-+b``: remove one own belief of the predicate with an external event, then continue
+    as ``+b``."""
     belief = run.value(step.belief)
     if not isinstance(belief, Literal):
-        return _no_literal(belief, run)
+        return _not_a_literal(belief, run)
     belief, _ = goal_for_event(belief)
     run.mind.check_term_size(belief)
     removed, _ = _disbelieve(base.replaced_by(belief), run)
@@ -267,7 +282,11 @@ def replace_belief(step: ReplaceBelief, run: StepContext) -> list[StepResult]:
     if added is None:
         return run.done(f"keeps {belief}")
     return _after_change(
-        Event("+", "belief", added), f"replaces by {belief}", run, run.bindings, own_intention=False
+        Event("+", "belief", added),
+        f"updates its belief to {belief}",
+        run,
+        run.bindings,
+        own_intention=False,
     )
 
 
@@ -275,33 +294,33 @@ def replace_belief(step: ReplaceBelief, run: StepContext) -> list[StepResult]:
 
 
 def conditional(step: If, run: StepContext) -> list[StepResult]:
-    """``if``: the first solution of the condition; its bindings stay."""
+    """Execute ``if`` with the first solution of the condition. Its bindings stay afterwards."""
     found = first_solution(step.condition, run.bindings, run.knowledge)
     body = step.otherwise if found is None else step.then
-    holds = "does not follow" if found is None else "follows"
+    holds = "does not hold" if found is None else "holds"
     return run.done(
         f"finds that {run.value(step.condition)} {holds}", found, run.rest.prepend(body)
     )
 
 
 def for_each(step: For, run: StepContext) -> list[StepResult]:
-    """``for``: the first round begins in this step."""
+    """Execute ``for``. The first iteration begins in this step."""
     start = dict(normalise_bindings(run.bindings, Continuation((step,)).next_use))
-    return _go_round(
-        step, _before(run), *first_loop_solution(step.query, start, run.knowledge), run
+    return _start_iteration(
+        step, _bindings_to_restore(run), *first_loop_solution(step.query, start, run.knowledge), run
     )
 
 
 def while_true(step: While, run: StepContext) -> list[StepResult]:
-    """``while``: the first round begins in this step."""
-    return next_round(LoopEnd(step, _before(run)), run)
+    """Execute ``while``. The first iteration begins in this step."""
+    return next_round(LoopEnd(step, _bindings_to_restore(run)), run)
 
 
 def next_round(step: LoopEnd, run: StepContext) -> list[StepResult]:
-    """The values from before the loop come back; then the next solution of ``for``, or the
-    condition of ``while``."""
+    """Start the next iteration of a loop: restore the bindings from before the loop, then take the
+    next solution of ``for`` or test the condition of ``while``."""
     if isinstance(step.loop, For):
-        return _go_round(
+        return _start_iteration(
             step.loop,
             step.saved_bindings,
             *next_loop_solution(step.remaining_solutions, run.knowledge),
@@ -312,30 +331,33 @@ def next_round(step: LoopEnd, run: StepContext) -> list[StepResult]:
     if found is None:
         return run.done(f"ends {_head(step.loop)}", before)
     return run.done(
-        f"goes round {_head(step.loop)}", found, run.rest.prepend((*step.loop.body, step))
+        f"starts an iteration of {_head(step.loop)}",
+        found,
+        run.rest.prepend((*step.loop.body, step)),
     )
 
 
-def _go_round(
+def _start_iteration(
     loop: For,
     before: Values,
     found: Bindings | None,
     untried: tuple[SuspendedChoicePoint, ...],
     run: StepContext,
 ) -> list[StepResult]:
-    """The body once more, with a solution of ``for``; without one the loop ends."""
+    """Continue with the body of a ``for`` loop for a solution, or end the loop if ``found`` is
+    None."""
     if found is None:
         return run.done(f"ends {_head(loop)}", dict(before))
     values = dict(normalise_bindings(found, Continuation((loop,)).next_use))
     return run.done(
-        f"goes round {_head(loop)}",
+        f"starts an iteration of {_head(loop)}",
         values,
         run.rest.prepend((*loop.body, LoopEnd(loop, before, untried))),
     )
 
 
-def _before(run: StepContext) -> Values:
-    """What is to be known again after a loop, and in it."""
+def _bindings_to_restore(run: StepContext) -> Values:
+    """Return the bindings to restore after each iteration and after the loop."""
     top = run.intention.top
     return with_continuation(top, top.body, run.bindings).bindings
 
@@ -348,26 +370,26 @@ def _head(loop: For | While) -> str:
 
 
 def internal_action(step: InternalAction, run: StepContext) -> Sequence[StepResult]:
-    """At once: the first solution; none is failure."""
+    """Execute an internal action in this step and use its first solution. Fail if it has none."""
     try:
-        if (deed := _DEEDS.get(step.action.functor)) is not None:
+        if (deed := _STATEFUL_ACTIONS.get(step.action.functor)) is not None:
             return deed(step.action.arguments, run)
         return _query(step, run)
     except ActionError as problem:
         return run.failed(
-            f"calls {run.value(step.action)} in vain: {problem}", "ia_failed", str(problem)
+            f"calls {run.value(step.action)}, which fails: {problem}", "ia_failed", str(problem)
         )
 
 
 def _query(step: InternalAction, run: StepContext) -> Sequence[StepResult]:
     found = next(iter(run.knowledge.call(step.action, run.bindings)), None)
     if found is None:
-        return run.failed(f"calls {run.value(step.action)} in vain", "ia_failed")
+        return run.failed(f"calls {run.value(step.action)}, which fails", "ia_failed")
     return run.done(f"calls {apply(step.action, found, run.knowledge)}", found)
 
 
 def draw(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """One of some numbers for the step behind it, which follows at once."""
+    """Choose one of several numbers for the next step, and execute that step at once."""
     numbers, variable = arguments
     assert isinstance(numbers, List)
     assert isinstance(variable, Variable)
@@ -377,7 +399,7 @@ def draw(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     )
 
 
-_DEEDS = {
+_STATEFUL_ACTIONS = {
     **intentions.STATEFUL_ACTIONS,
     **communication.STATEFUL_ACTIONS,
     **timing.STATEFUL_ACTIONS,

@@ -1,4 +1,5 @@
-"""What can be wrong with the agents of a system before anything runs, and what looks wrong."""
+"""Static checks of the agents of a system: errors and warnings that can be found before
+exploration."""
 
 from __future__ import annotations
 
@@ -59,8 +60,12 @@ from volition.languages.world.syntax import OutputAssignment, all_effects
 __all__ = ["check_agents"]
 
 _Known = Callable[[str], Names]
-_DEEDS = {*communication.STATEFUL_ACTIONS, *intentions.STATEFUL_ACTIONS, *timing.STATEFUL_ACTIONS}
-"""Internal actions that change something."""
+_STATEFUL_ACTIONS = {
+    *communication.STATEFUL_ACTIONS,
+    *intentions.STATEFUL_ACTIONS,
+    *timing.STATEFUL_ACTIONS,
+}
+"""Internal actions with side effects."""
 
 
 def check_agents(
@@ -69,10 +74,11 @@ def check_agents(
     world: World,
     diagnostics: Diagnostics,
 ) -> None:
-    """Adds every mistake and warning to the diagnostics; agents without errors can be explored.
+    """Add all errors and warnings about the agents to ``diagnostics``. Agents without errors can be
+    explored.
 
-    A program that several agents run is checked for each of them.  A mistake in it is reported
-    once, and so is a warning, though it may be worded for one of the agents.
+    A program that several agents run is checked for each of them, but each error or warning in it
+    is reported once. Its text may then mention one of the agents.
     """
     possible = PossiblePredicates(agents, world)
     _check_world(world, possible, agents, diagnostics)
@@ -91,8 +97,8 @@ def _check_world(
     agents: Mapping[str, AgentProgram],
     diagnostics: Diagnostics,
 ) -> None:
-    """What no agent ever asks for is either superfluous or misspelt; what the world answers would
-    reach nobody."""
+    """Warn about actions of the world that no agent executes: they are superfluous or misspelt.
+    Report outputs of actions as errors, because actions in Jason return no values."""
     if not isinstance(world, DeclaredWorld):
         return
     steps = [
@@ -113,10 +119,8 @@ def _check_world(
             )
         for effect in all_effects(rule.effects):
             if isinstance(effect, OutputAssignment):
-                hint = (
-                    "let the action add a percept instead, which the agent finds in its next cycle"
-                )
-                message = f"actions of Jason have no answer, so {effect.variable} can get no value"
+                hint = "let the action add a percept, which the agent reads in its next cycle"
+                message = f"actions in Jason return no values, so {effect.variable} gets none"
                 diagnostics.error("JSN047", message, effect.span, hint=hint)
 
 
@@ -142,25 +146,25 @@ class _AgentCheck:
             for term in terms:
                 self._terms.check(term, each.span)
             if isinstance(each, BeliefRule):
-                self._query(each.body, each.span, by_chance=True)
+                self._query(each.body, each.span, allow_choices=True)
         for goal in (*self._program.goals, *self._program.project_goals):
             self._terms.check(goal.literal, goal.span)
             self._has_plan(goal.literal, self._name, goal.span)
         for plan in self._program.plans:
             self._plan(plan)
         self._terms.functions()
-        self._twice()
+        self._duplicate_plans()
 
-    def _twice(self) -> None:
-        said = [
+    def _duplicate_plans(self) -> None:
+        plans = [
             ((plan.trigger, plan.context, plan.body), plan.span) for plan in self._program.plans
         ]
-        for span, before in duplicates(said):
+        for span, before in duplicates(plans):
             self._warning(
                 "JSN038",
                 "this plan is written twice",
                 span,
-                hint=f"first at line {before.line}: the second is never taken",
+                hint=f"first at line {before.line}: the second is never selected",
             )
 
     # --- plans ------------------------------------------------------------------------------------
@@ -169,13 +173,11 @@ class _AgentCheck:
         for annotation in plan.annotations:
             if isinstance(annotation, Literal) and annotation.functor == "priority":
                 hint = "write the plans in the order in which they are to be tried"
-                self._error(
-                    "JSN003", "priorities of plans cannot be verified", plan.span, hint=hint
-                )
+                self._error("JSN003", "plan priorities cannot be verified", plan.span, hint=hint)
         self._terms.check(plan.trigger.literal, plan.trigger.span)
-        self._triggered(plan.trigger)
+        self._trigger(plan.trigger)
         context, span = next(contexts_in(plan))
-        self._query(context, span, by_chance=True)
+        self._query(context, span, allow_choices=True)
         self._terms.check(context, span)
         for step in all_steps(plan):
             for term in terms_of(step):
@@ -194,18 +196,16 @@ class _AgentCheck:
                 self._message(action, step.span)
                 self._proved(islice(proved_literals(action), 1, None), step.span)
             case Test(query) | Constraint(query) | If(query):
-                self._query(query, step.span, by_chance=True)
+                self._query(query, step.span, allow_choices=True)
             case For(query) | While(query):
                 self._query(query, step.span)
 
-    def _triggered(self, trigger: Trigger) -> None:
+    def _trigger(self, trigger: Trigger) -> None:
         if isinstance(trigger.literal, Variable):
             return
         if trigger.kind == "belief" and trigger.literal.functor in OWN_EVENTS:
-            hint = "leave the plan out, or let somebody send a message instead"
-            message = (
-                f"what Jason tells of its own work ({trigger.literal.functor}) cannot be verified"
-            )
+            hint = "remove the plan, or trigger it by a message"
+            message = f"events about the interpreter ({trigger.literal.functor}) cannot be verified"
             self._error("JSN003", message, trigger.span, hint=hint)
             return
         operator = "+" if trigger.operator == "^" else trigger.operator
@@ -229,8 +229,8 @@ class _AgentCheck:
             self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=hint)
 
     def _union_over_agents(self, known: _Known) -> Names:
-        """What is known about any of the agents that run this program: it need not concern all of
-        them."""
+        """Return the union of a set of names over all agents that run this program. A trigger or
+        query need not be relevant to each of them."""
         sharing = [
             name for name, program in self._agents.items() if program.source is self._program.source
         ]
@@ -239,17 +239,17 @@ class _AgentCheck:
     def _has_plan(self, goal: Literal, agent: str, span: Span) -> None:
         planned = self._planned[agent]
         if not _is_among(goal, planned):
-            whose = "" if agent == self._name else f" of {agent}"
+            owner = "" if agent == self._name else f" of {agent}"
             self._warning(
                 "JSN033",
-                f"no plan{whose} handles the goal !{indicator(goal)}",
+                f"no plan{owner} handles the goal !{indicator(goal)}",
                 span,
                 hint=alike(goal, planned),
             )
 
     @cached_property
     def _planned(self) -> Mapping[str, Names]:
-        """For each agent, what its plans for goals are for."""
+        """Map from each agent to the goals for which it has plans."""
         return {
             agent: frozenset(
                 ANYTHING
@@ -264,9 +264,7 @@ class _AgentCheck:
     def _known_action(self, action: Literal, span: Span) -> None:
         if isinstance(self._world, EmptyWorld):
             message = f"there is no world, so the action {indicator(action)} always fails"
-            self._warning(
-                "JSN036", message, span, hint="write world = .. in the file beside the program"
-            )
+            self._warning("JSN046", message, span, hint="write world = .. in the .volition file")
             return
         actions = self._world.actions
         known = (
@@ -303,40 +301,54 @@ class _AgentCheck:
                 self._warning("JSN035", f"unknown agent '{name}', so this fails", span, hint=hint)
         if isinstance(force, Literal):
             known = [each for each in receivers if each in self._agents]
-            self._force(force.functor, content, known, span, is_anybody=not receivers)
+            self._performative(
+                force.functor, content, known, span, is_receiver_unknown=not receivers
+            )
 
-    def _force(
-        self, force: str, content: Term, receivers: Iterable[str], span: Span, *, is_anybody: bool
+    def _performative(
+        self,
+        force: str,
+        content: Term,
+        receivers: Iterable[str],
+        span: Span,
+        *,
+        is_receiver_unknown: bool,
     ) -> None:
-        """What a message is for; ``is_anybody`` says that the receiver is known only at run
-        time."""
+        """Check a performative and the content of a message. ``is_receiver_unknown`` means that the
+        receiver is known only at run time."""
         if force in UNSUPPORTED_PERFORMATIVES:
-            hint = "write the plans and rules in the programs of those who need them"
+            hint = "write the plans and rules in the programs of the agents that need them"
             self._error(
                 "JSN003",
-                "plans and rules that come and go at run time cannot be verified",
+                "plans and rules that change at run time cannot be verified",
                 span,
                 hint=hint,
             )
         elif force not in PERFORMATIVES:
-            deaf = [f"{name} has no" for name in receivers if not self._hears(name, force)]
-            if is_anybody and not any(self._hears(name, force) for name in self._agents):
-                deaf = ["no agent has a"]
-            for owner in deaf:
+            owners = [
+                f"{name} has no"
+                for name in receivers
+                if not self._handles_performative(name, force)
+            ]
+            if is_receiver_unknown and not any(
+                self._handles_performative(name, force) for name in self._agents
+            ):
+                owners = ["no agent has a"]
+            for owner in owners:
                 hint = (
                     did_you_mean(force, PERFORMATIVES)
                     or f"known performatives: {', '.join(PERFORMATIVES)}"
                 )
                 self._warning(
-                    "JSN035", f"{owner} plan for the performative '{force}'", span, hint=hint
+                    "JSN027", f"{owner} plan for the performative '{force}'", span, hint=hint
                 )
         elif force == "achieve" and isinstance(content, Literal):
             for name in receivers:
                 self._has_plan(content, name, span)
 
-    def _hears(self, agent: str, force: str) -> bool:
-        """Whether an agent has a plan for messages with a performative of its own, or for any
-        goal."""
+    def _handles_performative(self, agent: str, force: str) -> bool:
+        """Return whether an agent has a plan for messages with a custom performative, or a plan for
+        any goal."""
         return any(
             (plan.trigger.operator, plan.trigger.kind) == ("+", "achieve")
             and _is_for_message(plan.trigger.literal, force)
@@ -345,42 +357,46 @@ class _AgentCheck:
 
     # --- queries ----------------------------------------------------------------------------------
 
-    def _query(self, query: Term, span: Span, *, by_chance: bool = False) -> None:
-        """What is asked for; ``by_chance`` says that several answers may come first, and each of
-        them is looked at."""
-        self._proved(proved_literals(query), span, by_chance=by_chance)
+    def _query(self, query: Term, span: Span, *, allow_choices: bool = False) -> None:
+        """Check the literals of a query. ``allow_choices`` means that it may contain
+        nondeterministic internal actions; each of their solutions is explored."""
+        self._proved(proved_literals(query), span, allow_choices=allow_choices)
 
-    def _proved(self, literals: Iterable[Literal], span: Span, *, by_chance: bool = False) -> None:
+    def _proved(
+        self, literals: Iterable[Literal], span: Span, *, allow_choices: bool = False
+    ) -> None:
         for literal in literals:
             name = literal.functor
             source_span = span_of_name(name, span)
             if not literal.is_internal:
                 self._may_be_believed(literal, source_span)
-            elif name in NOT_IN_QUERIES or (name in _DEEDS and name not in PURE_ACTIONS):
+            elif name in NOT_IN_QUERIES or (name in _STATEFUL_ACTIONS and name not in PURE_ACTIONS):
                 self._error(
                     "JSN032",
-                    f"{name} cannot stand in a context, a rule or a test",
+                    f"{name} cannot be used in a context, a rule or a test",
                     source_span,
                     hint="write it as a step of the body",
                 )
-            if not by_chance and (self._chooses(literal) or indicator(literal) in self._chancy):
-                hint = (
-                    "write ?q as a step of the body, and go on from there with a goal for each case"
-                )
+            if not allow_choices and (
+                self._is_nondeterministic(literal)
+                or indicator(literal) in self._nondeterministic_predicates
+            ):
+                hint = "test it with ?q in the body, and continue with a goal for each case"
                 self._error(
-                    "JSN032",
-                    f"nobody knows what {name} gives: it cannot decide about loops",
+                    "JSN028",
+                    f"{name} is nondeterministic, so a loop cannot depend on it",
                     source_span,
                     hint=hint,
                 )
 
-    def _chooses(self, literal: Literal) -> bool:
+    def _is_nondeterministic(self, literal: Literal) -> bool:
         name, internal = literal.functor, self._settings.internal
         return name in NONDETERMINISTIC_ACTIONS or (name in internal and internal[name].is_choice)
 
     @cached_property
-    def _chancy(self) -> set[str]:
-        """What follows by rules in which an internal action chooses."""
+    def _nondeterministic_predicates(self) -> set[str]:
+        """Predicates defined by rules that use a nondeterministic internal action, directly or
+        indirectly."""
         rules = [
             each
             for each in (*self._program.beliefs, *self._program.project_beliefs)
@@ -392,7 +408,7 @@ class _AgentCheck:
                 indicator(rule.head)
                 for rule in rules
                 if any(
-                    self._chooses(each) or indicator(each) in found
+                    self._is_nondeterministic(each) or indicator(each) in found
                     for each in proved_literals(rule.body)
                 )
             }
@@ -400,18 +416,18 @@ class _AgentCheck:
                 return found
             found |= more
 
-    def _may_be_believed(self, literal: Literal, span: Span, so: str = "") -> None:
+    def _may_be_believed(self, literal: Literal, span: Span, consequence: str = "") -> None:
         known = self._union_over_agents(self._believed_or_planned)
         if literal.functor not in ("true", "false") and not _is_among(literal, known):
             self._warning(
                 "JSN034",
-                f"the agent never believes {indicator(literal)}{so}",
+                f"the agent never believes {indicator(literal)}{consequence}",
                 span,
                 hint=alike(literal, known),
             )
 
     def _believed_or_planned(self, agent: str) -> Names:
-        """What an agent may believe, or has a plan ``+?q`` for."""
+        """Return what an agent may believe, or has a plan ``+?q`` for."""
         planned = [
             plan.trigger for plan in self._agents[agent].plans if plan.trigger.kind == "test"
         ]
@@ -432,7 +448,7 @@ def _names_in(receiver: Term) -> Iterator[str]:
 
 
 def _states_in(event: Literal) -> Iterator[str]:
-    """The names in ``^!g[state(name)]``."""
+    """Yield the names of goal states in ``^!g[state(name)]``."""
     annotations = (
         event.annotations if isinstance(event.annotations, tuple) else event.annotations.items
     )
@@ -447,7 +463,7 @@ def _is_among(literal: Literal, known: Names) -> bool:
 
 
 def _is_for_message(goal: Literal | Variable, force: str) -> bool:
-    """Whether a plan for a goal may be for messages with that performative."""
+    """Return whether a plan for a goal may handle messages with this performative."""
     match goal:
         case Literal("kqml_received", (_, Literal(functor), _, _)):
             return functor == force

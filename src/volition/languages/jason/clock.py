@@ -1,4 +1,4 @@
-"""``time = ordered``: when nothing else can move, time passes up to the next deadline."""
+"""Clock for ``time = ordered``: time advances to the next deadline if nothing else can move."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ CLOCK = "clock"
 
 @dataclass(frozen=True)
 class Clock:
-    """The component that lets time pass; ``others`` are those that must have nothing to do."""
+    """Component that advances time. It is enabled only if all components in ``others`` are
+    disabled."""
 
     agents: tuple[str, ...]
     others: tuple[Component, ...]
     observer: ActionObserver
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Who is awake can move, which is soon seen; what could wake the others is looked at after
-        that."""
+        """Return the choices that advance time, if no agent is awake and no other component has a
+        choice. Whether an agent is awake is tested first, because that test is cheap."""
         if any(state[mind_slot(agent, "part")] != ASLEEP for agent in self.agents):
             return ()
         time = advance_time(self.agents, self.observer.otherwise, state)

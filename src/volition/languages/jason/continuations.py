@@ -1,4 +1,4 @@
-"""What is left of a body while it runs, and the variables that it still needs."""
+"""Continuations: the remaining plan body of an intention, and the variables that it still uses."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from volition.languages.jason.unification import variables
 __all__ = ["BranchEnd", "Continuation", "LoopEnd", "Values"]
 
 Values = tuple[tuple[str, Term], ...]
-"""Name of a variable ▶ its value, sorted: bindings as they stand in a state."""
+"""Bindings as stored in a state: pairs of a variable's name and its value, sorted."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoopEnd:
-    """The end of a round of a loop: ``for`` goes on with what is ``untried`` of its query,
-    ``while`` with its condition.
+    """End of a loop iteration, where the next iteration begins or the loop ends.
 
-    ``before`` are the values from before the loop, which count again when it ends and, for
-    ``while``, when the condition is tested.
+    ``for`` continues with ``remaining_solutions`` of its query, ``while`` with its condition.
+    ``saved_bindings`` are the bindings from before the loop. They are restored when the loop ends,
+    and for ``while`` also when the condition is tested.
     """
 
     loop: For | While
@@ -38,14 +38,14 @@ class LoopEnd:
         return self.loop.span
 
     def __format__(self, _: str) -> str:
-        """In words: as data it is all that it holds."""
-        return f"the next round of {self.loop}"
+        """Return a text for traces. ``str`` shows all fields."""
+        return f"the next iteration of {self.loop}"
 
 
 @dataclass(frozen=True, slots=True)
 class BranchEnd:
-    """The end of a branch of ``|&|`` or ``|||``; the branches of one fork carry one number, and
-    know how many are ``missing``."""
+    """End of a branch of ``|&|`` or ``|||``. All branches of a fork have the same ``number``;
+    ``missing`` counts the branches that have not ended."""
 
     fork: Fork
     number: int
@@ -56,16 +56,16 @@ class BranchEnd:
         return self.fork.span
 
     def __format__(self, _: str) -> str:
-        """In words: as data it is all that it holds."""
+        """Return a text for traces. ``str`` shows all fields."""
         return f"the end of a branch of {self.fork}"
 
 
 class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
-    """What is left of a body; the current step comes first.
+    """Remaining plan body; the current step comes first.
 
-    It knows its hash and its tail, as the bodies of plans are in all states and do not change.  A
-    body and its tails share what they know of their variables, so that a body costs what it is
-    long.
+    The hash and the tail are cached, because the bodies of plans occur in all states and do not
+    change. A body and its tails share one index of variable uses, so that the index takes space
+    linear in the length of the body.
     """
 
     def __hash__(self) -> int:
@@ -73,30 +73,30 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
 
     @cached_property
     def _hash(self) -> int:
-        """Tails of one body differ in their length, and rounds of one loop in what is left of
-        it."""
+        """Hash of the length, the first step and the ends of loops and branches. Tails of one body
+        differ in length; iterations of one loop differ in their remaining solutions."""
         return hash(
             (len(self), self[:1], *(each for each in self if isinstance(each, LoopEnd | BranchEnd)))
         )
 
     @cached_property
     def tail(self) -> Continuation:
-        """Without the current step."""
+        """Continuation after the current step."""
         tail = Continuation(self[1:])
         if not isinstance(self[0], LoopEnd):
             tail._uses = self._uses
         return tail
 
     def prepend(self, steps: Iterable[Step | LoopEnd | BranchEnd]) -> Continuation:
-        """These steps first, then this rest."""
+        """Return the continuation that executes these steps first, then this one."""
         return Continuation((*steps, *self))
 
     def next_use(self, name: str) -> int | None:
-        """Where a variable occurs next, if its value is still needed: less than for those that
-        occur later.
+        """Return the index of the next use of a variable, or None if its value is not needed. Later
+        uses have greater indices.
 
-        At the end of a round of a loop the values from before the loop come back, so that nothing
-        behind it needs a value now.
+        Uses after the end of the current loop iteration do not count: the loop restores the
+        bindings from before it.
         """
         indices = self._uses.indices.get(name, ())
         following = bisect_left(indices, self._uses.begins[-1 - len(self)])
@@ -108,14 +108,17 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
 
     @cached_property
     def is_in_loop(self) -> bool:
-        """Whether the values of now are lost later."""
+        """Whether the current bindings are discarded at the end of a loop iteration."""
         return any(isinstance(each, LoopEnd) for each in self)
 
 
 @dataclass(frozen=True, slots=True)
 class _VariableUses:
-    """The variables of a body, up to the end of a round: where each occurs, and where each step
-    begins, the end of the body last."""
+    """Index of the variable occurrences in a body, up to the end of the loop iteration.
+
+    ``indices`` maps a variable to the indices of its occurrences; ``begins`` contains the first
+    index of each step and, last, of the end of the body.
+    """
 
     indices: Mapping[str, Sequence[int]]
     begins: Sequence[int]

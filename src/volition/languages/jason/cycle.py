@@ -1,16 +1,14 @@
-"""The reasoning cycle of one agent, one function per stage, in three parts.
+"""Reasoning cycle of one agent, in three stages, with one function per rule.
 
-============== ===================================================================
-part           stages, as Jason calls them
-============== ===================================================================
-``Perceive``   ``perceive``
-``Deliberate`` ``mail`` ``begin`` ``SelEv`` ``RelPl`` ``ApplPl`` ``SelAppl`` ``AddIM``
-``Act``        ``ProcAct`` ``SelInt`` ``ExecInt`` ``ClrInt``
-============== ===================================================================
+- ``Perceive``: ``perceive``
+- ``Deliberate``: ``mail``, ``begin``, ``SelEv``, ``RelPl``, ``ApplPl``, ``SelAppl``, ``AddIM``
+- ``Act``: ``ProcAct``, ``SelInt``, ``ExecInt``, ``ClrInt``
 
-What an agent shares with others it reads and writes in this order: percepts; its mailbox; timers;
-one result; then it sends, or requests an action.  Jason counts ``mail`` to sensing; as nothing is
-shared between it and what follows, it stands with that.
+The rules have Jason's names. The documentation and the setting ``cycle = parts`` call a stage a
+part. The cuts are where the agent accesses shared data, in this order: it reads percepts; its
+mailbox and timers; one result; then it sends a message or requests an action. Jason assigns
+``mail`` to sensing. Here it belongs to ``Deliberate``, because no shared data is accessed between
+``mail`` and the following rules.
 """
 
 from __future__ import annotations
@@ -56,10 +54,11 @@ __all__ = ["act", "deliberate", "has_input", "perceive", "percepts_changed"]
 
 
 def perceive(mind: AgentState) -> Sequence[AgentState]:
-    """Asks the environment; belief update if there is something new.
+    """Read the percepts and update the beliefs if the percepts have changed.
 
-    First what is gone loses ``source(percept)``, then what is new is added.  In which order, Jason
-    leaves open.
+    Beliefs that are no longer perceived lose ``source(percept)`` first; then new percepts are
+    added. Jason does not specify the order within each group. With ``percept_order = any`` the
+    result contains one state per order.
     """
     mind.part = DELIBERATE
     if any(not each.is_visible for each in mind.results):
@@ -93,7 +92,7 @@ def _apply_belief_update(mind: AgentState, update: base.BeliefUpdate) -> None:
         post(mind, Event("+", "belief", new))
     texts = [f"sees {_listed(update.added)}"] if update.added else []
     texts += [f"no longer sees {_listed(update.removed)}"] if update.removed else []
-    mind.record("perceive", "; ".join(texts) or "sees nothing that it does not believe")
+    mind.record("perceive", "; ".join(texts) or "sees nothing that changes its beliefs")
 
 
 def _listed(percepts: Iterable[Literal]) -> str:
@@ -101,7 +100,8 @@ def _listed(percepts: Iterable[Literal]) -> str:
 
 
 def _is_noticed(mind: AgentState, operator: str, literal: Literal) -> bool:
-    """Whether an event of belief update matters to anybody."""
+    """Return whether an event of the belief update has a plan, or an intention may be waiting for
+    it."""
     return has_candidate_plan(
         mind, Event("+" if operator == "+" else "-", "belief", literal)
     ) or has_event_waiters(mind)
@@ -112,7 +112,7 @@ def _sorted(seen: Sequence[Literal]) -> tuple[Literal, ...]:
 
 
 def percepts_changed(mind: AgentState) -> bool:
-    """Whether the environment shows something else than what was last read."""
+    """Return whether the current percepts differ from those that the agent last read."""
     return _sorted(percepts(mind)) != mind.seen
 
 
@@ -120,7 +120,7 @@ def percepts_changed(mind: AgentState) -> bool:
 
 
 def deliberate(mind: AgentState) -> Sequence[AgentState]:
-    """One message, what is due, and a plan for one event."""
+    """Process one message, run the tasks that are due, and select a plan for one event."""
     mind.part = ACT
     mail(mind)
     run_scheduled(mind)
@@ -129,9 +129,10 @@ def deliberate(mind: AgentState) -> Sequence[AgentState]:
 
 
 def select_event(mind: AgentState) -> None:
-    """SelEv: no event while there is an atomic intention; else AE, else the first of E.
+    """Select an event and handle it (SelEv): no event while an atomic intention exists, otherwise
+    AE, otherwise the first of E.
 
-    External belief events without a plan are discarded, one after the other, until one has a plan.
+    External belief events without a plan are discarded until an event with a plan is found.
     """
     if _atomic_of(mind) is not None:
         return
@@ -147,8 +148,8 @@ def select_event(mind: AgentState) -> None:
 
 
 def handle_event(mind: AgentState, event: Event) -> bool:
-    """RelPl, ApplPl, SelAppl, AddIM; whether the event was dealt with, so that no other one is
-    selected."""
+    """Select a plan for an event and create or extend an intention (RelPl, ApplPl, SelAppl, AddIM).
+    Return whether the event ends the selection; if not, the next event is selected."""
     library = mind.agent.library
     option = library.applicable(event, AgentQueryContext(mind))
     if option is not None:
@@ -196,10 +197,10 @@ def handle_event(mind: AgentState, event: Event) -> bool:
 
 
 def act(mind: AgentState) -> Sequence[AgentState]:
-    """One result, and one step of one intention; then it is known whether the agent has anything to
-    do.
+    """Process one result and execute one step of one intention. Then determine whether the agent
+    stays awake.
 
-    What has changed before the end of a cycle is perceived in the next one.
+    Percepts that change before the end of the cycle are read in the next cycle.
     """
     process_result(mind)
     intention = select_intention(mind)
@@ -210,7 +211,7 @@ def act(mind: AgentState) -> Sequence[AgentState]:
 
 
 def process_result(mind: AgentState) -> None:
-    """ProcAct: takes one result from FA; those of suspended intentions wait."""
+    """Take one result from FA (ProcAct). Results of suspended intentions stay there."""
     for result in mind.results:
         if not result.is_visible or mind.acting[result.position].suspended:
             continue
@@ -237,7 +238,8 @@ def process_result(mind: AgentState) -> None:
 
 
 def select_intention(mind: AgentState) -> Intention | None:
-    """SelInt: AI; nothing if AI waits; else the first of I."""
+    """Remove the next intention from I and return it (SelInt): AI if it exists, otherwise the first
+    of I. Return None if AI is waiting."""
     atomic = _atomic_of(mind)
     if not mind.running or (atomic is not None and atomic not in mind.running):
         return None
@@ -248,8 +250,8 @@ def select_intention(mind: AgentState) -> Intention | None:
 
 
 def execute_intention(mind: AgentState, intention: Intention) -> list[AgentState]:
-    """ExecInt and ClrInt: one step, and the intention is at the end of I again unless it waits or
-    has ended."""
+    """Execute one step of an intention and remove finished means (ExecInt, ClrInt). The intention
+    is appended to I unless it waits or has ended."""
     if not intention.top.body:
         mind.record("ClrInt", f"ends plan {intention.top.plan}", plan=intention.top.plan)
         finished: list[IntendedMeans] = []
@@ -259,7 +261,7 @@ def execute_intention(mind: AgentState, intention: Intention) -> list[AgentState
 
 
 def _end(mind: AgentState, finished: Sequence[IntendedMeans], left: Intention | None) -> None:
-    """Goals have been achieved, and what is left of their intention goes on at the end of I."""
+    """Post the goal state events of finished goals, and append the rest of the intention to I."""
     for means in finished:
         goal_state_changed(mind, means, "achieved")
         goal_state_changed(mind, means, "finished")
@@ -291,11 +293,12 @@ def _continue_intention(outcome: StepResult) -> AgentState:
     return mind
 
 
-# --- who may run ----------------------------------------------------------------------------------
+# --- atomic intentions, sleeping ------------------------------------------------------------------
 
 
 def _atomic_of(mind: AgentState) -> Intention | None:
-    """AI, wherever it is: no other intention runs, and no event but its own is selected."""
+    """Return the atomic intention (AI), or None. While it exists, only it runs and only its events
+    are selected."""
     if not mind.agent.library.has_atomic:
         return None
     waiting = (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
@@ -303,7 +306,7 @@ def _atomic_of(mind: AgentState) -> Intention | None:
 
 
 def _can_progress(mind: AgentState) -> bool:
-    """Whether the agent could do something without hearing or seeing anything new."""
+    """Return whether the agent can do something without a new message, result or percept."""
     if mind.due or _has_result(mind):
         return True
     if not mind.running and not _has_event(mind):
@@ -313,15 +316,16 @@ def _can_progress(mind: AgentState) -> bool:
 
 
 def _has_event(mind: AgentState) -> bool:
-    """Whether to select an event does something: to put it back for ever does nothing."""
+    """Return whether selecting an event has an effect. Putting an event back into the queue has
+    none."""
     if mind.agent.settings.events == "requeue":
         return any(not _would_be_requeued(mind, each) for each in mind.events)
     return bool(mind.events)
 
 
 def _would_be_requeued(mind: AgentState, event: Event) -> bool:
-    """Whether an event would go back to the end of E each time it is selected, until something
-    changes."""
+    """Return whether an event would go back to the end of E whenever it is selected, as long as
+    nothing else changes."""
     if event.is_goal or event.intention is not None:
         return False
     alone = mind.copy()
@@ -329,7 +333,7 @@ def _would_be_requeued(mind: AgentState, event: Event) -> bool:
     return (
         mind.agent.library.applicable(event, AgentQueryContext(alone)) is None
         and not alone.choice_counts
-    )  # by chance it may have a plan next time
+    )  # with another choice it may have a plan next time
 
 
 def _has_result(mind: AgentState) -> bool:
@@ -337,5 +341,5 @@ def _has_result(mind: AgentState) -> bool:
 
 
 def has_input(mind: AgentState) -> bool:
-    """Whether a sleeping agent wakes up, other than by what it sees."""
+    """Return whether a sleeping agent wakes up for a reason other than changed percepts."""
     return bool(mind.mail or mind.due or _has_result(mind))

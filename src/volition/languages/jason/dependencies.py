@@ -1,11 +1,11 @@
-"""What depends on what in a Jason system, as :mod:`volition.languages.common.dependencies` has it.
+"""Dependencies of a Jason system, in the form of :mod:`volition.languages.common.dependencies`.
 
-A plan goes that no event can be for: events are told apart by their operator, kind, name and arity,
-and whatever is the value of a variable may be any.  Nobody can tell that such a plan was there, but
-for where ``cycle = exact`` cuts the cycle: there a formula that counts steps keeps all plans.
-Changes of facts of the world that nobody perceives become nothing, as in every language with a
-world. All changes of beliefs are told here, by their patterns: where nothing that is asked can
-change, all plans go.
+A plan is removed if no reachable event can trigger it. Events are distinguished by operator, kind,
+name and arity; the value of a variable may be any event. Removing such a plan is unobservable,
+except that it can change where ``cycle = exact`` cuts the cycle. Therefore a formula that counts
+steps keeps all plans. Changes of world facts that no agent perceives are removed, as in every
+language with a world. All belief changes are listed as writes, by their patterns; so if no queried
+atom can change, all plans are removed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from volition.diagnostics import Source, Span
-from volition.languages.common import dependencies as kit
 from volition.languages.common.dependencies import (
     Dependencies,
     DerivationRule,
@@ -25,6 +24,7 @@ from volition.languages.common.dependencies import (
     ProgramUnit,
     QueriedSymbol,
     SymbolPattern,
+    UnitStep,
     Write,
     including_full_stop,
 )
@@ -66,14 +66,13 @@ from volition.logic.traversal import atomic_formulas, counts_steps
 
 __all__ = ["MultiAgentSystem", "dependencies_of"]
 
-_EVENT = "every change of a belief may be an event, which takes a turn"
+_EVENT = "every belief change may raise an event, which takes a reasoning cycle"
 _INCLUDE = re.compile(r"\{\s*include\b")
 
 
 @dataclass(frozen=True)
 class MultiAgentSystem:
-    """Agents, how they are run, their world, and the file that states properties, if there is
-    one."""
+    """Agents, their settings, their world, and the file that states properties, or None."""
 
     agents: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
@@ -87,24 +86,24 @@ def dependencies_of(
     formulas: Sequence[Formula],
     properties: Sequence[Span],
 ) -> Dependencies:
-    """The system for the sake of some formulas."""
+    """Return the dependencies of a system with respect to some formulas."""
     counts = any(counts_steps(each) for each in formulas) and any(
         each.cycle == "exact" for each in system.settings.values()
     )
-    agents = [_AgentDependencies(system, name, may_go=not counts) for name in system.agents]
+    agents = [_AgentDependencies(system, name, is_removable=not counts) for name in system.agents]
     world = world_dependencies(system.world)
     remark = (
-        "no plan was left out: where a cycle is cut depends on them, and the property counts "
+        "no plan was removed: plans determine where a cycle is cut, and the property counts "
         "steps (see cycle = parts)"
     )
     return Dependencies(
         parts=(*(part for each in agents for part in each.parts()), *world.parts),
         roots=(
-            *(EntryPoint(f"agent {each.name}", _being(each.name)) for each in agents),
+            *(EntryPoint(f"agent {each.name}", _agent_symbol(each.name)) for each in agents),
             *world.roots,
         ),
-        queried=tuple(dict.fromkeys(_asked(system, model, formulas))),
-        derived=(*(rule for each in agents for rule in each.rules()), *_perceived(system)),
+        queried=tuple(dict.fromkeys(_queried_symbols(system, model, formulas))),
+        derived=(*(rule for each in agents for rule in each.rules()), *_percept_rules(system)),
         writes_are_complete=True,
         properties=tuple(properties),
         heading=None if system.beside is None else (system.beside, "properties"),
@@ -112,19 +111,19 @@ def dependencies_of(
     )
 
 
-# --- names ----------------------------------------------------------------------------------------
+# --- symbols --------------------------------------------------------------------------------------
 
 
-def _being(agent: str) -> SymbolPattern:
-    """That there is the agent."""
+def _agent_symbol(agent: str) -> SymbolPattern:
+    """Return the symbol for the existence of an agent, the entry point of its unit."""
     return SymbolPattern("event", constant("starts"), agent)
 
 
-def _asked(
+def _queried_symbols(
     system: MultiAgentSystem, model: JasonModelBase, formulas: Sequence[Formula]
 ) -> Iterator[QueriedSymbol]:
     for atom in (atomic for formula in formulas for atomic in atomic_formulas(formula)):
-        model.resolve(atom)  # says what is wrong with it
+        model.resolve(atom)  # raises InputError if the atom is invalid
         if not isinstance(atom, Atom) or atom.modality == "Percept":
             yield from asked_of_world(system.world, atom)
             continue
@@ -133,7 +132,7 @@ def _asked(
         names = AgentNames(agent)
         match atom.modality:
             case "Bel":
-                yield from (QueriedSymbol(each, text) for each in names.asked_by(query))
+                yield from (QueriedSymbol(each, text) for each in names.queried_by(query))
             case "Does":
                 action = (
                     constant(indicator(query))
@@ -147,8 +146,9 @@ def _asked(
                 )
 
 
-def _perceived(system: MultiAgentSystem) -> Iterator[DerivationRule]:
-    """Percepts become beliefs; where a world does not say which there are, any."""
+def _percept_rules(system: MultiAgentSystem) -> Iterator[DerivationRule]:
+    """Yield the rules by which percepts become beliefs. If the world does not declare its
+    predicates, any percept is possible."""
     known = system.world.predicates
     for percept in [worldly.Variable("_")] if known is None else known:
         yield from (
@@ -159,26 +159,26 @@ def _perceived(system: MultiAgentSystem) -> Iterator[DerivationRule]:
         )
 
 
-_BY_DEFAULT = {
+_DEFAULT_GOALS = {
     plan.trigger.literal: None for plan in default_plans() if plan.trigger.operator == "+"
 }
-"""What the plans for messages want, which others may be for as well."""
+"""Goals that the default plans for messages handle. Plans of the program may handle them too."""
 
 
 # --- agents ---------------------------------------------------------------------------------------
 
 
 class _AgentDependencies:
-    """One agent: what it begins with, its rules, and its plans."""
+    """Units and rules of one agent: its initial state, its rules, and its plans."""
 
-    def __init__(self, system: MultiAgentSystem, name: str, *, may_go: bool) -> None:
+    def __init__(self, system: MultiAgentSystem, name: str, *, is_removable: bool) -> None:
         self.name = name
         self._system = system
         self._program = system.agents[name]
         self._names = AgentNames(name)
         source = self._program.source
         is_shared = sum(other.source is source for other in system.agents.values()) > 1
-        self._may_go = may_go and not is_shared and _INCLUDE.search(source.text) is None
+        self._is_removable = is_removable and not is_shared and _INCLUDE.search(source.text) is None
 
     @property
     def _statements(self) -> tuple[InitialBelief | BeliefRule, ...]:
@@ -189,34 +189,34 @@ class _AgentDependencies:
             if isinstance(rule, BeliefRule):
                 (head,) = self._names.beliefs(rule.head)
                 yield DerivationRule(
-                    head, tuple(dict.fromkeys(self._names.asked_by(rule.body))), str(rule)
+                    head, tuple(dict.fromkeys(self._names.queried_by(rule.body))), str(rule)
                 )
 
-    # --- what it begins with ----------------------------------------------------------------------
+    # --- initial state ----------------------------------------------------------------------------
 
     def parts(self) -> Iterator[ProgramUnit]:
-        begins = kit.UnitStep(
+        begins = UnitStep(
             "initial beliefs and goals, and percepts",
             None,
-            updates=tuple(self._sees()),
-            posts=tuple(self._begins()),
+            updates=tuple(self._initial_beliefs()),
+            posts=tuple(self._initial_posts()),
         )
         yield ProgramUnit(
             f"agent {self.name}",
             None,
-            _being(self.name),
+            _agent_symbol(self.name),
             (),
             (begins,),
             self.name,
             is_plan=False,
-            extra_symbols=tuple(self._written()),
+            extra_symbols=tuple(self._initial_events()),
         )
         for plan in self._program.plans:
             yield self._plan(plan)
 
-    def _sees(self) -> Iterator[Write]:
-        """What is perceived at first; and beliefs said to come from elsewhere, which may not be
-        perceived."""
+    def _initial_beliefs(self) -> Iterator[Write]:
+        """Yield the beliefs from initial percepts, and the initial beliefs with annotations. The
+        latter may claim another source and so lose it in a belief update."""
         world = self._system.world
         for percept in world.percepts(world.slots, self.name):
             yield Write(
@@ -230,24 +230,24 @@ class _AgentDependencies:
                 (name,) = self._names.beliefs(each.literal)
                 yield Write(name, str(each.literal), each.span, reason_not_removable=_EVENT)
 
-    def _written(self) -> Iterator[SymbolPattern]:
-        """The events of what the program itself says that it believes and wants at first."""
+    def _initial_events(self) -> Iterator[SymbolPattern]:
+        """Yield the events of the initial beliefs and goals in the program and the project."""
         for belief in self._statements:
             if not isinstance(belief, BeliefRule):
                 yield from self._names.events("+", "belief", belief.literal)
         for goal in (*self._program.goals, *self._program.project_goals):
             yield from self._names.events("+-", "achieve", goal.literal)
 
-    def _begins(self) -> Iterator[SymbolPattern]:
+    def _initial_posts(self) -> Iterator[SymbolPattern]:
         program, world, names = self._program, self._system.world, self._names
-        yield from self._written()
-        for goal in _BY_DEFAULT:
+        yield from self._initial_events()
+        for goal in _DEFAULT_GOALS:
             yield from names.events("+-", "achieve", goal)
         for percept in world.predicates or ():
             yield from names.events("+-", "belief", from_world(percept))
         if world.predicates is None:
             yield names.any_event
-        for plan in program.plans:  # what becomes of a goal is an event if there is a plan for it
+        for plan in program.plans:  # a goal state change is an event if a plan exists for it
             if plan.trigger.operator == "^":
                 yield names.trigger("^", plan.trigger.kind, plan.trigger.literal)
 
@@ -258,11 +258,11 @@ class _AgentDependencies:
         trigger = self._names.trigger(
             plan.trigger.operator, plan.trigger.kind, plan.trigger.literal
         )
-        reads = tuple(dict.fromkeys(self._names.asked_by(plan.context)))
+        reads = tuple(dict.fromkeys(self._names.queried_by(plan.context)))
         steps = tuple(self._step(each) for each in all_steps(plan))
         whole = (
             including_full_stop(plan.span)
-            if self._may_go and plan.span.source is self._program.source
+            if self._is_removable and plan.span.source is self._program.source
             else None
         )
         return ProgramUnit(
@@ -275,25 +275,25 @@ class _AgentDependencies:
             None if whole is None else (Edit(whole),),
         )
 
-    def _step(self, step: Step) -> kit.UnitStep:
+    def _step(self, step: Step) -> UnitStep:
         reads: tuple[SymbolPattern, ...] = ()
         match step:
             case Test(query) | Constraint(query) | If(query) | For(query) | While(query):
-                reads = tuple(dict.fromkeys(self._names.asked_by(query)))
+                reads = tuple(dict.fromkeys(self._names.queried_by(query)))
         updates = tuple(
             Write(name, str(step), step.span, reason_not_removable=_EVENT)
             for name in dict.fromkeys(self._changes(step))
         )
-        return kit.UnitStep(
+        return UnitStep(
             str(step), step.span, reads, updates, tuple(dict.fromkeys(self._posts(step)))
         )
 
     def _changes(self, step: Step) -> Iterator[SymbolPattern]:
-        """The beliefs that a step may change, its own agent's and others'."""
+        """Yield the beliefs that a step may change, of its own agent and of others."""
         match step:
             case AddBelief(belief) | RemoveBelief(belief):
                 yield from self._names.beliefs(belief)
-            case ReplaceBelief(belief):  # whatever is believed with the same name and arity
+            case ReplaceBelief(belief):  # any belief with the same name and arity
                 yield from self._names.of_one_predicate(belief)
             case InternalAction(Literal(".abolish", (belief,))):
                 yield from self._names.beliefs(belief)
@@ -305,10 +305,10 @@ class _AgentDependencies:
                     yield from (
                         name for each in message.receivers for name in each.beliefs(message.content)
                     )
-                if message.may_be(*_ASKS):  # the answer is told
+                if message.may_be(*_ASKS):  # the answer arrives as a tell
                     yield from self._names.beliefs(message.content)
             case VariableStep():
-                yield from (each.any_belief for each in self._everybody())
+                yield from (each.any_belief for each in self._all_agents())
 
     def _posts(self, step: Step) -> Iterator[SymbolPattern]:
         match step:
@@ -316,7 +316,7 @@ class _AgentDependencies:
                 yield SymbolPattern("action", constant(indicator(action)), self.name)
                 yield SymbolPattern("action", constant(action.functor))
             case VariableStep():
-                yield from (each.any_event for each in self._everybody())
+                yield from (each.any_event for each in self._all_agents())
                 yield from (
                     SymbolPattern("action", worldly.Variable("_"), self.name),
                     SymbolPattern("action", worldly.Variable("_")),
@@ -332,9 +332,9 @@ class _AgentDependencies:
             case ReplaceBelief(belief):
                 yield from self._names.events("+-", "belief", belief)
             case InternalAction(action):
-                yield from self._called(action)
+                yield from self._posts_of_call(action)
 
-    def _called(self, action: Literal) -> Iterator[SymbolPattern]:
+    def _posts_of_call(self, action: Literal) -> Iterator[SymbolPattern]:
         match action:
             case Literal(".abolish", (belief,)):
                 yield from self._names.events("-", "belief", belief)
@@ -361,16 +361,18 @@ class _AgentDependencies:
     def _message(self, action: Literal) -> _Message:
         if action.functor == ".broadcast":
             force, content = action.arguments[:2]
-            return _Message(self._everybody(), force, content)
+            return _Message(self._all_agents(), force, content)
         receiver, force, content = action.arguments[:3]
         match receiver:
             case Literal(name) | Text(name):
                 names: Collection[str] = {name}
             case _:
                 names = self._system.agents
-        return _Message([each for each in self._everybody() if each.agent in names], force, content)
+        return _Message(
+            [each for each in self._all_agents() if each.agent in names], force, content
+        )
 
-    def _everybody(self) -> list[AgentNames]:
+    def _all_agents(self) -> list[AgentNames]:
         return [AgentNames(each) for each in self._system.agents]
 
 
@@ -380,8 +382,8 @@ class _Message(NamedTuple):
     content: Term
 
     def may_be(self, *forces: str) -> bool:
-        """Whether it may have one of these performatives; one that is not written there may be
-        any."""
+        """Return whether the message may have one of these performatives. If the performative is
+        not a constant, it may be any."""
         return not isinstance(self.force, Literal) or self.force.functor in forces
 
 
@@ -394,5 +396,6 @@ _POSTED: Mapping[str, tuple[str, TriggerKind]] = {
     "askOne": ("+-", "test"),
     "askAll": ("+-", "test"),
 }
-"""What a message is for those who get it, by its performative."""
+"""Map from a performative to the operators and the kind of the events that the message causes at
+its receivers."""
 _PROVIDER = Literal("provider", (Variable("_"), Variable("_")))

@@ -1,8 +1,7 @@
-"""The names by which :mod:`volition.languages.jason.dependencies` speaks of beliefs and events:
-patterns of what they may be about.
+"""Symbol patterns for beliefs and events, used by :mod:`volition.languages.jason.dependencies`.
 
-Annotations are left out, and whatever has its value only at run time, such as a variable or ``N +
-1``, may be anything.
+Annotations are omitted. A subterm whose value is known only at run time, such as a variable or ``N
++ 1``, matches anything.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from volition.languages.world import terms as worldly
 __all__ = ["AgentNames"]
 
 _ANYTHING = worldly.Variable("_")
-_COMPUTING = frozenset({*PURE_ACTIONS, *FUNCTIONS}) - {".belief", ".eval", *QUERY_ARGUMENTS}
-"""Internal actions and functions whose values depend on nothing but their arguments."""
+_PURE_CALLS = frozenset({*PURE_ACTIONS, *FUNCTIONS}) - {".belief", ".eval", *QUERY_ARGUMENTS}
+"""Internal actions and functions whose values depend only on their arguments."""
 
 
 @dataclass(frozen=True)
 class AgentNames:
-    """What one agent believes, and its events."""
+    """Symbol patterns for the beliefs and events of one agent."""
 
     agent: str
 
@@ -40,18 +39,18 @@ class AgentNames:
         return SymbolPattern("event", _ANYTHING, self.agent)
 
     def beliefs(self, term: Term) -> Iterator[SymbolPattern]:
-        """What is believed when a literal is, or each of a list; what is not known yet may be
-        any."""
+        """Yield the belief pattern of a literal, or of each literal in a list. Any other term may
+        be any belief."""
         yield from (SymbolPattern("belief", each, self.agent) for each in self._patterns(term))
 
     def of_one_predicate(self, term: Term) -> Iterator[SymbolPattern]:
-        """The beliefs with the name and arity of a literal, whatever their arguments."""
+        """Yield the pattern of all beliefs with the name and arity of a literal."""
         yield from (
             SymbolPattern("belief", _general(each), self.agent) for each in self._patterns(term)
         )
 
     def events(self, operators: str, kind: TriggerKind, term: Term) -> Iterator[SymbolPattern]:
-        """Events about a literal, or each of a list."""
+        """Yield the event patterns of a literal, or of each literal in a list, one per operator."""
         for pattern in self._patterns(term):
             if isinstance(pattern, worldly.Variable):
                 yield self.any_event
@@ -66,7 +65,8 @@ class AgentNames:
                 )
 
     def trigger(self, operator: str, kind: TriggerKind, literal: Term) -> SymbolPattern:
-        """What a plan is looked at for: an event with the name and arity of its trigger."""
+        """Return the pattern of the events for which a plan is a candidate: those with the name and
+        arity of its trigger."""
         (name,) = self.events(operator, kind, literal)
         if isinstance(name.pattern, worldly.Variable):
             return name
@@ -77,9 +77,9 @@ class AgentNames:
             self.agent,
         )
 
-    def asked_by(self, query: Term) -> Iterator[SymbolPattern]:
-        """What a formula depends on: beliefs, and for internal actions that ask for more, anything
-        that the agent may want."""
+    def queried_by(self, query: Term) -> Iterator[SymbolPattern]:
+        """Yield the symbols that a formula depends on: beliefs and, for internal actions that
+        inspect the agent, any belief and any event."""
         for atom in atoms_of(query):
             if isinstance(atom, Variable):
                 yield self.any_belief
@@ -88,7 +88,7 @@ class AgentNames:
             yield from self._inside(atom)
 
     def _inside(self, term: Term) -> Iterator[SymbolPattern]:
-        """What functions and internal actions in a term depend on."""
+        """Yield the symbols that the functions and internal actions in a term depend on."""
         for part in subterms(term):
             if not isinstance(part, Literal):
                 continue
@@ -97,9 +97,9 @@ class AgentNames:
                 yield from (
                     name
                     for each in part.arguments[index : index + 1]
-                    for name in self.asked_by(each)
+                    for name in self.queried_by(each)
                 )
-            elif part.is_internal and part.functor not in _COMPUTING:
+            elif part.is_internal and part.functor not in _PURE_CALLS:
                 yield from (self.any_belief, self.any_event)
 
     def _patterns(self, term: Term) -> Iterator[worldly.Term]:
@@ -126,7 +126,7 @@ class AgentNames:
 
 
 def _general(pattern: worldly.Term) -> worldly.Term:
-    """A structure with any arguments."""
+    """Return a structure with all its arguments replaced by wildcards."""
     if not isinstance(pattern, worldly.Structure):
         return _ANYTHING
     return worldly.Structure(pattern.functor, (_ANYTHING,) * len(pattern.arguments))

@@ -1,11 +1,10 @@
-"""Carrying out the directives of a program: ``include``, ``register_function`` and the patterns of
-declarative goals.
+"""Directives of a program: ``include``, ``register_function`` and goal patterns.
 
-``namespace`` is carried out where it is read, see :mod:`.namespaces`.
+``namespace`` is processed by the parser, see :mod:`.namespaces`.
 
-The patterns (Hübner, Bordini and Wooldridge, *Programming Declarative Goals Using Plan Patterns*,
-DALT 2006) rewrite the plans between ``{begin ..}`` and ``{end}``: ``dg``, ``bdg``, ``ebdg``, ``bc``
-and ``smc``.  What they add is written as Jason's text and read.
+The goal patterns ``dg``, ``bdg``, ``ebdg``, ``bc`` and ``smc`` rewrite the plans between ``{begin
+..}`` and ``{end}`` (Hübner, Bordini and Wooldridge, *Programming Declarative Goals Using Plan
+Patterns*, DALT 2006). The plans that they add are generated as Jason text and parsed.
 """
 
 from __future__ import annotations
@@ -28,18 +27,19 @@ from volition.languages.jason.terms import TRUE, And, Literal, Not, Text, Variab
 __all__ = ["Directive", "ExpandedProgram", "Includes", "Statement", "apply_directives"]
 
 Includes = Callable[[str, Span], Source | None]
-"""The text of a file that is included, by how the program calls it and where; None where there is
-none."""
+"""Function that returns the source of an included file, given its name and the position of the
+directive. It returns None if there is no such file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """``{ include("f.asl") }``, or ``{ begin dg(g) } .. { end }`` with statements inside."""
+    """Directive ``{ include("f.asl") }``, or ``{ begin dg(g) } .. { end }`` with the statements
+    inside."""
 
     call: Literal
     inside: tuple[Statement, ...] | None
     namespace: str | None
-    """The one in which it stands."""
+    """Namespace of the module that contains the directive."""
     span: Span
 
 
@@ -48,14 +48,13 @@ Statement = InitialBelief | BeliefRule | InitialGoal | Plan | Directive
 
 @dataclass
 class Included:
-    """How many files were included, one in another included or twice, and how much text that
-    was."""
+    """Number and total size of the included files. Repeated inclusions count each time."""
 
     files: int = 0
     characters: int = 0
 
     def take(self, source: Source) -> bool:
-        """Count a file; return whether there are not too many yet."""
+        """Count a file. Return whether the limits still hold."""
         self.files += 1
         self.characters += len(source.text)
         return self.files <= _MAX_FILES and self.characters <= _MAX_CHARACTERS
@@ -67,25 +66,25 @@ class Included:
 
 _MAX_FILES = 1_000
 _MAX_CHARACTERS = 20_000_000
-_DEEPEST = 100
-"""The most files that include one another."""
+_MAX_INCLUDE_DEPTH = 100
+"""Maximum depth of nested inclusions."""
 
 
 @dataclass
 class ExpandedProgram:
-    """What a program says once its directives are carried out."""
+    """Statements of a program after its directives have been processed."""
 
     diagnostics: Diagnostics
     read: Callable[[Source, str | None], list[Statement]]
-    """The statements of a text, as a module of that namespace."""
+    """Parser that returns the statements of a source, as a module of the given namespace."""
     find: Includes | None
     numbers: Iterator[int]
-    """For namespaces without a name."""
+    """Numbers for the generated names of local namespaces."""
     beliefs: list[InitialBelief | BeliefRule] = field(default_factory=list)
     goals: list[InitialGoal] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     functions: list[tuple[str, int, str]] = field(default_factory=list)
-    in_java: list[tuple[str, Span]] = field(default_factory=list)
+    java_functions: list[tuple[str, Span]] = field(default_factory=list)
     including: list[Source] = field(default_factory=list)
     included: Included = field(default_factory=lambda: Included())
 
@@ -99,26 +98,27 @@ class ExpandedProgram:
                 self.beliefs.append(statement)
 
     def plans_in(self, span: Span, text: str) -> list[Plan]:
-        """Plans that a directive at a place adds."""
+        """Return the plans in a text that a directive generates. Their source is named after the
+        directive at ``span``."""
         source = Source(f"{span.source.name}:{span.line} {span.text}", text)
         return [each for each in self.read(source, None) if isinstance(each, Plan)]
 
 
 def apply_directives(statements: Iterable[Statement], outcome: ExpandedProgram) -> None:
-    """Adds what statements say to the outcome, in their order."""
+    """Add statements to the outcome in order, processing the directives among them."""
     for statement in statements:
         if not isinstance(statement, Directive):
             outcome.add(statement)
         elif statement.inside is None:
-            _single(statement, outcome)
+            _apply_single(statement, outcome)
         else:
-            _pattern(statement, outcome)
+            _apply_pattern(statement, outcome)
 
 
-# --- directives that stand alone ------------------------------------------------------------------
+# --- single directives ----------------------------------------------------------------------------
 
 
-def _single(directive: Directive, outcome: ExpandedProgram) -> None:
+def _apply_single(directive: Directive, outcome: ExpandedProgram) -> None:
     match directive.call:
         case Literal("include", (Text(file),)):
             _include(file, directive.namespace, directive, outcome)
@@ -131,35 +131,38 @@ def _single(directive: Directive, outcome: ExpandedProgram) -> None:
         case Literal("include"):
             hint = 'write {include("file.asl")} or {include("file.asl", namespace)}'
             outcome.diagnostics.error(
-                "JSN005", f"'{directive.call}' includes no file", directive.span, hint=hint
+                "JSN005", f"'{directive.call}' does not name a file", directive.span, hint=hint
             )
         case Literal("register_function", (Text(name), int(arity), Text(predicate))):
             outcome.functions.append((name, arity, predicate))
-            outcome.in_java += [(predicate, directive.span)] if "." in predicate else []
+            outcome.java_functions += [(predicate, directive.span)] if "." in predicate else []
             if "." not in name:
                 hint = f'call it by a name with a dot, here and where it is used: "my.{name}"'
                 outcome.diagnostics.error(
                     "JSN003",
-                    f"the function '{name}', without a dot, cannot be verified",
+                    f"the function '{name}' cannot be verified, because its name has no dot",
                     directive.span,
                     hint=hint,
                 )
         case Literal("register_function", (Text(name),)):
-            outcome.in_java.append((name, directive.span))
+            outcome.java_functions.append((name, directive.span))
         case Literal("register_function"):
             hint = 'write {register_function("name", arity, "predicate")}, both names in quotes'
             outcome.diagnostics.error(
-                "JSN005", f"'{directive.call}' registers no function", directive.span, hint=hint
+                "JSN005",
+                f"'{directive.call}' does not register a function",
+                directive.span,
+                hint=hint,
             )
         case Literal(name):
             hint = did_you_mean(name, _SINGLE) or f"known directives are {', '.join(_SINGLE)}"
             if name in _PATTERNS:
                 hint = (
-                    f"write {{ begin {directive.call} }} before its plans and {{ end }} behind them"
+                    f"write {{ begin {directive.call} }} before its plans and {{ end }} after them"
                 )
             outcome.diagnostics.error(
                 "JSN005",
-                f"the directive '{directive.call}' is not known",
+                f"unknown directive '{directive.call}'",
                 directive.span,
                 hint=hint,
             )
@@ -179,10 +182,13 @@ def _include(file: str, module: str | None, directive: Directive, outcome: Expan
         return
     if outcome.included.is_over:
         return
-    if len(outcome.including) >= _DEEPEST:
-        message = f"more than {_DEEPEST} files include one another"
+    if len(outcome.including) >= _MAX_INCLUDE_DEPTH:
+        message = f"inclusions are nested more than {_MAX_INCLUDE_DEPTH} levels deep"
         outcome.diagnostics.error(
-            "JSN057", message, directive.span, hint="include them side by side in one file"
+            "JSN057",
+            message,
+            directive.span,
+            hint="include the files one after the other in one file",
         )
         return
     if not outcome.included.take(source):
@@ -200,13 +206,13 @@ def _include(file: str, module: str | None, directive: Directive, outcome: Expan
 # --- patterns -------------------------------------------------------------------------------------
 
 
-def _pattern(directive: Directive, outcome: ExpandedProgram) -> None:
-    """Rewrites the plans inside; what else stands there stays as it is."""
+def _apply_pattern(directive: Directive, outcome: ExpandedProgram) -> None:
+    """Rewrite the plans inside a goal pattern. Other statements inside it are added unchanged."""
     if directive.namespace is not None or has_local_names(directive.call):
-        hint = "write the pattern outside of modules, with the namespace before its goal: dg(n::g)"
+        hint = "write the pattern outside modules, with the namespace before its goal: dg(n::g)"
         outcome.diagnostics.error(
             "JSN003",
-            "patterns of goals inside of modules cannot be verified",
+            "goal patterns inside modules cannot be verified",
             directive.span,
             hint=hint,
         )
@@ -222,27 +228,27 @@ def _pattern(directive: Directive, outcome: ExpandedProgram) -> None:
     outcome.beliefs += inner.beliefs
     outcome.goals += inner.goals
     outcome.functions += inner.functions
-    outcome.in_java += inner.in_java
-    outcome.plans += _rewritten(directive.call, inner.plans, directive.span, outcome)
+    outcome.java_functions += inner.java_functions
+    outcome.plans += _rewrite_plans(directive.call, inner.plans, directive.span, outcome)
 
 
-def _rewritten(
+def _rewrite_plans(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
     pattern = _PATTERNS.get(call.functor)
-    if call.functor in _NOT_READ:
-        hint = "write the plans that it makes"
+    if call.functor in _UNSUPPORTED_PATTERNS:
+        hint = "write the plans that it generates"
         outcome.diagnostics.error(
-            "JSN003", f"the pattern of goals '{call.functor}' cannot be verified", span, hint=hint
+            "JSN003", f"the goal pattern '{call.functor}' cannot be verified", span, hint=hint
         )
         return list(plans)
     if pattern is None:
         known = (
             f"known patterns are {', '.join(_PATTERNS)}; if it is a class in Java, write the "
-            "plans that it makes"
+            "plans that it generates"
         )
         hint = did_you_mean(call.functor, _PATTERNS) or known
-        outcome.diagnostics.error("JSN005", f"the directive '{call}' is not known", span, hint=hint)
+        outcome.diagnostics.error("JSN005", f"unknown directive '{call}'", span, hint=hint)
         return list(plans)
     minimum, maximum, rewrite = pattern
     if not minimum <= len(call.arguments) <= maximum or not all(
@@ -251,7 +257,7 @@ def _rewritten(
         shown = f"{call.functor}(goal{', ..' if maximum > 1 else ''})"
         outcome.diagnostics.error(
             "JSN005",
-            f"'{call}' does not fit the pattern {shown}",
+            f"'{call}' does not match the pattern {shown}",
             span,
             hint="its arguments are literals",
         )
@@ -262,7 +268,7 @@ def _rewritten(
 def _declarative(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
-    """``dg(g)``: the goal is achieved when it is believed, and only then."""
+    """Expand ``dg(g)``: the goal is achieved if and only if it is believed."""
     goal = _goal(call)
     tested = [_with_test(plan, span) if _is_for(plan, goal) else plan for plan in plans]
     before = outcome.plans_in(span, f"+!{goal} : {goal}.\n+!{goal} : .intend({goal}).")
@@ -272,7 +278,7 @@ def _declarative(
 def _backtracking(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
-    """``bdg(g)``: a plan that fails is followed by another try."""
+    """Expand ``bdg(g)``: after a plan has failed, the goal is tried again."""
     goal = _goal(call)
     return [
         *_declarative(call, plans, span, outcome),
@@ -283,7 +289,7 @@ def _backtracking(
 def _exclusive(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
-    """``ebdg(g)``: as before, and each plan is tried only once."""
+    """Expand ``ebdg(g)``: as ``bdg``, and each plan is tried only once."""
     goal = _goal(call)
     rewritten, number = [], 0
     for plan in plans:
@@ -309,12 +315,12 @@ def _exclusive(
 def _blind(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
-    """``bc(g)``, ``bc(g, pattern)``: the goal is never given up."""
+    """Expand ``bc(g)`` or ``bc(g, pattern)``: the goal is never given up."""
     goal = _goal(call)
     inner = call.arguments[1] if len(call.arguments) > 1 else Literal("bdg", (goal,))
     assert isinstance(inner, Literal), "arguments of patterns are literals"
     return [
-        *_rewritten(inner, plans, span, outcome),
+        *_rewrite_plans(inner, plans, span, outcome),
         *outcome.plans_in(span, f"+!{goal} <- !{goal}."),
     ]
 
@@ -322,7 +328,7 @@ def _blind(
 def _single_minded(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
-    """``smc(g, f)``: the goal is given up when f is believed."""
+    """Expand ``smc(g, f)``: the goal is given up when f is believed."""
     goal, failure = _goal(call), call.arguments[1]
     blind = _blind(Literal("bc", (goal,)), plans, span, outcome)
     return [*blind, *outcome.plans_in(span, f"+{failure} <- .fail_goal({goal}).")]
@@ -335,7 +341,7 @@ def _goal(call: Literal) -> Literal:
 
 
 def _is_for(plan: Plan, goal: Literal) -> bool:
-    """Whether a plan is for the goal of a pattern, whatever its arguments."""
+    """Return whether a plan handles the goal of a pattern, with any arguments."""
     literal = plan.trigger.literal
     if plan.trigger.kind != "achieve" or isinstance(literal, Variable):
         return False
@@ -343,13 +349,14 @@ def _is_for(plan: Plan, goal: Literal) -> bool:
 
 
 def _with_test(plan: Plan, span: Span) -> Plan:
-    """The plan with ``?g`` at the end of its body, as its trigger says what g is."""
+    """Return the plan with ``?g`` at the end of its body, where g is the goal of its trigger."""
     goal = plan.trigger.literal
     return replace(plan, body=(*plan.body, Test(goal, span=_text(span, f"?{goal}"))))
 
 
 def _text(span: Span, text: str) -> Span:
-    """The place of what a directive adds, which says what that is."""
+    """Return a span for generated text. Its source is named after the directive and contains the
+    text."""
     source = Source(f"{span.source.name}:{span.line} {span.text}", text)
     return source.span(0, len(text))
 
@@ -362,9 +369,10 @@ _PATTERNS: dict[str, tuple[int, int, _Rewriting]] = {
     "bc": (1, 2, _blind),
     "smc": (2, 2, _single_minded),
 }
-"""Name ▶ least and most arguments, and what it does with the plans inside."""
+"""Map from a pattern's name to its least and greatest number of arguments, and the function that
+rewrites plans."""
 
-_NOT_READ = ("mg", "omc", "rc", "sga")
-"""Patterns of Jason that are not carried out here."""
+_UNSUPPORTED_PATTERNS = ("mg", "omc", "rc", "sga")
+"""Goal patterns of Jason that are not supported."""
 
 _SINGLE = ("include", "register_function", "namespace")

@@ -1,5 +1,5 @@
-"""The largest number that a system begins with: one that is much larger has probably been counted
-up without end."""
+"""Largest number that a system starts with. A number that becomes much larger has probably been
+incremented without bound."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _NUMBER = re.compile(r"\b\d+")
 def largest_initial_number(
     programs: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World
 ) -> int:
-    """The largest in the programs and in what is declared beside them, whoever it belongs to, as
-    numbers are told; and in the world."""
+    """Return the largest absolute value in all programs, declared internal actions and the world.
+    It is one limit for all agents, because agents send each other numbers."""
     said = [
         (each.beliefs, each.project_beliefs, each.goals, each.project_goals, each.plans)
         for each in programs.values()

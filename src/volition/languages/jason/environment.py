@@ -1,8 +1,8 @@
-"""The environment: it executes actions in any order, hands over their results later, and moves by
-itself.
+"""Environment: it executes actions in any order, delivers their results later, and makes
+spontaneous transitions.
 
-Here, and nowhere else, terms of Jason become terms of the world and back: numbers are doubles there
-and exact fractions here.
+This module also converts terms between Jason, where numbers are doubles, and the world, where they
+are exact fractions.
 """
 
 from __future__ import annotations
@@ -46,25 +46,25 @@ __all__ = [
 ENVIRONMENT = "environment"
 FREE_PERCEPTS = "nature"
 MAX_UNREPORTED_ACTIONS = 4
-"""How many actions of an agent the environment works on at a time: those that have had their
-effect, and no result yet."""
+"""Maximum number of actions of an agent that the environment processes at a time: executed, but
+without a result."""
 
 
 def percepts(mind: AgentState) -> list[Literal]:
-    """What an agent perceives, in the order of the world."""
+    """Return the percepts of an agent, in the order of the world."""
     seen = [from_world(each) for each in mind.agent.world.percepts(mind.state, mind.agent.name)]
     return [each for each in seen if isinstance(each, Literal)]
 
 
 def may_perceive_anything(agent: str, world: World) -> bool:
-    """Whether an agent may perceive anything at all."""
+    """Return whether an agent may have any percepts."""
     if isinstance(world, DeclaredWorld):
         return any(may_perceive(agent, each) for each in world.tree.predicates)
     return world.predicates is None or bool(world.predicates)
 
 
 def may_perceive(agent: str, predicate: Predicate) -> bool:
-    """Whether an agent may perceive what is declared."""
+    """Return whether an agent may perceive a declared predicate."""
     return predicate.perceived and (
         not isinstance(predicate.visible_to, tuple) or agent in predicate.visible_to
     )
@@ -72,17 +72,18 @@ def may_perceive(agent: str, predicate: Predicate) -> bool:
 
 @dataclass(frozen=True)
 class EnvironmentComponent:
-    """What the environment does for one agent (:meth:`execute`, :meth:`answer`) and by itself
-    (:meth:`step`, :meth:`change`)."""
+    """Transitions of the environment: for the actions of one agent (:meth:`execute`,
+    :meth:`answer`), and spontaneous ones (:meth:`step`, :meth:`change`)."""
 
     world: World
     observer: ActionObserver
     perceive_before_result: tuple[str, ...] = ()
-    """Agents with ``results = after perception``: whoever has done something looks before anything
-    else changes."""
+    """Agents with ``results = after perception``. After one of them has acted, it perceives before
+    anything else changes."""
 
     def execute(self, agent: str, settings: Settings, state: SlotView) -> Sequence[Choice]:
-        """The effect of any of the agent's actions; without a world every action fails."""
+        """Return the choices for the effects of the agent's requested actions, in any order.
+        Without a world every action fails."""
         actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
         orphans: tuple[Literal, ...] = state[mind_slot(agent, "orphans")]
         if self._perception_pending(state):
@@ -98,11 +99,12 @@ class EnvironmentComponent:
             return ()
         requested = [position for position, each in enumerate(actions) if each.stage == "requested"]
         noted: list[tuple[Literal, Callable[[bool], Mapping[str, Hashable]]]] = [
-            (actions[place].action, partial(_executed, agent, settings, state, place))
+            (actions[place].action, partial(_writes_after, agent, settings, state, place))
             for place in _distinct(requested, agent, state)
         ]
         noted += [
-            (action, partial(_ended, agent, orphans, action)) for action in dict.fromkeys(orphans)
+            (action, partial(_writes_after_orphan, agent, orphans, action))
+            for action in dict.fromkeys(orphans)
         ]
         return [
             self._choice(agent, action, move, note)
@@ -114,7 +116,7 @@ class EnvironmentComponent:
         if isinstance(self.world, EmptyWorld):
             return [
                 WorldTransition(
-                    "no environment", f"{action}: there is no environment, so it fails", _FAILS
+                    "no environment", f"{action}: there is no environment, so it fails", _FAILURE
                 )
             ]
         query = to_world(action)
@@ -128,19 +130,19 @@ class EnvironmentComponent:
         move: WorldTransition,
         note: Callable[[bool], Mapping[str, Hashable]],
     ) -> Choice:
-        nowhere = isinstance(self.world, EmptyWorld)
-        observed = self.observer.otherwise if nowhere else self.observer.after(agent, action)
+        has_no_world = isinstance(self.world, EmptyWorld)
+        observed = self.observer.otherwise if has_no_world else self.observer.after(agent, action)
         outcomes = []
         for weight, writes in move.outcomes:
             changed, failed = split_failure(split_answers(writes)[0])
             outcomes.append((weight, {**changed, **note(not failed), **observed}))
-        done = None if nowhere else str(action)
+        done = None if has_no_world else str(action)
         return Choice(
             Origin(agent, ("environment", move.name), move.text, done, span=move.span), outcomes
         )
 
     def answer(self, agent: str, state: SlotView) -> Sequence[Choice]:
-        """The result of any action that has been executed becomes known."""
+        """Return the choices that make the result of an executed action available."""
         actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
         known = _with_result(agent, state) if actions else ()
         executed = [
@@ -160,46 +162,50 @@ class EnvironmentComponent:
             **self.observer.otherwise,
         }
         return Choice(
-            Origin(agent, ("result",), f"the result of {executed.action} is there"),
+            Origin(agent, ("result",), f"the result of {executed.action} arrives"),
             [(Fraction(1), writes)],
         )
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """What the world does by itself."""
+        """Return the spontaneous transitions of the world."""
         return (
             []
             if self._perception_pending(state)
             else [
-                self._own(ENVIRONMENT, move) for move in self.world.spontaneous_transitions(state)
+                self._spontaneous_choice(ENVIRONMENT, move)
+                for move in self.world.spontaneous_transitions(state)
             ]
         )
 
     def change(self, state: SlotView) -> Sequence[Choice]:
-        """Percepts that come and go freely: apart from the rest, so that fairness does not mistake
-        them for the environment's work."""
+        """Return the changes of free percepts. They have their own component, so that fairness does
+        not count them as steps of the environment."""
         return (
             []
             if self._perception_pending(state)
-            else [self._own(FREE_PERCEPTS, move) for move in self.world.free_percept_changes(state)]
+            else [
+                self._spontaneous_choice(FREE_PERCEPTS, move)
+                for move in self.world.free_percept_changes(state)
+            ]
         )
 
     def _perception_pending(self, state: SlotView) -> bool:
-        """Whether an agent has yet to perceive the effect of its action, and hears of the result
-        only then."""
+        """Return whether an agent has yet to perceive the effect of its action before it receives
+        the result."""
         return any(
-            not result.counts
+            not result.is_visible
             for agent in self.perceive_before_result
             for result in state[mind_slot(agent, "results")]
         )
 
-    def _own(self, name: str, move: WorldTransition) -> Choice:
+    def _spontaneous_choice(self, name: str, move: WorldTransition) -> Choice:
         outcomes = [
             (weight, {**writes, **self.observer.otherwise}) for weight, writes in move.outcomes
         ]
         return Choice(Origin(name, ("environment", move.name), move.text, span=move.span), outcomes)
 
 
-_FAILS = ((Fraction(1), failed_outcome()),)
+_FAILURE = ((Fraction(1), failed_outcome()),)
 
 
 def _with_result(agent: str, state: SlotView) -> set[int]:
@@ -208,8 +214,8 @@ def _with_result(agent: str, state: SlotView) -> set[int]:
 
 
 def _distinct(indices: Sequence[int], agent: str, state: SlotView) -> list[int]:
-    """The places of actions among which there is a difference: of those that are equal, for equal
-    intentions, the first."""
+    """Return the indices without duplicates: of equal actions with equal intentions, only the
+    first."""
     actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
     if len({actions[index] for index in indices}) == len(indices):
         return list(indices)
@@ -219,14 +225,14 @@ def _distinct(indices: Sequence[int], agent: str, state: SlotView) -> list[int]:
     )[::-1]
 
 
-def _executed(
+def _writes_after(
     agent: str, settings: Settings, state: SlotView, index: int, success: bool
 ) -> dict[str, Hashable]:
-    """An action has been executed: with ``results = after perception`` its result is there as soon
-    as the agent has perceived."""
+    """Return the writes after an action was executed. With ``results = after perception`` its
+    result becomes visible as soon as the agent has perceived."""
     actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
     if success and actions[index].completes_intention:
-        return _without(agent, state, index)
+        return _writes_without(agent, state, index)
     stage = actions[index]._replace(stage="done" if success else "failed")
     noted: dict[str, Hashable] = {
         mind_slot(agent, "actions"): (*actions[:index], stage, *actions[index + 1 :])
@@ -237,8 +243,9 @@ def _executed(
     return noted
 
 
-def _without(agent: str, state: SlotView, index: int) -> dict[str, Hashable]:
-    """An action after which its intention has ended: nobody needs to hear of it."""
+def _writes_without(agent: str, state: SlotView, index: int) -> dict[str, Hashable]:
+    """Return the writes that remove an action together with its intention, which ends with it. The
+    agent receives no result."""
     left: dict[str, Hashable] = {}
     for name in ("actions", "acting"):
         slot = mind_slot(agent, name)
@@ -251,10 +258,11 @@ def _without(agent: str, state: SlotView, index: int) -> dict[str, Hashable]:
     return left
 
 
-def _ended(
+def _writes_after_orphan(
     agent: str, orphans: tuple[Literal, ...], action: Literal, _: bool
 ) -> dict[str, Hashable]:
-    """An action whose intention was dropped has been executed: nobody waits for its result."""
+    """Return the writes after the execution of an action without an intention. Its result is
+    discarded, because nothing waits for it."""
     index = orphans.index(action)
     return {mind_slot(agent, "orphans"): orphans[:index] + orphans[index + 1 :]}
 
@@ -263,8 +271,8 @@ def _ended(
 
 
 def to_world(term: Term) -> worldly.Term:
-    """A term as the world knows it: annotations are left out, and what has no words there is a
-    text."""
+    """Convert a term to a term of the world. Annotations are omitted; a term without a counterpart
+    becomes a string."""
     match term:
         case int() | Text():
             return term
@@ -282,7 +290,7 @@ def to_world(term: Term) -> worldly.Term:
 
 
 def from_world(term: worldly.Term) -> Term:
-    """A term of the world as agents know it."""
+    """Convert a term of the world to a Jason term."""
     match term:
         case int() | Text():
             return term

@@ -1,4 +1,4 @@
-"""Posting events: at the end of E, and everybody who waits for one is told."""
+"""Posting of events. An event is appended to E, and intentions that wait for it become due."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ __all__ = ["has_candidate_plan", "has_event_waiters", "is_handled", "post", "tri
 
 
 def post(mind: AgentState, event: Event) -> None:
-    """Puts an event at the end of E.
+    """Append an event to E.
 
-    An external belief event for which no plan is relevant would be discarded the moment it is
-    selected, and is not even queued; the cut into parts keeps it, as the reference.  With
-    ``events=requeue`` it takes its turn again and again, before others.
+    An external belief event without a relevant plan would be discarded as soon as it is selected.
+    It is therefore not queued, except with ``cycle = parts``, which is the reference semantics, and
+    with ``events=requeue``, where it repeatedly takes its turn before other events.
     """
     mind.check_term_size(event.literal)
     settings = mind.agent.settings
@@ -41,8 +41,8 @@ def post(mind: AgentState, event: Event) -> None:
 
 
 def is_handled(mind: AgentState, event: Event) -> bool:
-    """Whether an event is more than one of beliefs that nobody waits for, and for which no plan is
-    relevant."""
+    """Return whether an event is handled by a plan, belongs to an intention, or is about a goal.
+    Other events are discarded."""
     return (
         event.kind != "belief"
         or event.intention is not None
@@ -51,18 +51,18 @@ def is_handled(mind: AgentState, event: Event) -> bool:
 
 
 def has_candidate_plan(mind: AgentState, event: Event) -> bool:
-    """Whether some plan has the event's name and arity."""
+    """Return whether some plan has the operator, kind, name and arity of the event."""
     return bool(mind.agent.library.candidates(event.operator, event.kind, event.literal))
 
 
 def has_event_waiters(mind: AgentState) -> bool:
-    """Whether an intention waits for an event, or for something to be believed."""
+    """Return whether an intention waits in ``.wait`` for an event or for a query to hold."""
     return mind.agent.library.waits_for_events and any(each.kind == "wait" for each in mind.waiting)
 
 
 def _wake_waiting(mind: AgentState, event: Event) -> None:
-    """What waits for the event, or for something that is believed now, is due at the next
-    ``begin``."""
+    """Make intentions due at the next ``begin`` if they wait for this event, or for a query that
+    now holds."""
     for waiting in mind.waiting:
         intention = waiting.intention
         if waiting.kind != "wait" or intention is None:
@@ -92,8 +92,8 @@ def _awaited(
 
 
 def trigger_of(term: Term) -> Trigger | None:
-    """The trigger that stands in braces: ``{+!g}`` is one, and so is ``{+b}``, the body that adds
-    b; None if there is none."""
+    """Return the trigger in braces, or None. ``{+!g}`` is parsed as a trigger; ``{+b}`` is parsed
+    as the body that adds b, and is accepted too."""
     match term:
         case BracedTerm(Trigger() as trigger):
             return trigger

@@ -1,4 +1,4 @@
-"""Plan failure: the goal whose ``-!g`` is planned for, or the end of the intention."""
+"""Plan failure: post the failure event of a goal that has a plan for it, or drop the intention."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["code_of", "error", "fail", "fail_event"]
 
 
 def error(name: str | Term, message: str = "") -> tuple[Term, ...]:
-    """``error(E), error_msg(S)``."""
+    """Return the annotations ``error(E), error_msg(S)``."""
     return (
         Literal("error", (atom(name) if isinstance(name, str) else name,)),
         Literal("error_msg", (Text(message),)),
@@ -31,8 +31,8 @@ def error(name: str | Term, message: str = "") -> tuple[Term, ...]:
 
 
 def code_of(step: Step | LoopEnd | BranchEnd, bindings: Bindings) -> tuple[Term, ...]:
-    """``code(..), code_src(..), code_line(..)``: the step that failed and where it stands, wherever
-    its file is."""
+    """Return the annotations ``code(..), code_src(..), code_line(..)``: the failed step and its
+    position. The file name is given without its folder."""
     position = (
         Literal("code_src", (Text(PurePath(step.span.source.name).name),)),
         Literal("code_line", (step.span.line,)),
@@ -44,10 +44,10 @@ def code_of(step: Step | LoopEnd | BranchEnd, bindings: Bindings) -> tuple[Term,
 
 
 def fail(mind: AgentState, intention: Intention, annotations: Sequence[Term]) -> str:
-    """A step of the intention cannot be done; what follows, in words.
+    """Handle the failure of an intention's current step. Return what follows, as text.
 
-    From the failed means down the stack, the first goal counts whose failure has any plan; without
-    one the intention is dropped.
+    The search goes down the stack from the failed means to the first goal that has any plan for its
+    failure. If there is none, the intention is dropped.
     """
     text, is_handled = _fail_from(mind, intention, intention.stack, annotations)
     _note_failure(mind, intention.top, intention.stack[1:], annotations, is_handled=is_handled)
@@ -62,8 +62,8 @@ def _note_failure(
     *,
     is_handled: bool,
 ) -> None:
-    """A goal has failed.  It is pursued further if a plan for that is looked for; otherwise it
-    ends, and all those below fail with it."""
+    """Post the goal state events of a failed goal. If a plan for the failure is sought, the goal is
+    still being pursued. Otherwise it is finished, and all goals below it fail with it."""
     if failed.kind == "belief":
         return
     goal_state_changed(mind, failed, "failed", _reason(annotations))
@@ -77,7 +77,7 @@ def _note_failure(
 
 
 def _reason(annotations: Iterable[Term]) -> Term | None:
-    """What went wrong, as ``error(E)`` says."""
+    """Return the reason of a failure: the argument of ``error(E)``, or None."""
     return next(
         (
             each.arguments[0]
@@ -89,8 +89,8 @@ def _reason(annotations: Iterable[Term]) -> Term | None:
 
 
 def fail_event(mind: AgentState, event: Event, annotations: Sequence[Term]) -> str:
-    """A goal event has no plan; what follows, in words.  If it is itself the failure of a goal,
-    nobody looks further."""
+    """Handle a goal event without a plan. Return what follows, as text. If the event is itself a
+    failure ``-!g``, the search does not continue."""
     if event.operator != "+":
         return "" if event.intention is None else "; the intention is dropped"
     stack = event.intention.stack if event.intention else ()
@@ -113,7 +113,8 @@ def _fail_from(
     stack: tuple[IntendedMeans, ...],
     annotations: Iterable[Term],
 ) -> tuple[str, bool]:
-    """What follows, in words, and whether it is that a plan for a failure is looked for."""
+    """Find the goal that handles a failure. Return what follows, as text, and whether a plan for a
+    failure is sought."""
     while stack:
         means = stack[0]
         if means.operator == "+" and means.kind != "belief":
@@ -123,18 +124,18 @@ def _fail_from(
             )
             if has_candidate_plan(mind, failure):
                 return _fail_goal(mind, failure, intention, depth=len(stack))
-        # What failed inside a plan for the failure of g counts as a failure of the goal below g.
+        # A failure inside a plan for the failure of g counts as a failure of the goal below g.
         stack = stack[-means.depth_after_return :] if means.depth_after_return else ()
-    _left_fork(mind, intention, depth=0)
+    _leave_fork(mind, intention, depth=0)
     return "; the intention is dropped", False
 
 
 def _fail_goal(
     mind: AgentState, failure: Event, intention: Intention, *, depth: int
 ) -> tuple[str, bool]:
-    """Posts the failure of a goal so many means above the bottom, unless it lies below a ``|||``
-    that the intention has come to."""
-    left = _left_fork(mind, intention, depth)
+    """Post the failure of a goal that is ``depth`` means above the bottom. If the goal is below the
+    last ``|||`` of the intention, drop the branch instead."""
+    left = _leave_fork(mind, intention, depth)
     if left is None:
         return "; the branch is dropped", False
     post(mind, failure._replace(intention=left))
@@ -145,12 +146,12 @@ def _fail_goal(
     )
 
 
-def _left_fork(mind: AgentState, intention: Intention, depth: int) -> Intention | None:
-    """Return an intention in which a goal so many means above the bottom has failed, None if that
-    ends it.
+def _leave_fork(mind: AgentState, intention: Intention, depth: int) -> Intention | None:
+    """Return the intention after the failure of a goal that is ``depth`` means above the bottom, or
+    None if the intention ends.
 
-    Below the last fork the other branches are dropped with ``|&|``; with ``|||`` it is this one
-    alone that ends.
+    If the goal is below the last fork, ``|&|`` drops the other branches, whereas ``|||`` ends only
+    this branch.
     """
     branch = intention.branch
     if branch is None or depth > branch.depth:

@@ -1,11 +1,11 @@
-"""``A |&| B`` and ``A ||| B``: one intention for each branch, over the same stack.
+"""Forks ``A |&| B`` and ``A ||| B``: one intention per branch, over the same stack.
 
-``|&|`` goes on when the last branch has ended, ``|||`` when the first has, which drops the others.
-The values that count then are those of the branch that goes on.  A branch that is dropped from
-outside never ends, and so ``|&|`` never goes on.
+``|&|`` continues after the last branch has ended. ``|||`` continues after the first has ended and
+drops the others. The bindings are those of the branch that continues. If a branch of ``|&|`` is
+dropped from outside, it never ends, and so the join never continues.
 
-An intention knows the last fork alone that it has come to.  So a branch that forks again is no
-longer dropped with the others, and what was a quirk of an earlier ``|||`` is over.
+An intention stores only its last fork. Therefore a branch that forks again is no longer dropped
+together with its siblings, and the effect of an earlier ``|||`` on failures ends.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ __all__ = ["fork", "join"]
 
 
 def fork(step: Fork, run: StepContext) -> list[StepResult]:
-    """Each branch runs in an intention of its own, to the end of which the rest of the body
-    belongs."""
+    """Start an intention for each branch. Each gets the rest of the body as its continuation."""
     mind, intention = run.mind, run.intention
     used = {number for each in all_intentions(mind) for number in _numbers(each)}
     number = next(number for number in range(1, len(used) + 2) if number not in used)
@@ -33,11 +32,11 @@ def fork(step: Fork, run: StepContext) -> list[StepResult]:
         rest = run.rest.prepend((*body, BranchEnd(step, number, len(step.branches))))
         branch = intention.with_top(with_continuation(intention.top, rest, run.bindings))
         mind.run(branch._replace(branch=mark))
-    return run.detached(f"does {len(step.branches)} things at a time")
+    return run.detached(f"starts {len(step.branches)} branches")
 
 
 def _numbers(intention: Intention) -> set[int]:
-    """Return the numbers of the forks whose branches an intention has to do with."""
+    """Return the numbers of the forks that an intention is a branch of."""
     ends = {
         step.number
         for means in intention.stack
@@ -48,26 +47,27 @@ def _numbers(intention: Intention) -> set[int]:
 
 
 def join(step: BranchEnd, run: StepContext) -> list[StepResult]:
-    """A branch has ended."""
+    """End a branch, and continue after the fork if the join is complete."""
     if step.fork.join == "|||":
         drop_branches(run.mind, step.number)
-        return _go_on(step, run, "goes on, as one branch has ended")
+        return _continue_after(step, run, "continues, because one branch has ended")
     if step.missing == 1:
-        return _go_on(step, run, "goes on, as all branches have ended")
-    change_intentions(run.mind, lambda each: _with_fewer(each, step))
+        return _continue_after(step, run, "continues, because all branches have ended")
+    change_intentions(run.mind, lambda each: _with_one_branch_fewer(each, step))
     return run.detached("ends a branch")
 
 
-def _go_on(step: BranchEnd, run: StepContext, text: str) -> list[StepResult]:
-    """The fork is over; an intention that has not come to another one since keeps a mark of it."""
+def _continue_after(step: BranchEnd, run: StepContext, text: str) -> list[StepResult]:
+    """Continue after the fork. If it is still the last fork of the intention, its mark stays with
+    the number 0."""
     mark = run.intention.branch
     if mark is not None and mark.number == step.number:
         mark = mark._replace(number=0, spent=step.fork.join == "|&|")
     return [StepResult(run.mind, run.intention._replace(branch=mark), "done", text, run.bindings)]
 
 
-def _with_fewer(intention: Intention, ended: BranchEnd) -> Intention:
-    """Return an intention that knows that one branch more of a fork has ended."""
+def _with_one_branch_fewer(intention: Intention, ended: BranchEnd) -> Intention:
+    """Return an intention with one branch fewer missing for the fork."""
 
     def fewer(body: Continuation) -> Continuation:
         steps = [

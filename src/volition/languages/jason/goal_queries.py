@@ -1,4 +1,5 @@
-"""What an agent desires and intends: asked about, found, and taken away from it, wherever it is."""
+"""Queries and removal of desires and intentions, in all structures of an agent that can contain
+them."""
 
 from __future__ import annotations
 
@@ -25,26 +26,26 @@ __all__ = [
 
 
 def is_means_for(means: IntendedMeans, goal: Literal) -> bool:
-    """Whether a plan was taken for ``+!goal``."""
+    """Return whether a means handles ``+!goal``."""
     return (means.operator, means.kind) == ("+", "achieve") and unify(
         goal, means.literal, {}
     ) is not None
 
 
 def has_goal(intention: Intention, goal: Literal) -> bool:
-    """Whether ``+!goal`` is anywhere in the stack."""
+    """Return whether the stack of an intention contains ``+!goal``."""
     return any(is_means_for(each, goal) for each in intention.stack)
 
 
 def is_goal_event(event: Event, goal: Literal) -> bool:
-    """Whether an event is ``+!goal``."""
+    """Return whether an event is ``+!goal``."""
     return (event.operator, event.kind) == ("+", "achieve") and unify(
         goal, event.literal, {}
     ) is not None
 
 
 def all_events(mind: AgentState) -> Iterator[Event]:
-    """Every event, the one for which a plan is looked for first."""
+    """Yield all events; the event for which a plan is being selected comes first."""
     if mind.selected_event is not None:
         yield mind.selected_event
     yield from mind.events
@@ -52,7 +53,7 @@ def all_events(mind: AgentState) -> Iterator[Event]:
 
 
 def all_intentions(mind: AgentState) -> Iterator[Intention]:
-    """Every intention, the one that is executed first."""
+    """Yield all intentions; the one that is being executed comes first."""
     if mind.selected is not None:
         yield mind.selected
     yield from (each.intention for each in all_events(mind) if each.intention is not None)
@@ -65,7 +66,8 @@ def all_intentions(mind: AgentState) -> Iterator[Intention]:
 
 
 def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
-    """``.desire(g)``: pending events ``+!g``, and intentions with ``+!g`` anywhere in the stack."""
+    """Yield the solutions of ``.desire(g)``: pending events ``+!g``, and intentions with ``+!g`` in
+    the stack."""
     pending = (
         each.literal for each in all_events(mind) if (each.operator, each.kind) == ("+", "achieve")
     )
@@ -73,7 +75,8 @@ def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) ->
 
 
 def intend(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
-    """``.intend(g)``: intentions that are not suspended, with ``+!g`` anywhere in the stack."""
+    """Yield the solutions of ``.intend(g)``: intentions that are not suspended, with ``+!g`` in the
+    stack."""
     return _matches(
         arguments, bindings, _goals(each for each in all_intentions(mind) if not each.suspended)
     )
@@ -82,8 +85,8 @@ def intend(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) ->
 def suspended(
     arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState
 ) -> Iterator[Bindings]:
-    """``.suspended(g, R)``: suspended intentions with ``+!g`` in the stack; why, is not told
-    apart."""
+    """Yield the solutions of ``.suspended(g, R)``: suspended events ``+!g``, and suspended
+    intentions with ``+!g`` in the stack. The reason R stays unbound."""
     away = (each.literal for each in mind.shelved if (each.operator, each.kind) == ("+", "achieve"))
     return _matches(
         arguments,
@@ -93,7 +96,7 @@ def suspended(
 
 
 def _goals(intentions: Iterable[Intention]) -> Iterator[Literal]:
-    """What intentions are for, from the top of each down."""
+    """Yield the goals of intentions, each stack from its top down."""
     return (
         means.literal
         for each in intentions
@@ -121,13 +124,15 @@ GOAL_QUERIES: Mapping[
 }
 
 
-# --- taking away ----------------------------------------------------------------------------------
+# --- removal --------------------------------------------------------------------------------------
 
 
 def remove_intentions(mind: AgentState, requested: Callable[[Intention], bool]) -> list[Intention]:
-    """Takes such intentions out of I, PA, PI, E and PE; the one that is executed is not among them.
+    """Remove matching intentions from I, PA, PI, E and PE, and return them. The intention that is
+    being executed is not affected.
 
-    Their actions go on without anybody to hear of them, and answers to what they asked are ignored.
+    Their pending actions are still executed, but the results are discarded. Answers to their asks
+    are ignored.
     """
     taken = [
         event.intention
@@ -143,7 +148,7 @@ def remove_intentions(mind: AgentState, requested: Callable[[Intention], bool]) 
 
 
 def remove_waiting(mind: AgentState, requested: Callable[[Intention], bool]) -> list[Intention]:
-    """Takes such intentions out of PA and PI."""
+    """Remove matching intentions from PA and PI, and return them."""
     found = []
     for index in reversed([number for number, each in enumerate(mind.acting) if requested(each)]):
         outstanding, intention = mind.remove_action(index)
@@ -164,18 +169,17 @@ def remove_waiting(mind: AgentState, requested: Callable[[Intention], bool]) -> 
 
 
 def drop_branches(mind: AgentState, number: int) -> None:
-    """The intentions of a fork end, without any failure; the one that is executed is not among
-    them."""
+    """Drop all branches of a fork without a failure, except the one that is being executed."""
     remove_intentions(mind, lambda each: is_branch(each, number))
 
 
 def is_branch(intention: Intention, number: int) -> bool:
-    """Whether an intention is a branch of a fork, and has not come to another fork since."""
+    """Return whether an intention is a branch of a fork and has not forked again since."""
     return number != 0 and intention.branch is not None and intention.branch.number == number
 
 
 def change_intentions(mind: AgentState, change: Callable[[Intention], Intention]) -> None:
-    """Changes all intentions where they are, but for the one that is executed."""
+    """Replace each intention in place, except the one that is being executed."""
 
     def of_event(event: Event) -> Event:
         return (
@@ -197,7 +201,7 @@ def change_intentions(mind: AgentState, change: Callable[[Intention], Intention]
 
 
 def remove_events(mind: AgentState, requested: Callable[[Event], bool]) -> list[Event]:
-    """Takes such events out of E and PE."""
+    """Remove matching events from E and PE, and return them."""
     marked = [(each, requested(each)) for each in mind.events]
     shelved = [(each, requested(each)) for each in mind.shelved]
     if any(mark for _, mark in marked):

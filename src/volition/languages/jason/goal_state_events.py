@@ -1,6 +1,7 @@
-"""Meta events: ``^!g[state(S)[reason(R)]]``, posted at the next ``begin`` if some plan is for them.
+"""Meta events ``^!g[state(S)[reason(R)]]``: changes of the state of a goal. They are posted at the
+next ``begin`` if a plan exists for them.
 
-S is one of pending, executing, suspended, resumed, waiting, achieved, failed, dropped and finished.
+S is pending, executing, suspended, resumed, waiting, achieved, failed, dropped or finished.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ __all__ = [
 def goal_state_changed(
     mind: AgentState, goal: Event | IntendedMeans, state: str, reason: Term | None = None
 ) -> None:
-    """Something has become of a goal."""
+    """Schedule the meta event for a new state of a goal, if a plan exists for it."""
     if not mind.agent.library.has_goal_state_plans or goal.kind == "belief" or goal.operator == "^":
         return
     why = Literal("reason", (Text("") if reason is None else reason,))
@@ -39,8 +40,8 @@ def goal_state_changed(
 def top_goal_state_changed(
     mind: AgentState, intention: Intention, state: str, reason: Term | None = None
 ) -> None:
-    """Something has become of what an intention is at: of the goal on top, and not of those for
-    which this one is."""
+    """Schedule the meta event for the goal on top of an intention. The goals below it are not
+    affected."""
     if intention.top.operator == "+":
         goal_state_changed(mind, intention.top, state, reason)
 
@@ -48,13 +49,13 @@ def top_goal_state_changed(
 def all_goals_state_changed(
     mind: AgentState, intention: Intention, state: str, reason: Term | None = None
 ) -> None:
-    """The same has become of all goals of an intention, the top first."""
+    """Schedule the meta events for all goals of an intention, the top first."""
     for means in intention.stack:
         goal_state_changed(mind, means, state, reason)
 
 
 def goals_dropped(mind: AgentState, intentions: Iterable[Intention]) -> None:
-    """Intentions have been dropped."""
+    """Schedule the meta events for all goals of dropped intentions."""
     for intention in intentions:
         for means in intention.stack:
             if means.operator == "+":
@@ -63,7 +64,7 @@ def goals_dropped(mind: AgentState, intentions: Iterable[Intention]) -> None:
 
 
 def post_meta_event(mind: AgentState, event: Event) -> None:
-    """At the head of E, behind other meta events."""
+    """Insert a meta event at the head of E, after other meta events."""
     index = next(
         (number for number, each in enumerate(mind.events) if each.operator != "^"),
         len(mind.events),

@@ -1,5 +1,5 @@
-"""Stacks of intended means: values that are still needed, pushing a plan (with the last call), and
-clearing what has ended (ClrInt)."""
+"""Stacks of intended means: live bindings, pushing a plan (with last-call optimisation), and
+removing finished means (ClrInt)."""
 
 from __future__ import annotations
 
@@ -30,26 +30,27 @@ __all__ = [
 # --- values ---------------------------------------------------------------------------------------
 
 
-def normalise_bindings(bindings: Bindings, place_of: Callable[[str], int | None]) -> Values:
-    """The values of the variables that have a place, the same however they came to be known.
+def normalise_bindings(bindings: Bindings, next_use: Callable[[str], int | None]) -> Values:
+    """Return canonical bindings of the live variables, so that equal states have equal values.
 
-    A variable without a value that another one stands for is called by the first of them; variables
-    of nobody are called by their order, ``?`` and a number that none of them has.  What has no
-    value costs nothing here, however many such variables there are.
+    ``next_use`` returns the position of a variable's next use, or None if it is dead. Aliased
+    variables without a value are named after the first of them. Other free variables are named
+    ``?0``, ``?1``, .. in order, skipping names that are in use. The cost does not depend on the
+    number of variables without a value.
     """
     values = {
-        name: apply(Variable(name), bindings) for name in bindings if place_of(name) is not None
+        name: apply(Variable(name), bindings) for name in bindings if next_use(name) is not None
     }
     unknown = {
         free for value in values.values() for free in variables(value) if free not in bindings
     }
-    values |= {name: Variable(name) for name in unknown if place_of(name) is not None}
-    found = [(name, values[name]) for name in sorted(values, key=lambda name: place_of(name) or 0)]
+    values |= {name: Variable(name) for name in unknown if next_use(name) is not None}
+    found = [(name, values[name]) for name in sorted(values, key=lambda name: next_use(name) or 0)]
     called: dict[str, str] = {}
     for name, value in found:
         if isinstance(value, Variable):
             called.setdefault(value.name, name)
-    fresh = (each for each in map("?{}".format, count()) if place_of(each) is None)
+    fresh = (each for each in map("?{}".format, count()) if next_use(each) is None)
     settled = []
     for name, value in found:
         for free in variables(value):
@@ -62,8 +63,8 @@ def normalise_bindings(bindings: Bindings, place_of: Callable[[str], int | None]
 
 
 def goal_for_event(literal: Literal) -> tuple[Literal, Values]:
-    """A goal as an event carries it: its free variables called by their order; and what each of
-    them is for who posts it."""
+    """Return a goal as an event carries it, with free variables ``?0``, ``?1``, .., and the map
+    from the variables of the posting plan to them."""
     names = list(dict.fromkeys(variables(literal)))
     outside = {name: f"?{number}" for number, name in enumerate(names)}
     reported = renamed(literal, outside)
@@ -72,7 +73,8 @@ def goal_for_event(literal: Literal) -> tuple[Literal, Values]:
 
 
 def canonical_variables(term: Term) -> Term:
-    """A term that leaves the plan: its free variables are called by their order."""
+    """Return a term with its free variables named ``?0``, ``?1``, .. in order, for use outside the
+    plan."""
     names = dict.fromkeys(variables(term))
     return renamed(term, {name: f"?{number}" for number, name in enumerate(names)})
 
@@ -80,17 +82,17 @@ def canonical_variables(term: Term) -> Term:
 def with_continuation(
     means: IntendedMeans, body: Continuation, bindings: Bindings
 ) -> IntendedMeans:
-    """The means with another rest of its body, and the values that this needs: first for what it
-    returns, unless a loop comes back."""
+    """Return the means with another continuation and the bindings that it needs. The variables of
+    its return values come first, unless a loop restores the bindings."""
     first = {} if body.is_in_loop else _head_variables(means.literal, means.return_bindings)
 
-    def place_of(name: str) -> int | None:
+    def next_use(name: str) -> int | None:
         if name in first:
             return first[name]
         index = body.next_use(name)
         return None if index is None else len(first) + index
 
-    return means._replace(body=body, bindings=normalise_bindings(bindings, place_of))
+    return means._replace(body=body, bindings=normalise_bindings(bindings, next_use))
 
 
 def _head_variables(literal: Literal, returns: Values) -> dict[str, int]:
@@ -104,16 +106,17 @@ def _head_variables(literal: Literal, returns: Values) -> dict[str, int]:
 
 
 def advance(intention: Intention, bindings: Bindings) -> Intention:
-    """The current step is done."""
+    """Return the intention after its current step."""
     top = intention.top
     return intention.with_top(with_continuation(top, top.body.tail, bindings))
 
 
 def push(event: Event, option: ApplicablePlan, *, last_call: bool) -> Intention:
-    """AddIM: the plan as a new intention, or on top of the one that waits for the event.
+    """Return the intention with a selected plan (AddIM): a new one, or the one that waits for the
+    event with the plan on top.
 
-    A goal that is the last step of a plan for a goal of the same name, arity and kind takes the
-    place of that plan (``last_call``).
+    With ``last_call``, a goal that is the last step of a plan for a goal of the same name, arity
+    and kind replaces that plan (Jason's ``tro``).
     """
     plan = option.plan
     below = event.intention.stack if event.intention else ()
@@ -149,13 +152,13 @@ def push(event: Event, option: ApplicablePlan, *, last_call: bool) -> Intention:
 
 
 _OUTSIDE = "outside "
-"""What the variables of an event are called while a plan is taken for it: ``?0`` is a name of the
-means that comes to be."""
+"""Prefix for the variables of an event while a plan is selected for it. It keeps them apart from
+``?0``, .. of the new means."""
 
 
 def _rename_apart(bindings: Bindings, event: Event) -> tuple[dict[str, Term], Literal, Values]:
-    """The unifier of plan and event, the event and what it returns, with the event's variables
-    apart from all others."""
+    """Return the unifier of plan and event, the event's literal and its return values, with the
+    event's variables renamed apart from all others."""
     names = {name for name in bindings if name.startswith("?")}
     for term in (event.literal, *bindings.values(), *(term for _, term in event.returns)):
         names |= {name for name in variables(term) if name.startswith("?")}
@@ -176,8 +179,8 @@ def _is_last_call(top: IntendedMeans, event: Event) -> bool:
 
 
 def _tail_call_returns(top: IntendedMeans, event: Event) -> Values:
-    """What the means under a plan that makes way gets from the one in its place: its own values, by
-    way of the goal's variables."""
+    """Return the return values of a means that replaces another one by a last call: those of the
+    replaced means, expressed in the variables of the new goal."""
     bindings = dict(top.bindings)
     values = [(name, apply(term, bindings)) for name, term in top.return_bindings]
     called = {
@@ -190,15 +193,15 @@ def _tail_call_returns(top: IntendedMeans, event: Event) -> Values:
 
 
 def tail_call_target(event: Event) -> IntendedMeans | None:
-    """The means that a goal takes the place of: its last step, in a plan for a goal of the same
-    name, arity and kind."""
+    """Return the means that a last call replaces, or None. The goal must be the last step of a plan
+    for a goal of the same name, arity and kind."""
     top = event.intention.top if event.intention else None
     return top if top is not None and _is_last_call(top, event) else None
 
 
 def clear(intention: Intention, finished: list[IntendedMeans] | None = None) -> Intention | None:
-    """ClrInt: pops finished means as long as there are any; None if nothing is left.  They are
-    added to ``finished``."""
+    """Remove finished means from the top of an intention (ClrInt). Return None if nothing is left.
+    The removed means are appended to ``finished``."""
     while not intention.top.body:
         ended = intention.top
         if finished is not None:
@@ -214,8 +217,8 @@ def clear(intention: Intention, finished: list[IntendedMeans] | None = None) -> 
 
 
 def return_from_goal(intention: Intention, returns: Values, bindings: Bindings) -> Intention:
-    """The goal that is the current step has been dealt with: the step is removed, its variables get
-    their values."""
+    """Return the intention after the goal that is its current step has been handled: the step is
+    removed, and its variables get their values."""
     top = intention.top
     known = dict(top.bindings)
     for name, term in returns:
@@ -228,5 +231,6 @@ def return_from_goal(intention: Intention, returns: Values, bindings: Bindings) 
 def complete_step(
     intention: Intention, finished: list[IntendedMeans] | None = None
 ) -> Intention | None:
-    """An intention whose current step is over without giving a value."""
+    """Return the intention after a current step that returns no value, without finished means. None
+    if it has ended."""
     return clear(advance(intention, dict(intention.top.bindings)), finished)

@@ -1,4 +1,5 @@
-"""One agent as a component of the system: of which parts of its cycle a step consists."""
+"""Interpreter of one agent as a component of the system. It determines which stages of the
+reasoning cycle form a transition."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from volition.origin import Origin
 
 __all__ = ["Interpreter"]
 
-_PARTS: Mapping[Stage, Callable[[AgentState], Sequence[AgentState]]] = {
+_STAGES: Mapping[Stage, Callable[[AgentState], Sequence[AgentState]]] = {
     PERCEIVE: perceive,
     DELIBERATE: deliberate,
     ACT: act,
@@ -28,7 +29,8 @@ _PARTS: Mapping[Stage, Callable[[AgentState], Sequence[AgentState]]] = {
 
 
 class _AgentTransition(NamedTuple):
-    """What a step of an agent is, whatever is in the boxes to which it sends."""
+    """Transition of an agent before its messages are delivered. It does not depend on the contents
+    of the mailboxes that it sends to."""
 
     origin: Origin
     writes: Mapping[str, Hashable]
@@ -37,7 +39,7 @@ class _AgentTransition(NamedTuple):
 
 @dataclass(frozen=True)
 class Interpreter:
-    """Runs one agent: :meth:`step` is its component of the system."""
+    """Interpreter of one agent. :meth:`step` is its component of the system."""
 
     agent: AgentContext
     observer: ActionObserver
@@ -46,19 +48,19 @@ class Interpreter:
     memo: StageMemo = field(default_factory=StageMemo, compare=False, repr=False)
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """One part of the cycle, with those after it that nobody can tell from it; an agent with
-        nothing to do starts no cycle.
+        """Return the transitions of the agent: the next stage of the cycle, merged with following
+        stages where possible. An agent with nothing to do starts no cycle.
 
-        A step that sends something is the same whatever is in the boxes, which the kernel cannot
-        know.
+        Transitions that send messages are memoised here without the contents of the mailboxes. The
+        kernel cannot do that, because delivery reads the mailboxes.
         """
-        ways = self.memo.lookup_or_compute(
+        transitions = self.memo.lookup_or_compute(
             self.agent.name,
             self._transitions,
             state.__getitem__,
-            value=lambda steps: any(each.sent for each in steps),
+            should_store=lambda steps: any(each.sent for each in steps),
         )
-        return [self._choice(each, state) for each in ways]
+        return [self._choice(each, state) for each in transitions]
 
     def _choice(self, step: _AgentTransition, state: SlotView) -> Choice:
         writes = step.writes
@@ -72,13 +74,13 @@ class Interpreter:
         mind = AgentState(self.agent, state)
         stage = mind.part
         return [
-            self._told(each)
+            self._transition(each)
             for each in (
                 self._wake_up(mind) if stage == ASLEEP else self._merged_stages(stage, mind)
             )
         ]
 
-    def _told(self, mind: AgentState) -> _AgentTransition:
+    def _transition(self, mind: AgentState) -> _AgentTransition:
         origin = Origin(
             self.agent.name,
             mind.rules or (IDLE,),
@@ -89,19 +91,23 @@ class Interpreter:
         return _AgentTransition(origin, {**mind.writes, **self.observer.otherwise}, mind.sent)
 
     def _wake_up(self, mind: AgentState) -> Sequence[AgentState]:
-        """What wakes the agent up, other than a percept, it may hear just after it has looked
-        around in vain, if it ever has."""
-        wakes, progress = has_input(mind), percepts_changed(mind)
-        minds = list(self._merged_stages(PERCEIVE, mind)) if wakes or progress else []
-        if wakes and progress and mind.seen is not None:
-            minds += self._merged_stages(DELIBERATE, mind, decides=True)
+        """Return the transitions of a sleeping agent.
+
+        If a message, a result or a timer wakes the agent and the percepts have changed, the agent
+        may have perceived just before the change. So the cycle starts with ``Perceive`` or, if the
+        agent has perceived before, with ``Deliberate``.
+        """
+        woken, changed = has_input(mind), percepts_changed(mind)
+        minds = list(self._merged_stages(PERCEIVE, mind)) if woken or changed else []
+        if woken and changed and mind.seen is not None:
+            minds += self._merged_stages(DELIBERATE, mind, is_choice=True)
         return minds
 
-    def _carry_out(self, stage: Stage, mind: AgentState) -> Sequence[AgentState]:
-        """One part of the cycle, in each way in which it can turn out."""
+    def _stage_outcomes(self, stage: Stage, mind: AgentState) -> Sequence[AgentState]:
+        """Return the states after one stage, for all its outcomes. The results are memoised."""
 
         def work(state: SlotView) -> Sequence[StageResult]:
-            minds = all_outcomes(_PARTS[stage], AgentState(self.agent, state))
+            minds = all_outcomes(_STAGES[stage], AgentState(self.agent, state))
             return [
                 each.result._replace(writes=self.memo.canonical_all(each.writes)) for each in minds
             ]
@@ -112,13 +118,13 @@ class Interpreter:
         ]
 
     def _merged_stages(
-        self, stage: Stage, mind: AgentState, *, decides: bool = False
+        self, stage: Stage, mind: AgentState, *, is_choice: bool = False
     ) -> Sequence[AgentState]:
-        """What comes of a part and of those that belong to the same step; ``decides``: it need not
-        be with this part that it begins."""
+        """Return the states after a stage and the stages merged with it. ``is_choice`` means that
+        starting with this stage is itself a choice, which makes it order-sensitive."""
         if self.agent.settings.cycle == "parts":
-            return all_outcomes(_PARTS[stage], mind)
-        return self._extend_step(stage, mind, decides=decides) or ()
+            return all_outcomes(_STAGES[stage], mind)
+        return self._extend_step(stage, mind, is_choice=is_choice) or ()
 
     def _extend_step(
         self,
@@ -126,26 +132,29 @@ class Interpreter:
         mind: AgentState,
         *,
         first: bool = True,
-        fixed: bool = False,
-        decides: bool = False,
+        has_sensitive: bool = False,
+        is_choice: bool = False,
     ) -> Sequence[AgentState] | None:
-        """The step with the next part, after those that it has, of which one may be ``fixed``; None
-        if the part does not belong to it."""
+        """Return the states after a step that is extended by ``stage``, or None if the stage cannot
+        be merged into the step. ``has_sensitive`` means that the step already contains an
+        order-sensitive stage."""
         found: list[AgentState] = []
-        ways = self._carry_out(stage, mind)
-        for after in ways:
-            is_one = (
-                decides
-                or len(ways) > 1
+        outcomes = self._stage_outcomes(stage, mind)
+        for after in outcomes:
+            is_sensitive = (
+                is_choice
+                or len(outcomes) > 1
                 or self.monitor.detects_change(mind, after, first=first)
                 or is_order_sensitive(stage, mind, after, self.interference)
             )
-            if fixed and is_one and self.agent.settings.cycle == "exact":
+            if has_sensitive and is_sensitive and self.agent.settings.cycle == "exact":
                 return None
             following = (
                 None
                 if after.part in (PERCEIVE, ASLEEP)
-                else self._extend_step(after.part, after, first=False, fixed=fixed or is_one)
+                else self._extend_step(
+                    after.part, after, first=False, has_sensitive=has_sensitive or is_sensitive
+                )
             )
             found += [after] if following is None else following
         return found

@@ -1,5 +1,5 @@
-"""Warnings about what is legal and probably a slip: names that occur once, sources that do not
-exist, goals that cannot be made to fail."""
+"""Lint warnings about legal code that is probably an error: names that occur once, sources that do
+not exist, goals that cannot be made to fail."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from volition.languages.jason.terms import List, Literal, Variable, indicator
 from volition.languages.jason.traversal import all_steps
 from volition.languages.jason.vocabulary import PERFORMATIVES, UNSUPPORTED_PERFORMATIVES
 
-__all__ = ["check_slips"]
+__all__ = ["check_style"]
 
 _Statement = InitialBelief | BeliefRule | InitialGoal | Plan
 _Position = tuple[str, int]
-"""Name and arity of a literal, and a place among its arguments."""
+"""Name and arity of a literal, and the index of an argument."""
 
 _SOURCES = ("self", "percept", "df")
 _SHORTEST = 4
-"""Shorter names are often alike and meant."""
+"""Minimum length of names to compare. Shorter names are often similar on purpose."""
 _SHORTEST_BELIEF = 3
-"""A belief that nothing reads is a stronger sign."""
+"""Minimum length for beliefs that nothing reads, which is stronger evidence of an error."""
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ANNOTATION: _Position = ("[]", 0)
 _OF_PLAN: _Position = ("@[]", 0)
@@ -78,16 +78,16 @@ _STANDARD: Mapping[_Position, frozenset[str]] = {
     **{(f".send/{arity}", 1): _PERFORMATIVES for arity in (3, 4, 5)},
     (".broadcast/2", 0): _PERFORMATIVES,
 }
-"""Position ▶ the names that have a meaning of their own there."""
-_SHOWS = (".print", ".println", ".printf", ".puts", ".log")
-"""Internal actions whose arguments are for people."""
+"""Map from a position to the names that have a predefined meaning there."""
+_PRINT_ACTIONS = (".print", ".println", ".printf", ".puts", ".log")
+"""Internal actions that only print their arguments."""
 
 
-def check_slips(
+def check_style(
     agents: Mapping[str, AgentProgram], others: Iterable[Source], diagnostics: Diagnostics
 ) -> None:
-    """Add the warnings; ``others`` are the texts of the system that are not programs: its project,
-    its options and its world."""
+    """Add the warnings to ``diagnostics``. ``others`` are the sources of the system that are not
+    programs: the project file, the options file and the world."""
     names = _Names(agents, others)
     once = DiagnosticDeduplicator(diagnostics)
     for program in agents.values():
@@ -111,7 +111,7 @@ def _statements(program: AgentProgram) -> Iterator[_Statement]:
 
 
 def _nodes(node: object) -> Iterator[object]:
-    """A part of a program and all that is in it, also what stands in braces."""
+    """Yield a node of a syntax tree and all nodes inside it, including those in braces."""
     yield node
     if isinstance(node, tuple):
         for each in node:
@@ -126,14 +126,15 @@ def _nodes(node: object) -> Iterator[object]:
 
 
 def _check_variables(statement: _Statement, program: AgentProgram, found: Diagnostics) -> None:
-    """A variable that occurs once in a plan or a rule is ``_``, or misspelt."""
+    """Warn about a variable that occurs once in a plan or rule. It is misspelt, or should be ``_``
+    instead."""
     if not isinstance(statement, Plan | BeliefRule) or not _is_written(statement.span, program):
         return
     times = Counter(each.name for each in _nodes(statement) if isinstance(each, Variable))
     for name, amount in times.items():
         if amount == 1 and name[0].isupper():
             hint = (
-                _near(name, (each for each in times if each[0].isupper()))
+                _similar_name_hint(name, (each for each in times if each[0].isupper()))
                 or f"write _{name} or _, if it does not matter"
             )
             found.warning(
@@ -145,18 +146,22 @@ def _check_variables(statement: _Statement, program: AgentProgram, found: Diagno
 
 
 def _is_written(span: Span, program: AgentProgram) -> bool:
-    """Whether a statement stands in a file: directives add others."""
+    """Return whether a statement is written in a file. Directives generate others."""
     return span.source is program.source or span.source.name.endswith(".asl")
 
 
-def _near(name: str, known: Iterable[str]) -> str | None:
-    """A hint that names a known name which differs in one letter: another, a missing, an additional
-    one, or two that are swapped."""
-    near = [each for each in known if min(len(name), len(each)) > 1 and _is_slip(name, each)]
+def _similar_name_hint(name: str, known: Iterable[str]) -> str | None:
+    """Return a hint with a known name that differs by one letter (replaced, missing, added, or two
+    swapped), or None."""
+    near = [
+        each
+        for each in known
+        if min(len(name), len(each)) > 1 and _differs_by_one_letter(name, each)
+    ]
     return f"did you mean '{min(near)}'?" if near else None
 
 
-def _is_slip(one: str, other: str) -> bool:
+def _differs_by_one_letter(one: str, other: str) -> bool:
     if (
         one == other
         or abs(len(one) - len(other)) > 1
@@ -205,13 +210,13 @@ def _check_sources(statement: _Statement, names: _Names, found: Diagnostics) -> 
 
 
 class _Names:
-    """Names that the texts of a system mention."""
+    """Names that occur in the sources of a system."""
 
     def __init__(self, agents: Mapping[str, AgentProgram], others: Iterable[Source]) -> None:
         self.agents = tuple(agents)
         self._seen: set[str] = set()
         self._programs = tuple({id(each.source): each for each in agents.values()}.values())
-        self._words = {
+        self._other_names = {
             word
             for source in others
             for word in re.findall(r"[a-z]\w*", _COMMENT.sub(" ", source.text))
@@ -219,13 +224,14 @@ class _Names:
 
     @cached_property
     def sources(self) -> frozenset[str]:
-        """Where beliefs may come from: agents, and what some agent makes up itself."""
+        """Possible sources of beliefs: agents, predefined sources, and sources that some program
+        assigns itself."""
         added = (
             step
             for each in self._programs
             for plan in each.plans
             for step in all_steps(plan)
-            if isinstance(step, _SAYS)
+            if isinstance(step, _SOURCE_STEPS)
         )
         stated = (
             node
@@ -237,7 +243,7 @@ class _Names:
 
     @cached_property
     def _mentioned(self) -> Counter[str]:
-        """How often names occur anywhere in the programs."""
+        """Number of occurrences of each name in all programs."""
         every = (
             node
             for each in self._programs
@@ -247,8 +253,8 @@ class _Names:
         return Counter(node.functor for node in every if isinstance(node, Literal))
 
     @cached_property
-    def _at(self) -> Mapping[_Position, set[str]]:
-        """Position ▶ names that stand there."""
+    def _names_at(self) -> Mapping[_Position, set[str]]:
+        """Map from a position to the names that occur there."""
         found: dict[_Position, set[str]] = {
             position: set(names) for position, names in _STANDARD.items()
         }
@@ -261,11 +267,11 @@ class _Names:
         return found
 
     def check_constants(self, statement: _Statement, found: Diagnostics) -> None:
-        """A constant or functor that nothing else mentions is misspelt if a name like it stands at
-        the same place elsewhere.
+        """Warn about a constant or functor that occurs nowhere else, if a similar name occurs at
+        the same position of another term.
 
-        Of two names that occur once the second is reported.  A belief that nothing reads is
-        misspelt if one like it is read.
+        If both names occur once, the second is reported. A belief that nothing reads is reported if
+        a similar one is read.
         """
         added = ((_belief(term), term) for term in _added(statement))
         for position, term in chain(_arguments(statement), added):
@@ -274,11 +280,11 @@ class _Names:
             if (
                 len(name) < (_SHORTEST_BELIEF if is_belief else _SHORTEST)
                 or self._mentioned[name] > 1
-                or name in (*self._words, *self.agents, *standard)
+                or name in (*self._other_names, *self.agents, *standard)
             ):
                 continue
             self._seen.add(name)
-            at = self._at.get(position, set())
+            at = self._names_at.get(position, set())
             known = (
                 at
                 if is_belief
@@ -288,19 +294,21 @@ class _Names:
                     if self._mentioned[each] > 1 or each in self._seen | standard
                 }
             )
-            hint = _near(name, known - {name}) or _near(name, self._words)
+            hint = _similar_name_hint(name, known - {name}) or _similar_name_hint(
+                name, self._other_names
+            )
             if hint is not None:
                 span = span_of_name(name, statement.span)
                 found.warning("JSN062", f"'{name}' occurs nowhere else", span, hint=hint)
 
 
-_SAYS = (AddBelief, ReplaceBelief, InternalAction)
-"""Steps that give a belief a source of the agent's choice."""
+_SOURCE_STEPS = (AddBelief, ReplaceBelief, InternalAction)
+"""Steps that can give a belief an arbitrary source."""
 
 
 def _arguments(statement: _Statement) -> Iterator[tuple[_Position, Literal]]:
-    """The constants and structures that are arguments, annotations or items of lists, each with its
-    position."""
+    """Yield the constants and structures that are arguments, annotations or list items, each with
+    its position."""
     for node in _nodes(statement):
         if isinstance(node, List):
             yield from (
@@ -312,19 +320,19 @@ def _arguments(statement: _Statement) -> Iterator[tuple[_Position, Literal]]:
             annotations = node.known_annotations if isinstance(node, Literal) else node.annotations
             position = _ANNOTATION if isinstance(node, Literal) else _OF_PLAN
             yield from ((position, each) for each in annotations if isinstance(each, Literal))
-        if isinstance(node, Literal) and node.functor not in (*_SHOWS, "source"):
+        if isinstance(node, Literal) and node.functor not in (*_PRINT_ACTIONS, "source"):
             for index, each in enumerate(node.arguments):
                 if isinstance(each, Literal) and not each.is_internal:
                     yield (indicator(node), index), each
 
 
 def _belief(literal: Literal) -> _Position:
-    """The position of beliefs with so many arguments."""
+    """Return the position that stands for all beliefs of the arity of a literal."""
     return (f"/{len(literal.arguments)}", 0)
 
 
 def _added(statement: _Statement) -> Iterator[Literal]:
-    """The beliefs that a statement gives to its agent."""
+    """Yield the beliefs that a statement adds."""
     match statement:
         case InitialBelief(literal) | BeliefRule(literal, _):
             yield literal
@@ -338,7 +346,7 @@ def _added(statement: _Statement) -> Iterator[Literal]:
 
 
 def _read(node: object) -> Iterator[Literal]:
-    """What queries, events of beliefs and internal actions ask for."""
+    """Yield the literals that queries, belief events and internal actions read."""
     match node:
         case Literal():
             yield from _read(node.arguments) if node.is_internal else (node,)
@@ -365,14 +373,14 @@ def _read(node: object) -> Iterator[Literal]:
             )
 
 
-# --- goals at the bottom --------------------------------------------------------------------------
+# --- goals at the bottom of an intention ----------------------------------------------------------
 
 
 def _check_fail_goal(
     program: AgentProgram, agents: Mapping[str, AgentProgram], found: Diagnostics
 ) -> None:
-    """``.fail_goal(g)``, or a deadline, for a goal that may be at the bottom of an intention: an
-    exception in Jason."""
+    """Warn about ``.fail_goal(g)`` for a goal that may be at the bottom of an intention. Jason
+    throws an exception there."""
     own = [step for plan in program.plans for step in all_steps(plan)]
     bottom = {indicator(each.literal) for each in (*program.goals, *program.project_goals)}
     bottom |= {
@@ -402,7 +410,7 @@ def _check_fail_goal(
 
 
 def _achieved(action: Literal) -> Iterator[Literal]:
-    """The goals that a message asks for."""
+    """Yield the goals that a message asks its receiver to achieve."""
     if action.functor in (".send", ".broadcast") and Literal("achieve") in action.arguments:
         yield from (
             each

@@ -1,7 +1,7 @@
-"""Changes of the belief base while loops go through it.
+"""Changes of the belief base while ``for`` loops iterate over it.
 
-Every change goes by :func:`revise`, so that the cursors of all loops that run stay where Jason's
-iterators are.
+All changes use :func:`revise`, which moves the cursors of all active loops to the positions of
+Jason's iterators.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ def revise(
     lost: Collection[Term] | None = None,
     keeps_list: bool = False,
 ) -> None:
-    """Give the agent another belief base, and move the cursors of its loops.
+    """Replace the agent's belief base, and move the cursors of its loops.
 
-    Beliefs that are gone have ``lost`` these annotations, or all.  Jason gives up a list that
-    becomes empty, unless ``keeps_list``: a removal by a pattern leaves the empty list where it is,
-    and what is believed later stands in it.
+    Removed beliefs have ``lost`` these annotations, or all if it is None. Jason discards the list
+    of a predicate when it becomes empty. With ``keeps_list``, the empty list stays in use and
+    receives later beliefs; this is the case for a removal by a pattern.
     """
     before = mind.beliefs
     mind.beliefs = after
@@ -53,7 +53,7 @@ def revise(
     }
 
     def moved(intention: Intention) -> Intention:
-        return _moved(intention, changes)
+        return _move_cursors(intention, changes)
 
     change_intentions(mind, moved)
     if mind.selected is not None:
@@ -61,17 +61,17 @@ def revise(
 
 
 class _Change:
-    """What happens to the cursors in the list of one predicate: entries go in the order of the
-    list, then others come."""
+    """Effect of a belief change on the cursors in the list of one predicate: entries are removed in
+    the order of the list, then others are added."""
 
     def __init__(
         self, before: Beliefs, after: Beliefs, lost: Collection[Term] | None, *, keeps_list: bool
     ) -> None:
-        kept = [_alone(each) for each in after]
+        kept = [_bare_entry(each) for each in after]
         self._gone = [
             (index, _without(each, lost))
             for index, each in enumerate(before)
-            if _alone(each) not in kept
+            if _bare_entry(each) not in kept
         ]
         self._length = len(before)
         is_empty = len(self._gone) == self._length
@@ -79,7 +79,7 @@ class _Change:
         self._has_appended = (
             bool(after)
             and not is_empty
-            and _alone(after[-1]) not in [_alone(each) for each in before]
+            and _bare_entry(after[-1]) not in [_bare_entry(each) for each in before]
         )
 
     @property
@@ -94,7 +94,7 @@ class _Change:
         return cursor.after_append() if self._has_appended else cursor
 
 
-def _alone(entry: Literal | BeliefRule) -> Literal | BeliefRule:
+def _bare_entry(entry: Literal | BeliefRule) -> Literal | BeliefRule:
     return (
         replace(entry, head=without_annotations(entry.head))
         if isinstance(entry, BeliefRule)
@@ -103,7 +103,7 @@ def _alone(entry: Literal | BeliefRule) -> Literal | BeliefRule:
 
 
 def _without(entry: Literal | BeliefRule, lost: Collection[Term] | None) -> Literal | BeliefRule:
-    """Return a belief as it is when it is removed; annotations that are not sources may be left."""
+    """Return a belief as it is at its removal. It may retain annotations other than sources."""
     known = literal_of(entry)
     left = (
         () if lost is None else tuple(each for each in known.known_annotations if each not in lost)
@@ -112,12 +112,12 @@ def _without(entry: Literal | BeliefRule, lost: Collection[Term] | None) -> Lite
     return replace(entry, head=literal) if isinstance(entry, BeliefRule) else literal
 
 
-# --- where cursors are ----------------------------------------------------------------------------
+# --- moving cursors -------------------------------------------------------------------------------
 
 _Changes = dict[Predicate, _Change]
 
 
-def _moved(intention: Intention, changes: _Changes) -> Intention:
+def _move_cursors(intention: Intention, changes: _Changes) -> Intention:
     if not any(
         isinstance(step, LoopEnd) and step.remaining_solutions
         for means in intention.stack
@@ -125,13 +125,13 @@ def _moved(intention: Intention, changes: _Changes) -> Intention:
     ):
         return intention
     stack = tuple(
-        means._replace(body=_moved_body(means.body, changes)) for means in intention.stack
+        means._replace(body=_move_cursors_in_body(means.body, changes)) for means in intention.stack
     )
     return intention._replace(stack=stack)
 
 
-def _moved_body(body: Continuation, changes: _Changes) -> Continuation:
-    steps = [_moved_step(each, changes) for each in body]
+def _move_cursors_in_body(body: Continuation, changes: _Changes) -> Continuation:
+    steps = [_move_cursors_in_step(each, changes) for each in body]
     return (
         body
         if all(new is old for new, old in zip(steps, body, strict=True))
@@ -139,16 +139,18 @@ def _moved_body(body: Continuation, changes: _Changes) -> Continuation:
     )
 
 
-def _moved_step(step: Step | LoopEnd | BranchEnd, changes: _Changes) -> Step | LoopEnd | BranchEnd:
+def _move_cursors_in_step(
+    step: Step | LoopEnd | BranchEnd, changes: _Changes
+) -> Step | LoopEnd | BranchEnd:
     if not isinstance(step, LoopEnd):
         return step
-    untried = _moved_untried(step.remaining_solutions, changes)
+    untried = _move_cursors_in_choice_points(step.remaining_solutions, changes)
     return (
         step if untried == step.remaining_solutions else replace(step, remaining_solutions=untried)
     )
 
 
-def _moved_untried(
+def _move_cursors_in_choice_points(
     untried: Sequence[SuspendedChoicePoint], changes: _Changes
 ) -> tuple[SuspendedChoicePoint, ...]:
     def moved(each: SuspendedChoicePoint) -> SuspendedChoicePoint:

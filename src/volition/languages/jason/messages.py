@@ -1,9 +1,8 @@
-"""Messages: what one of them does when it is processed (``mail``), and the plans for those that
-have no effect by themselves.
+"""Processing of messages (``mail``), and the default plans for messages.
 
-``tell``, ``achieve`` and ``signal`` of literals take effect at once.  The rest, and everything if
-the program has a plan for ``+!kqml_received(Sender, Performative, Content, Id)`` of its own,
-becomes an event of that goal.
+``tell``, ``achieve`` and ``signal`` of literals take effect at once. Other messages become an event
+of the goal ``+!kqml_received(Sender, Performative, Content, Id)``. If the program has its own plan
+for that goal, all messages do.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ __all__ = ["default_plans", "mail", "message_number"]
 
 
 def mail(mind: AgentState) -> None:
-    """Processes one message."""
+    """Process one message."""
     mind.had_mail = bool(mind.mail)
     if not mind.had_mail:
         return
@@ -44,10 +43,10 @@ def mail(mind: AgentState) -> None:
     if (
         isinstance(content, Literal)
         and not mind.agent.library.handles_messages
-        and message.performative in _AT_ONCE
+        and message.performative in _IMMEDIATE
     ):
         reported = from_sender(content, sender)
-        mind.record("mail", f"gets {message}{_AT_ONCE[message.performative](mind, reported)}")
+        mind.record("mail", f"gets {message}{_IMMEDIATE[message.performative](mind, reported)}")
         return
     number = atom(f"mid{message.ask}")
     received = Literal("kqml_received", (atom(sender), atom(message.performative), content, number))
@@ -76,7 +75,7 @@ def _signal(mind: AgentState, literal: Literal) -> str:
     return ""
 
 
-_AT_ONCE: Mapping[str, Callable[[AgentState, Literal], str]] = {
+_IMMEDIATE: Mapping[str, Callable[[AgentState, Literal], str]] = {
     "tell": _tell,
     "achieve": _achieve,
     "signal": _signal,
@@ -87,10 +86,10 @@ _AT_ONCE: Mapping[str, Callable[[AgentState, Literal], str]] = {
 
 
 def _take_answer(mind: AgentState, message: Message) -> None:
-    """An answer that is waited for; one that comes too late is ignored."""
+    """Process an answer that an intention waits for. Ignore it if it comes too late."""
     waiting = next((each for each in mind.waiting if each.number == message.reply), None)
     if waiting is None:
-        mind.record("mail", f"ignores {message}, for which nobody waits")
+        mind.record("mail", f"ignores {message}, because no intention waits for it")
         return
     mind.stop_waiting(waiting)
     missing = waiting.missing - 1
@@ -108,7 +107,8 @@ def _take_answer(mind: AgentState, message: Message) -> None:
 
 
 def _answer(message: Message) -> Term:
-    """What an answer says: no is ``false``; literals get the sender as their source."""
+    """Return the content of an answer: ``false`` for a refusal; literals get the sender as their
+    source."""
     content = message.content
     if message.performative == "untell":
         return FALSE
@@ -125,7 +125,7 @@ def _answer(message: Message) -> Term:
 
 
 def message_number(term: Term) -> int | None:
-    """The number of the ask that a term names, None if it names none."""
+    """Return the number of the ask that a term such as ``mid3`` names, or None."""
     match term:
         case Literal(functor, ()) if functor.startswith("mid") and functor[3:].isdigit():
             return int(functor[3:])
@@ -176,14 +176,13 @@ _DEFAULTS = """
 +!kqml_received(Sender, signal, Content, _) : not .list(Content) & .add_nested_source(Content, Sender, Told) <- .signal(Told).
 
 @not_understood
--!kqml_received(_, _, _, _)[error(Id), error_msg(Text)] <- .print("cannot deal with a message: ", Id, " (", Text, ")").
+-!kqml_received(_, _, _, _)[error(Id), error_msg(Text)] <- .print("cannot handle a message: ", Id, " (", Text, ")").
 """  # noqa: E501
 
 
 @cache
 def default_plans() -> Sequence[Plan]:
-    """What Jason does with messages, as plans; what concerns plans as messages is not among
-    them."""
+    """Return Jason's default plans for messages, without those for plans as content."""
     diagnostics = Diagnostics()
     plans = read_agent(Source("the plans for messages", _DEFAULTS), diagnostics).plans
     diagnostics.raise_errors()

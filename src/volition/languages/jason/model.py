@@ -1,9 +1,8 @@
-"""What a Jason system means: the kernel's system, the atoms of formulas, and its states told to
-people.
+"""Model of a Jason system: the kernel's system, resolution of atoms, and state views.
 
 A state consists of the slots of :mod:`volition.languages.jason.state` for each agent, the slots of
-the world, one for ``.df_*`` and ``.stopMAS`` where the programs use them, and one for each action
-that a formula asks about.  :func:`mind_of` gives an agent's part of a state as plain structures.
+the world, one slot each for ``.df_*`` and ``.stopMAS`` if the programs use them, and one slot for
+each action in a formula. :func:`mind_of` returns an agent's part of a state as plain values.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ __all__ = ["JasonModel", "mind_of"]
 
 @dataclass(frozen=True)
 class JasonModel(JasonModelBase):
-    """Implements :class:`volition.languages.protocols.Model`."""
+    """Model of a Jason system. Implements :class:`volition.languages.protocols.Model`."""
 
     programs: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
@@ -78,8 +77,8 @@ class JasonModel(JasonModelBase):
 
     @cached_property
     def system(self) -> System:
-        """Components for each agent, its actions (what happens, and what it hears of it) and its
-        timers; for the world; a clock."""
+        """The system to explore. It has components for each agent, for the effects and the results
+        of its actions, for its timers, for the world, and for the clock."""
         slots: dict[str, Any] = {
             **self.world.slots,
             **self._observer.otherwise,
@@ -90,7 +89,7 @@ class JasonModel(JasonModelBase):
             agent = self.agent(name)
             slots |= _initial(agent, program)
             components += self._components(agent, program)
-        components += self._of_world
+        components += self._world_components
         if any(each.time == "ordered" for each in self.settings.values()):
             clock = Clock(
                 tuple(self.programs),
@@ -110,7 +109,7 @@ class JasonModel(JasonModelBase):
         interference = Interference.of(name, self.programs, self.world)
         yield Component(
             name,
-            Interpreter(agent, self._observer, interference, self._watch(name), self._memory).step,
+            Interpreter(agent, self._observer, interference, self._monitor(name), self._memo).step,
         )
         if has_actions(program):
             yield Component(
@@ -124,7 +123,7 @@ class JasonModel(JasonModelBase):
             )
 
     @property
-    def _of_world(self) -> Iterator[Component]:
+    def _world_components(self) -> Iterator[Component]:
         if self.world.has_spontaneous_transitions:
             yield Component(ENVIRONMENT, self._environment.step)
         if self.world.has_free_percepts:
@@ -132,15 +131,15 @@ class JasonModel(JasonModelBase):
 
     @cached_property
     def _environment(self) -> EnvironmentComponent:
-        lookers = (
+        perceive_first = (
             name
             for name, each in self.programs.items()
             if has_actions(each) and self.settings[name].results == "after perception"
         )
-        return EnvironmentComponent(self.world, self._observer, tuple(lookers))
+        return EnvironmentComponent(self.world, self._observer, tuple(perceive_first))
 
     def agent(self, name: str) -> AgentContext:
-        """What does not change about an agent."""
+        """Return the constant data of an agent."""
         return self._agents[name]
 
     @cached_property
@@ -156,8 +155,8 @@ class JasonModel(JasonModelBase):
                 self.settings[name].cycle == "parts"
                 or self._has_deadlines
                 or inspects_intentions(program)
-                or self._is_asked_for_intentions(name),
-                _begins_with(
+                or self._intentions_are_queried(name),
+                _initial_counts(
                     program, len(self.world.percepts(self.world.slots, name)), self._largest_number
                 ),
             )
@@ -172,7 +171,7 @@ class JasonModel(JasonModelBase):
     def _has_deadlines(self) -> bool:
         return has_deadlines(self.programs.values())
 
-    def _is_asked_for_intentions(self, agent: str) -> bool:
+    def _intentions_are_queried(self, agent: str) -> bool:
         return any(
             each.modality in ("Des", "Int") and agent_and_query(each, self.agents)[0] == agent
             for each in self.observed
@@ -180,23 +179,24 @@ class JasonModel(JasonModelBase):
 
     @property
     def constant_slots(self) -> Mapping[str, Hashable]:
-        """Implements :class:`volition.languages.protocols.MarkedModel`: a slot for each atom whose
-        changes are steps of their own."""
-        queried = [each for each in self.observed if each.modality in _READ_FROM]
+        """A slot for each queried atom, since changes of these atoms are separate steps. Implements
+        :class:`volition.languages.protocols.HasConstantSlots`."""
+        queried = [each for each in self.observed if each.modality in _ATOM_STRUCTURES]
         return {Slot(f"told apart: {formula_text(each)}", "memory"): None for each in queried}
 
-    def _watch(self, agent: str) -> AtomMonitor:
-        """What formulas ask about an agent, so that no two changes of it are in one step."""
+    def _monitor(self, agent: str) -> AtomMonitor:
+        """Return the monitor of the queried atoms of an agent. It ensures that a step contains at
+        most one change of them."""
         queried = [
             each
             for each in self.observed
-            if each.modality in _READ_FROM and agent_and_query(each, self.agents)[0] == agent
+            if each.modality in _ATOM_STRUCTURES and agent_and_query(each, self.agents)[0] == agent
         ]
-        atoms = tuple((self.resolve(each), _READ_FROM[each.modality]) for each in queried)
+        atoms = tuple((self.resolve(each), _ATOM_STRUCTURES[each.modality]) for each in queried)
         return AtomMonitor(atoms, tuple(self._observer.otherwise))
 
     @cached_property
-    def _memory(self) -> StageMemo:
+    def _memo(self) -> StageMemo:
         return StageMemo()
 
     @cached_property
@@ -211,18 +211,19 @@ class JasonModel(JasonModelBase):
 
 
 _STACKS = frozenset({"events", "running", "acting", "waiting", "due", "shelved"})
-_READ_FROM = {"Bel": _STACKS | {"beliefs"}, "Des": _STACKS, "Int": _STACKS}
-"""What an atom of each modality is read from; rules may ask for intentions."""
+_ATOM_STRUCTURES = {"Bel": _STACKS | {"beliefs"}, "Des": _STACKS, "Int": _STACKS}
+"""Map from a modality to the structures that its atoms depend on. ``Bel`` depends on intentions
+too, because rules may query them."""
 
 
 def mind_of(state: SlotView, agent: str) -> Mapping[str, Any]:
-    """An agent's part of a state: structure ▶ its value, as described in
-    :mod:`volition.languages.jason.state`."""
+    """Return an agent's part of a state: a map from each structure of
+    :mod:`volition.languages.jason.state` to its value."""
     return {name: state[mind_slot(agent, name)] for name in structure_names()}
 
 
 def _can_wait(program: AgentProgram) -> bool:
-    """Whether the agent may have a timer, beside those of deadlines."""
+    """Return whether an agent may have a timer other than that of a deadline."""
     steps = [step for plan in program.plans for step in steps_in(plan.body)]
     asks = any(
         isinstance(step, InternalAction)
@@ -233,9 +234,9 @@ def _can_wait(program: AgentProgram) -> bool:
     return asks or uses_internal_action(program, ".wait", ".at")
 
 
-def _begins_with(program: AgentProgram, percepts: int, largest: int) -> Mapping[str, int]:
-    """How much there is of what is bounded before anything happens; each event may become an
-    intention, and this an action."""
+def _initial_counts(program: AgentProgram, percepts: int, largest: int) -> Mapping[str, int]:
+    """Return the initial amount for each bound. Each event may become an intention, and each
+    intention may request an action."""
     beliefs = len(program.beliefs) + len(program.project_beliefs) + percepts
     events = beliefs + len(program.goals) + len(program.project_goals)
     return {
@@ -243,18 +244,19 @@ def _begins_with(program: AgentProgram, percepts: int, largest: int) -> Mapping[
         "M_Ev": events,
         "M_Int": events,
         "M_Act": events,
-        "M_Num": _COUNTED + 10 * largest - DEFAULT_BOUND,
+        "M_Num": _DEFAULT_MAX_NUMBER + 10 * largest - DEFAULT_BOUND,
     }
 
 
-_COUNTED = 10_000
-"""How far a system may count where no bound for numbers is set: beyond what sums and products of
-its numbers usually are."""
+_DEFAULT_MAX_NUMBER = 10_000
+"""Default limit for numbers if ``M_Num`` is not set. It exceeds what sums and products of a
+program's numbers usually reach."""
 
 
 def _initial(agent: AgentContext, program: AgentProgram) -> Mapping[str, Hashable]:
-    """Project beliefs, then those of the program from last to first, each with its event; then the
-    goals, those of the project first."""
+    """Return the initial values of an agent's slots. The order of events is Jason's: beliefs of the
+    project, beliefs of the program from last to first, goals of the project, goals of the program.
+    """
     slots: dict[str, Any] = {mind_slot(agent.name, name): () for name in structure_names()}
     mind = AgentState(agent, slots)
     statements = (*program.project_beliefs, *reversed(program.beliefs))

@@ -1,15 +1,14 @@
-"""Namespaces of modules: what a name means that is written without one, or with ``this_ns::`` or
-``::``, and names that are local.
+"""Namespaces of modules: resolution of unqualified names, ``this_ns::`` and ``::``, and local
+namespaces.
 
-A module is what stands between ``{begin namespace(n)}`` and ``{end}``, or in a file that is
-included with a namespace.  There a belief, a goal, an event and what is asked gets the namespace
-where it is written without any; terms do not, as the arguments of literals, annotations, the items
-of lists and both sides of a relation.  In all of them ``::p`` and ``this_ns::p`` are the module's
-own. Words of the language itself, such as ``source(..)`` and ``self``, have no namespace, nor do
-actions.
+A module is the text between ``{begin namespace(n)}`` and ``{end}``, or a file included with a
+namespace. In a module, an unqualified belief, goal, event or query gets the namespace of the
+module. Terms do not: arguments of literals, annotations, items of lists, and both sides of a
+relation. In all of them ``::p`` and ``this_ns::p`` are in the namespace of the module. Keywords
+such as ``source(..)`` and ``self``, and actions, have no namespace.
 
-A namespace that a file declares as local is another one than what others call so, and nobody else
-can write its name.
+A namespace that a file declares as local is distinct from those of the same name in other files.
+Its internal name cannot be written in a program.
 """
 
 from __future__ import annotations
@@ -45,14 +44,14 @@ _KEYWORDS = frozenset(
         ("untellHow", 0),
     ]
 )
-"""Name and arity of what has no namespace, whatever is written before it."""
+"""Name and arity of terms that never have a namespace, even if one is written."""
 
 
 class Namespaces:
-    """The namespaces of one file; None is the default namespace.
+    """Namespaces of one file; None is the default namespace.
 
-    ``numbers`` make local names differ in all files of an agent, and ``this`` is the module that is
-    read at present.
+    ``numbers`` make local names unique in all files of an agent. ``this`` is the module that is
+    being parsed.
     """
 
     def __init__(self, numbers: Iterator[int] | None = None, this: str | None = None) -> None:
@@ -61,13 +60,14 @@ class Namespaces:
         self._local: dict[str, str] = {}
 
     def named(self, word: str) -> str | None:
-        """What ``word::`` stands for."""
+        """Return the namespace that the prefix ``word::`` denotes."""
         if word == "this_ns":
             return self.this
         return None if word == DEFAULT else word
 
     def declare(self, name: str, manner: str | None) -> str:
-        """The namespace that a directive speaks of, ``local``, ``global`` or without saying so."""
+        """Return the namespace that a directive declares. ``manner`` is ``local``, ``global`` or
+        None."""
         if manner == "global":
             self._local.pop(name, None)
         if manner == "local" and name not in self._local:
@@ -75,7 +75,7 @@ class Namespaces:
         return self._local[name] if manner == "local" else name
 
     def of(self, literal: Literal, namespace: str | None) -> str | None:
-        """The namespace of a literal that is written in one."""
+        """Return the namespace of a literal, given the one that is written or implied."""
         if (
             namespace is None
             or literal.is_internal
@@ -86,12 +86,12 @@ class Namespaces:
 
 
 def new_name(numbers: Iterator[int], name: str = "") -> str:
-    """A namespace that nobody can write."""
+    """Return a new internal name for a namespace. Programs cannot write it."""
     return f"{_LOCAL}{next(numbers)}{name}"
 
 
 def has_local_names(term: Term) -> bool:
-    """Whether something in a term is of a namespace that nobody else can write."""
+    """Return whether a term contains a name of a local namespace."""
     return any(
         isinstance(part, Literal) and (part.namespace or "").startswith(_LOCAL)
         for part in subterms(term)

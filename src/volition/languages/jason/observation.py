@@ -1,7 +1,7 @@
-"""What formulas ask of steps and the state does not say: actions.
+"""Observation of actions for ``Does``, whose truth is not part of an agent's state.
 
-A slot for each action that is asked about says whether the environment executed it in the step into
-a state.
+For each observed action a slot stores whether the environment executed it in the step into the
+current state.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ __all__ = ["ActionObserver", "ObservedAction"]
 
 @dataclass(frozen=True)
 class ObservedAction:
-    """``Does(agent, action)``; the action may have variables, or be one, which fit anything."""
+    """Action of an atom ``Does(agent, action)``. Its variables match anything; a variable as the
+    action matches any action."""
 
     agent: str
     action: Literal | Variable
@@ -36,16 +37,15 @@ class ObservedAction:
 
 @dataclass(frozen=True)
 class ActionObserver:
-    """All actions that are asked about."""
+    """All observed actions."""
 
     watched: tuple[ObservedAction, ...] = ()
 
     @cached_property
     def otherwise(self) -> Mapping[str, Hashable]:
-        """What is to be written in a step in which no action is executed, and the initial
-        values."""
+        """Writes for a step that executes no action. They are also the initial values."""
         return {each.slot: False for each in self.watched}
 
     def after(self, agent: str, action: Literal) -> Mapping[str, Hashable]:
-        """What is to be written in a step in which an action is executed."""
+        """Return the writes for a step that executes an action."""
         return {each.slot: each.fits(agent, action) for each in self.watched}

@@ -1,8 +1,8 @@
-"""The order of terms: what ``<`` and ``.sort`` go by, and in which annotations stand.
+"""Order of terms, used by ``<`` and ``.sort`` and for annotations.
 
-Numbers come before strings, these before lists, then atoms and structures, then what is not
-evaluated, then variables.  Structures go by their functor, positive before ``~``, then by their
-arguments from left to right, then by their number, then by their annotations.
+Numbers come before strings, then lists, atoms and structures, unevaluated expressions, and
+variables. Structures are ordered by functor, positive before ``~``, then by arguments from left to
+right, then by their number, then by annotations.
 
 >>> [str(each) for each in sorted((Literal("b"), Literal("a", (3,)), 4, Literal("a")), key=sort_key)]
 ['4', 'a', 'a(3)', 'b']
@@ -19,7 +19,7 @@ __all__ = ["annotation_set", "sort_key"]
 
 
 def sort_key(term: Term) -> tuple[Any, ...]:
-    """Two terms are in the order of their keys; equal terms, and only these, have equal keys."""
+    """Return the sort key of a term. Keys are equal if and only if the terms are equal."""
     match term:
         case int() | float():
             return 0, term
@@ -41,7 +41,7 @@ def sort_key(term: Term) -> tuple[Any, ...]:
 
 
 def annotation_set(annotations: Iterable[Term]) -> tuple[Term, ...]:
-    """Annotations as they stand in a literal: sorted, each once."""
+    """Return annotations in canonical form: sorted and without duplicates."""
     several = tuple(annotations)
     if len(several) < 2:
         return several

@@ -1,7 +1,8 @@
-"""Chance: a part of the cycle for each way in which it can turn out.
+"""Exploration of nondeterministic stages: run a stage once for every resolution of its
+nondeterministic internal actions.
 
-Wherever an internal action gives one of its solutions, and nobody knows which, in a body, a context
-or a rule, the part of the cycle is carried out once for each solution that can come first.
+Such an action can occur in a body, a context or a rule. The stage is run once for each of its
+solutions that can come first.
 """
 
 from __future__ import annotations
@@ -13,32 +14,37 @@ from volition.languages.jason.agent_state import AgentState
 
 __all__ = ["all_outcomes"]
 
-_MAX_WAYS = 10_000
+_MAX_OUTCOMES = 10_000
 
 
 def all_outcomes(
-    part: Callable[[AgentState], Sequence[AgentState]], mind: AgentState
+    stage: Callable[[AgentState], Sequence[AgentState]], mind: AgentState
 ) -> Sequence[AgentState]:
-    """What comes of a part of the cycle, in every way; the mind itself stays as it is."""
+    """Return the states of the agent after a stage, for all resolutions of its choices. ``mind`` is
+    not changed. Raises BoundExceeded if there are more than 10,000 resolutions."""
     found: list[AgentState] = []
-    waiting: list[tuple[int, ...]] = [()]
-    ways = 0
-    while waiting:
-        decided = waiting.pop()
-        twin = mind.copy()
-        twin.choices = draws = list(decided)
-        twin.choice_counts = sizes = list[int]()
-        found += part(twin)
+    pending: list[tuple[int, ...]] = [()]
+    count = 0
+    while pending:
+        decided = pending.pop()
+        copy = mind.copy()
+        copy.choices = draws = list(decided)
+        copy.choice_counts = sizes = list[int]()
+        found += stage(copy)
         for index in range(len(decided), len(sizes)):
-            waiting += [(*draws[:index], other) for other in range(1, sizes[index])]
-        ways += 1
-        if ways > _MAX_WAYS:
-            message = f"a step of {mind.agent.name} can turn out in more than {_MAX_WAYS:,} ways"
+            pending += [(*draws[:index], other) for other in range(1, sizes[index])]
+        count += 1
+        if count > _MAX_OUTCOMES:
+            message = (
+                f"a step of {mind.agent.name} has more than {_MAX_OUTCOMES:,} possible outcomes"
+            )
             raise BoundExceeded(
-                "JSN055", message, "let fewer internal actions choose in it, or among less"
+                "JSN055",
+                message,
+                "use fewer nondeterministic internal actions in it, or fewer alternatives",
             )
     return (
         found
-        if ways == 1
+        if count == 1
         else list({(each.texts, frozenset(each.writes.items())): each for each in found}.values())
     )

@@ -1,5 +1,5 @@
-"""Where the order matters in which percepts become beliefs: Jason keeps them in a hash table, and
-the world in an order."""
+"""Check whether the order matters in which percepts become beliefs. Jason stores percepts in a hash
+table, whereas the world has a fixed order."""
 
 from __future__ import annotations
 
@@ -25,24 +25,23 @@ def check_percept_order(
     world: World,
     found: Diagnostics,
 ) -> None:
-    """A warning for an agent to which one change of the world shows several things at once that it
-    has plans for."""
+    """Warn about each agent to which one change of the world shows several percepts with plans."""
     for name, program in agents.items():
         if isinstance(world, DeclaredWorld) and settings[name].percept_order == "world":
-            shown = next(iter(_several(name, program, world.tree)), None)
+            shown = next(iter(_simultaneous_events(name, program, world.tree)), None)
             if shown is not None:
                 message = (
-                    f"{shown} come to {name} at once, and Jason takes up such events in no "
-                    "certain order"
+                    f"{shown} can occur at once for {name}, and Jason does not specify the order "
+                    "of such events"
                 )
                 found.warning(
                     "JSN018",
                     message,
-                    hint="percept_order = any looks at every order; here it is that of the world",
+                    hint="percept_order = any explores every order, not only that of the world",
                 )
 
 
-def _several(agent: str, program: AgentProgram, tree: WorldTree) -> Iterable[str]:
+def _simultaneous_events(agent: str, program: AgentProgram, tree: WorldTree) -> Iterable[str]:
     seen = {each.signature.functor for each in tree.predicates if may_perceive(agent, each)}
     planned = {
         (plan.trigger.operator, indicator(plan.trigger.literal))

@@ -1,4 +1,4 @@
-"""The plan library: which plans an event could be for, and which one is taken (RelPl, ApplPl,
+"""Plan library: relevant plans for an event, and the plan that is selected (RelPl, ApplPl,
 SelAppl)."""
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["KQML_RECEIVED", "ApplicablePlan", "PlanLibrary"]
 
 KQML_RECEIVED = "kqml_received/4"
-"""The goal that a message becomes that has no effect by itself."""
+"""Goal of a message that is handled by plans."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApplicablePlan:
-    """A plan that is applicable, with the first unifier of its trigger and its context."""
+    """Plan for an event, with the unifier of its trigger and, once it is selected, the first
+    solution of its context."""
 
     plan: Plan
     body: Continuation
@@ -36,8 +37,7 @@ class ApplicablePlan:
 
 @dataclass(frozen=True)
 class PlanLibrary:
-    """The plans of an agent in their order: those of its program first, then ``defaults``, those
-    for messages."""
+    """Plans of an agent in order: those of its program, then the default plans for messages."""
 
     program_plans: Sequence[Plan]
     default_plans: Sequence[Plan] = ()
@@ -45,7 +45,7 @@ class PlanLibrary:
     def candidates(
         self, operator: Operator, kind: TriggerKind, literal: Literal
     ) -> Sequence[tuple[Plan, Continuation]]:
-        """The plans whose trigger has the event's name and arity, or is a variable."""
+        """Return the plans whose trigger has the name and arity of the event, or is a variable."""
         return (
             self._index.get((operator, kind, indicator(literal)))
             or self._index.get((operator, kind, None))
@@ -53,15 +53,15 @@ class PlanLibrary:
         )
 
     def relevant(self, event: Event) -> Iterator[ApplicablePlan]:
-        """RelPl: the plans whose trigger unifies with the event."""
+        """Yield the plans whose trigger unifies with the event (RelPl)."""
         for plan, body in self.candidates(event.operator, event.kind, event.literal):
             found = unify(plan.trigger.literal, event.literal, {})
             if found is not None:
                 yield ApplicablePlan(plan, body, found)
 
     def applicable(self, event: Event, knowledge: QueryContext) -> ApplicablePlan | None:
-        """ApplPl and SelAppl: the first relevant plan whose context follows, with its first
-        solution."""
+        """Return the first relevant plan whose context holds, with the first solution of the
+        context (ApplPl, SelAppl), or None."""
         for option in self.relevant(event):
             if option.plan.context == TRUE:
                 return option
@@ -72,22 +72,23 @@ class PlanLibrary:
 
     @cached_property
     def has_atomic(self) -> bool:
-        """Whether there can be an atomic intention at all."""
+        """Whether an atomic intention can exist."""
         return any(each.is_atomic for each in (*self.program_plans, *self.default_plans))
 
     @cached_property
     def has_loops(self) -> bool:
-        """Whether some plan may go through beliefs while it changes them (``for``)."""
+        """Whether some plan contains a ``for`` loop, which may change beliefs while it iterates
+        over them."""
         return any(isinstance(step, For) for plan in self.program_plans for step in all_steps(plan))
 
     @cached_property
     def has_goal_state_plans(self) -> bool:
-        """Whether some plan is for what becomes of goals."""
+        """Whether some plan handles a meta event ``^!g[state(S)]``."""
         return any(each.trigger.operator == "^" for each in self.program_plans)
 
     @cached_property
     def waits_for_events(self) -> bool:
-        """Whether some ``.wait`` may be for more than time to pass."""
+        """Whether some ``.wait`` may wait for something other than time."""
         steps = (
             step
             for plan in (*self.program_plans, *self.default_plans)
@@ -102,7 +103,7 @@ class PlanLibrary:
 
     @cached_property
     def handles_messages(self) -> bool:
-        """Whether the program has a plan of its own for messages, which then all become events."""
+        """Whether the program has its own plan for messages. Then all messages become events."""
         triggers = [
             each.trigger
             for each in self.program_plans
@@ -115,10 +116,11 @@ class PlanLibrary:
 
     @cached_property
     def _index(self) -> dict[tuple[str, str, str | None], list[tuple[Plan, Continuation]]]:
-        """Operator, kind and indicator ▶ plans in their order; None for events whose name no plan
-        knows.
+        """Map from operator, kind and indicator to plans in order. The indicator None is for events
+        whose name no plan has.
 
-        Plans whose trigger is a variable stand in each list of their kind, at their place.
+        A plan whose trigger is a variable is in each list of its operator and kind, at its position
+        in the program.
         """
         indices: dict[tuple[str, str, str | None], list[int]] = {}
         plans = [

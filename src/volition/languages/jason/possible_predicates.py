@@ -1,5 +1,5 @@
-"""Where an agent's beliefs and events can come from, as far as the programs show: what can never
-happen is probably a mistake."""
+"""Static over-approximation of the beliefs, goals, events and actions that can occur. Code that
+refers to anything else is probably an error."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ from volition.languages.world.interface import World
 __all__ = ["ANYTHING", "Names", "PossiblePredicates", "alike"]
 
 ANYTHING = "*"
-"""Stands among names where a program may speak of something that it does not name: the value of a
-variable."""
+"""Wildcard name. A set that contains it cannot be determined statically, for example because of the
+value of a variable."""
 
 Names = frozenset[str]
-"""Literals by their name and arity, with their sign: ``~locked/1``."""
+"""Indicators of literals, with their sign: ``~locked/1``."""
 
 
 @dataclass(frozen=True, eq=False)
 class PossiblePredicates:
-    """What the agents of a system may believe, want and do; :data:`ANYTHING` is among it where
-    nobody can say."""
+    """Predicates that the agents of a system may believe, want and execute. A result contains
+    :data:`ANYTHING` if it cannot be determined."""
 
     agents: Mapping[str, AgentProgram]
     world: World
 
     def believed(self, agent: str) -> Names:
-        """What an agent may come to believe, or have a rule for."""
+        """Return the predicates that an agent may come to believe, or has a rule for."""
         program = self.agents[agent]
         stated = (
             each.head if isinstance(each, BeliefRule) else each.literal
@@ -64,9 +64,9 @@ class PossiblePredicates:
         return self.posted(agent, "+", "belief") | _named(stated)
 
     def posted(self, agent: str, operator: str, kind: TriggerKind) -> Names:
-        """What an agent's events of a kind may be about."""
+        """Return the predicates of an agent's possible events of a kind."""
         match kind:
-            case "achieve":  # what is wanted may fail
+            case "achieve":  # any goal may fail
                 return self._wanted[agent]
             case "test":
                 return _named(
@@ -99,8 +99,8 @@ class PossiblePredicates:
         return _named((*own, *abolished)) | self._sent(agent, "untell") | self._answered(agent)
 
     def _answered(self, agent: str) -> Names:
-        """What comes and goes without a step that says so: percepts, answers, what others offer,
-        and what nobody can say."""
+        """Return the beliefs that can change without a step of the agent that names them: percepts,
+        answers, providers of subscribed services, and steps that are variables."""
         answers = (
             self._content(call)
             for call in self._calls(agent, ".send")
@@ -130,7 +130,7 @@ class PossiblePredicates:
         return found
 
     def _unsaid(self, agent: str) -> Names:
-        """A step that is the value of a variable may do anything."""
+        """Return ANYTHING if some step is a variable, which may do anything."""
         return (
             frozenset({ANYTHING})
             if any(isinstance(step, VariableStep) for step in self._steps[agent])
@@ -146,11 +146,11 @@ class PossiblePredicates:
             else _named(from_world(each) for each in percepts)
         )
 
-    # --- for formulas -----------------------------------------------------------------------------
+    # --- names for formulas -----------------------------------------------------------------------
 
     def queryable(self) -> Names:
-        """What somebody may believe, want or forget, and what plans ask about: what it makes sense
-        to ask about minds."""
+        """Return the predicates that a formula can query with ``Bel``, ``Des`` or ``Int``: those
+        that some agent may believe, want, remove or query."""
         return self._attitudes
 
     @cached_property
@@ -174,7 +174,7 @@ class PossiblePredicates:
         return frozenset(named - {"kqml_received/4"})
 
     def actions(self) -> Names:
-        """What somebody may do, and what the world knows as an action."""
+        """Return the actions that some agent may execute, and those of the world."""
         return self._actions
 
     @cached_property
@@ -193,7 +193,7 @@ class PossiblePredicates:
     # --- messages ---------------------------------------------------------------------------------
 
     def _sent(self, receiver: str, force: str) -> Names:
-        """What may be sent to an agent with a performative."""
+        """Return the possible contents of messages to an agent with a performative."""
         contents: list[Term] = []
         for sender in self.agents:
             for call in self._calls(sender, ".send"):
@@ -227,7 +227,7 @@ class PossiblePredicates:
 
 
 def _named(terms: Iterable[Term]) -> Names:
-    """The names of some literals, and of those in lists; a variable may be anything."""
+    """Return the names of literals, and of those in lists. A variable may be anything."""
     found: set[str] = set()
     waiting = list(terms)
     while waiting:
@@ -244,7 +244,7 @@ def _named(terms: Iterable[Term]) -> Names:
 
 
 def _force(call: Literal) -> str | None:
-    """The performative of a message, None if it is not written there."""
+    """Return the performative of a message, or None if it is not a constant."""
     return _says(call.arguments[1]) if len(call.arguments) > 1 else None
 
 
@@ -253,7 +253,7 @@ def _says(term: Term) -> str | None:
 
 
 def _reaches(receiver: Term, agent: str) -> bool:
-    """Whether a message goes to an agent, as far as that is written there."""
+    """Return whether a message may go to an agent."""
     match receiver:
         case Literal(name) | Text(name):
             return name == agent
@@ -263,8 +263,8 @@ def _reaches(receiver: Term, agent: str) -> bool:
 
 
 def alike(literal: Literal, known: Iterable[str]) -> str | None:
-    """A hint for a literal that nobody knows: its name with another number of arguments, or a name
-    that is close to it."""
+    """Return a hint for an unknown literal: the same name with another number of arguments, or a
+    similar name."""
     names = sorted(set(known) - {ANYTHING})
     same_name = [
         each for each in names if each.rpartition("/")[0].removeprefix("~") == literal.functor

@@ -1,7 +1,7 @@
-"""Terms as Jason prints them, and joins them to strings.
+"""Terms as Jason prints them and concatenates them to strings.
 
-This is the text of ``toString`` in Jason, which programs can look at; messages and runs of Volition
-write formulas with fewer brackets.
+This is the text of ``toString`` in Jason, which programs can inspect. Messages and traces of
+Volition write formulas with fewer brackets.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _WORDS = ("div", "mod")
 
 
 def printed(term: Term, bindings: Bindings) -> str:
-    """Return what ``.print`` and ``.concat`` make of a term: a string without its quotes, anything
+    """Return a term as ``.print`` and ``.concat`` show it: a string without its quotes, anything
     else as Jason writes it.
 
-    A variable without a value is called by the first variable of the plan that stands for it.
+    A variable without a value is shown as the first variable of the plan that is an alias of it.
     """
     return term.value if isinstance(term, Text) else _text(term, _names(bindings))
 
 
 def _names(bindings: Bindings) -> Mapping[str, str]:
-    """Variables of goals ▶ what the plan calls them."""
+    """Return a map from the variables of goals to their names in the plan."""
     names: dict[str, str] = {}
     for name, value in sorted(bindings.items()):
         if isinstance(value, Variable) and not name.startswith("?"):

@@ -1,4 +1,4 @@
-"""A whole Jason system that was read and checked: agents, their world, and how they are run."""
+"""Parsed and checked Jason system: agents, their world, and their settings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["JasonProgram"]
 
 @dataclass(frozen=True, repr=False)
 class JasonProgram(HtmlProgram):
-    """Implements :class:`volition.languages.protocols.ParametricProgram`."""
+    """Jason system. Implements :class:`volition.languages.protocols.ParametricProgram`."""
 
     name: str
     sources: Sequence[Source]
@@ -44,26 +44,27 @@ class JasonProgram(HtmlProgram):
     heading: Sequence[tuple[str, str]] = ()
     language: str = "Jason"
     unsliced: JasonProgram | None = None
-    """The program that this one is a slice of: names in formulas are judged by it."""
+    """Program that this one is a slice of. Names in formulas are checked against it."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
-        """The parameters of the world that are numbers."""
+        """Numeric parameters of the world."""
         return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> JasonProgram:
-        """The same system in a world with other parameters; raises :class:`InputError` where they
-        make no sense."""
+        """Return the same system with other parameters of the world. Raises :class:`InputError` for
+        invalid values."""
         return replace(self, world=with_numeric_parameters(self.world, values))
 
     def model(
         self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()
     ) -> JasonModel:
-        """The system; the cycle of an agent is cut where that changes what one of the ``observed``
-        atoms says.
+        """Return the model. The cycle of an agent is cut wherever a stage may change one of the
+        ``observed`` atoms.
 
-        The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value
-        of one decides more than that, this or the exploration raises :class:`ParameterNeeded`.
+        The parameters in ``symbolic`` stay symbolic in the probabilities of the world. If a
+        parameter determines more than probabilities, this method or the exploration raises
+        :class:`ParameterNeeded`.
         """
         world = self.world.with_symbolic(symbolic) if symbolic else self.world
         known = (
@@ -74,7 +75,7 @@ class JasonProgram(HtmlProgram):
         return JasonModel(self.agents, self.settings, world, tuple(observed), known)
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """What the system consists of, for the sake of some formulas: see
+        """Return the dependencies of the system with respect to some formulas: see
         :mod:`volition.languages.jason.dependencies`."""
         beside = next((each for each in self.sources if each.name.endswith(".volition")), None)
         stated = (
@@ -94,20 +95,21 @@ class JasonProgram(HtmlProgram):
             properties,
         )
 
-    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> JasonProgram:
-        """The same system, run in the same way, read from other texts."""
+    def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> JasonProgram:
+        """Return the same system with the same settings, parsed from other sources. ``texts`` are
+        pairs of an old and a new source."""
         changed = {id(old): new for old, new in texts}
         diagnostics = Diagnostics()
         agents, settings, world = dict(self.agents), dict(self.settings), self.world
         for name, program in self.agents.items():
             if id(program.source) in changed:
-                again = read_agent(changed[id(program.source)], diagnostics)
-                again = replace(
-                    again,
+                parsed = read_agent(changed[id(program.source)], diagnostics)
+                parsed = replace(
+                    parsed,
                     project_beliefs=program.project_beliefs,
                     project_goals=program.project_goals,
                 )
-                agents[name], settings[name] = with_stubs(again, settings[name])
+                agents[name], settings[name] = with_stubs(parsed, settings[name])
         if isinstance(world, DeclaredWorld):
             tree = read_world(changed.get(id(world.tree.source), world.tree.source), diagnostics)
             world = world.reparse(tree, tuple(agents), diagnostics)
@@ -160,7 +162,7 @@ class JasonProgram(HtmlProgram):
         tables += [
             Table("Plans", ("agent", "plan", "triggering event", "context", "body"), plans),
             Table(
-                "How they run",
+                "Settings",
                 ("agent", "cycle", "results", "percept_order", "time", "bounds"),
                 runs,
             ),
@@ -179,8 +181,7 @@ class JasonProgram(HtmlProgram):
 
 
 def _formula(formula: Term, binding: int = 0) -> str:
-    """A formula as people write it: with brackets only where something binds more weakly than what
-    it stands in."""
+    """Return the text of a formula with brackets only where precedence requires them."""
     match formula:
         case Or(left, right):
             text, own = f"{_formula(left, 1)} | {_formula(right)}", 0

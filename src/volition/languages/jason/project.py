@@ -1,9 +1,9 @@
-"""Reading a Jason project (``.mas2j``): which agents there are, from which files, and how they
-begin.
+"""Parser for Jason projects (``.mas2j``): the agents, their files, and their initial beliefs and
+goals.
 
-What concerns machines and windows (``infrastructure``, ``at``, ``classpath``, ``verbose``,
-``mindinspector``) changes nothing and is left aside.  Java classes that may change how agents
-reason are kept, so that somebody can be asked about them.
+Settings about machines and windows (``infrastructure``, ``at``, ``classpath``, ``verbose``,
+``mindinspector``) have no effect on the semantics and are ignored. Java classes that may change how
+agents reason are recorded, so that the user has to confirm that they can be ignored.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ _OPTIONS: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "intBels": ("int_bels", {"sameFocus": "sameFocus", "newFocus": "newFocus"}),
     "tro": ("tro", {"true": True, "false": False}),
 }
-"""Options of an agent that change how it reasons: the setting, and what its values mean."""
+"""Options of an agent that change how it reasons: the setting, and the meaning of its values."""
 
 _MAX_AGENTS = 1000
 RESERVED = ("self", "percept", "df", "world", "environment")
-"""Names that mean something else: sources of beliefs, and components of the system."""
+"""Reserved names: sources of beliefs, and components of the system."""
 
 _ONLY: Mapping[str, str] = {"nrcbp": "1", "synchronised": "false"}
-"""Options that have to be as they are without being said."""
+"""Options that are supported only with their default value."""
 
 
 @dataclass(frozen=True, slots=True)
 class JavaClass:
-    """A class that a project names: its role and its name, as both are written."""
+    """Java class that a project names, with its role, both as written."""
 
     role: str
     name: str
@@ -59,7 +59,7 @@ class JavaClass:
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry:
-    """An agent of the system; the ``n`` of ``#n`` are one entry each."""
+    """Agent of the system. A declaration with ``#n`` gives n entries."""
 
     name: str
     file: str
@@ -71,7 +71,7 @@ class AgentEntry:
 
 @dataclass
 class Project:
-    """A project file as read."""
+    """Parsed project file."""
 
     source: Source
     agents: list[AgentEntry] = field(default_factory=list)
@@ -82,7 +82,7 @@ class Project:
 
 
 def read_project(source: Source, diagnostics: Diagnostics) -> Project:
-    """The project in a file; mistakes go to ``diagnostics``."""
+    """Parse a project file. Errors go to ``diagnostics``."""
     project = Project(source)
     reader = _ProjectReader(source, diagnostics, project)
     try:
@@ -94,7 +94,7 @@ def read_project(source: Source, diagnostics: Diagnostics) -> Project:
             "JSN014",
             "the project has no agents",
             source.span(0, 1),
-            hint="write agents: name; inside of MAS name { .. }",
+            hint="write agents: name; inside MAS name { .. }",
         )
     return project
 
@@ -131,9 +131,9 @@ class _ProjectReader(Tokens):
             if heading.text in texts:
                 self.diagnostics.error(
                     "JSN008",
-                    f"'{heading.text}:' is there twice",
+                    f"duplicate section '{heading.text}:'",
                     self.span(heading),
-                    hint="put both together",
+                    hint="merge both sections",
                 )
             texts.add(heading.text)
             self.expect(":")
@@ -154,7 +154,7 @@ class _ProjectReader(Tokens):
         return JavaClass(role, name, self.span(first))
 
     def _at(self) -> None:
-        """``at "host"``: where something runs changes nothing."""
+        """Skip ``at "host"``, which has no effect on the semantics."""
         if self.next.text == "at":
             self.take()
             self.expect(STRING)
@@ -179,7 +179,7 @@ class _ProjectReader(Tokens):
                 "JSN003",
                 f"the directive '{name.text}' in Java cannot be verified",
                 found.span,
-                hint="write the plans that it makes",
+                hint="write the plans that it generates",
             )
             self.expect(";")
 
@@ -196,7 +196,8 @@ class _ProjectReader(Tokens):
     # --- agents -----------------------------------------------------------------------------------
 
     def _agents(self) -> None:
-        """Agents up to the next section, each with its own mistakes."""
+        """Parse the agents up to the next section. After an error in one agent, parsing continues
+        with the next."""
         while self.next.kind == NAME and self.ahead().kind != ":":
             try:
                 self._agent()
@@ -208,7 +209,7 @@ class _ProjectReader(Tokens):
     def _agent(self) -> None:
         first = self.take()
         file = self._file(first.text)
-        entry = AgentEntry(first.text, file, self.place(first))
+        entry = AgentEntry(first.text, file, self.token_span(first))
         if self.taken("["):
             entry = self._option(entry)
             while self.taken(","):
@@ -250,18 +251,18 @@ class _ProjectReader(Tokens):
 
     def _number(self, token: Token) -> int:
         if not token.text.isdecimal() or not 1 <= int(token.text[:6]) <= _MAX_AGENTS:
-            message = f"there cannot be #{token.text} agents"
+            message = f"'#{token.text}' is not a valid number of agents"
             self.diagnostics.error(
                 "JSN013",
                 message,
-                self.place(token),
+                self.token_span(token),
                 hint=f"write a whole number from 1 to {_MAX_AGENTS}",
             )
             return 1
         return int(token.text)
 
     def _file(self, name: str) -> str:
-        """The file of an agent, as it is written, or else the one that is called like the agent."""
+        """Return the file of an agent: as written, or the agent's name with ``.asl``."""
         start = self.next.start
         end = start
         while (
@@ -273,7 +274,7 @@ class _ProjectReader(Tokens):
         written = self.source.text[start:end].strip('"')
         if not re.fullmatch(r"[\w./\\$-]*", written):
             raise syntax_error(
-                f"'{written}' is no file name",
+                f"'{written}' is not a file name",
                 self.source.span(start, end),
                 "expected ';', a file, or [options]",
             )
@@ -311,12 +312,16 @@ class _ProjectReader(Tokens):
             meant := did_you_mean(name.text, ("beliefs", "goals", *_OPTIONS, *_ONLY))
         ):
             self.diagnostics.warning(
-                "JSN010", f"'{name.text}' is no option of Jason", self.place(name), hint=meant
+                "JSN010",
+                f"'{name.text}' is not an option of Jason",
+                self.token_span(name),
+                hint=meant,
             )
         return entry
 
     def _with_literals(self, entry: AgentEntry, option: str, value: Token) -> AgentEntry:
-        """``beliefs = "p(1), q"``, ``goals = "g"``: the text in quotes is read where it stands."""
+        """Return the entry with the literals of ``beliefs = "p(1), q"`` or ``goals = "g"``. Without
+        escapes, the quoted text is parsed in place, so that errors have exact positions."""
         source, start, end = self.source, value.start, value.end
         if value.kind == STRING:
             start, end = start + 1, end - 1

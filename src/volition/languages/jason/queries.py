@@ -1,11 +1,11 @@
-"""Logical consequence: the solutions of a formula over beliefs and rules.
+"""Query evaluation: the solutions of a formula over beliefs and rules.
 
-From left to right, depth first, with backtracking, each solution when it is asked for; ``not`` is
-failure to prove and binds nothing; there is no cut and nothing is remembered.  The search keeps its
-own stack, so that rules may call each other as deep as they need.
+The search is left to right and depth first, with backtracking, and computes solutions lazily.
+``not`` is negation as failure and binds nothing. Cut and tabling are not supported. The search has
+an explicit stack, so that recursion of rules is not limited by Python's stack.
 
-A rule is looked at in a scope of its own: its variables are called as they are written, and those
-of the query that have no value ``?1``, ``?2``, ..  So no name depends on what was asked before.
+Each rule is evaluated in its own scope: its variables keep their names, and unbound variables of
+the query are called ``?1``, ``?2``, .. So no name depends on earlier queries.
 """
 
 from __future__ import annotations
@@ -57,25 +57,25 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_CALLS = 5_000
-"""So many rules inside each other are taken as a recursion without end."""
+"""Maximum depth of nested rule calls. A deeper recursion is considered unbounded."""
 
 MAX_QUERIES = 200
-"""So many queries inside of internal actions inside each other are taken as a recursion without
-end."""
+"""Maximum depth of nested queries inside internal actions. A deeper recursion is considered
+unbounded."""
 
 
 class ActionError(Exception):
-    """An internal action cannot work with its arguments: no solution in a query, failure
-    ``ia_failed`` in a body."""
+    """Error of an internal action: its arguments are invalid. It gives no solution in a query, and
+    the failure ``ia_failed`` in a body."""
 
 
 class UnboundedRecursion(BoundExceeded):
-    """A rule calls itself without end."""
+    """Error: a rule calls itself more than ``MAX_CALLS`` levels deep."""
 
     def __init__(self, rule: BeliefRule) -> None:
         message = (
-            f"a query for {indicator(rule.head)} calls rules {MAX_CALLS:,} deep, and "
-            "probably without end"
+            f"a query for {indicator(rule.head)} calls rules more than {MAX_CALLS:,} levels "
+            "deep, probably without end"
         )
         InputError.__init__(
             self,
@@ -84,38 +84,39 @@ class UnboundedRecursion(BoundExceeded):
                     "JSN056",
                     message,
                     rule.span,
-                    "put the case in which it ends before the one that goes on",
+                    "put the case that ends the recursion before the recursive one",
                 )
             ],
         )
 
 
 class QueryContext(Protocol):
-    """What a query may ask: beliefs with rules, and the agent's mind."""
+    """Data that a query can access: beliefs and rules, internal actions, and functions."""
 
     @property
     def agent(self) -> str:
-        """The agent's name."""
+        """Name of the agent."""
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """All names, in the order of their declaration."""
+        """Names of all agents, in the order of their declaration."""
 
     def candidates(self, query: Literal | Variable) -> Iterable[Literal | BeliefRule]:
-        """Beliefs and rules of the predicate, newest first; all for a variable without a value."""
+        """Return the beliefs and rules of the query's predicate, newest first. For an unbound
+        variable, return all."""
 
     def call(self, action: Literal, bindings: Bindings) -> Iterator[Bindings]:
-        """The solutions of an internal action; its arguments are as written, with values in the
-        bindings."""
+        """Return the solutions of an internal action. Its arguments are not instantiated;
+        ``bindings`` contains their values."""
 
     def function(self, name: str, arity: int) -> str | None:
-        """The predicate that is registered as a function of this name (``register_function``)."""
+        """Return the predicate that ``register_function`` registered for this function, or None."""
 
     def evaluate(self, call: Literal) -> Term | None:
-        """The value of a function over beliefs, None if there is none.
+        """Return the value of a function over beliefs, or None if it has none.
 
-        ``.count(q)`` is the number of solutions, a registered function what its predicate gives as
-        one more argument.
+        ``.count(q)`` is the number of solutions. The value of a registered function is the
+        additional last argument of its predicate.
         """
         if call.functor == ".count" and len(call.arguments) == 1:
             return sum(1 for _ in solutions(call.arguments[0], {}, self))
@@ -130,13 +131,14 @@ _RESULT = "?result"
 
 
 def first_solution(formula: Term, bindings: Bindings, knowledge: QueryContext) -> Bindings | None:
-    """What contexts, ``?q``, constraints and ``if`` take."""
+    """Return the first solution of a formula, or None. Contexts, ``?q``, constraints and ``if`` use
+    it."""
     return next(solutions(formula, bindings, knowledge), None)
 
 
 def holds(relation: str, left: Term, right: Term) -> bool:
-    """A comparison of two instances: ``==`` of everything, annotations too, the others in the order
-    of terms."""
+    r"""Return whether a relation holds between two instantiated terms. ``==`` and ``\==`` compare
+    structure including annotations; the others use the order of terms."""
     if relation == "==":
         return left == right
     if relation == "\\==":
@@ -156,14 +158,14 @@ def holds(relation: str, left: Term, right: Term) -> bool:
 
 
 class GoalList(NamedTuple):
-    """What is left to prove, first things first."""
+    """Goals left to prove, in order."""
 
     first: ProofGoal
     rest: GoalList | None
 
 
 class ProofState(NamedTuple):
-    """What is left to prove, what is known, and how many rules are inside each other."""
+    """State of a proof: goals left to prove, bindings, and depth of nested rule calls."""
 
     goals: GoalList | None
     bindings: Bindings
@@ -172,8 +174,8 @@ class ProofState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RuleReturn:
-    """The body of a rule is proved: its head tells the caller what he did not know.  Arguments that
-    were known are not among them."""
+    """Goal at the end of a rule body: pass the values of the head to the caller. Arguments that
+    were known at the call are left out."""
 
     head: Literal
     query: Literal | Variable
@@ -183,8 +185,8 @@ class RuleReturn:
 
 @dataclass(frozen=True, slots=True)
 class _NegatedGoalProved:
-    """What stands after ``not`` is proved: all that was begun for it, and what comes after it, is
-    given up."""
+    """Goal after the operand of ``not``: the operand is proved, so the negation fails. All choice
+    points from ``height`` on are removed."""
 
     height: int
 
@@ -193,8 +195,8 @@ ProofGoal = Term | RuleReturn | _NegatedGoalProved
 
 
 class ChoicePoint(NamedTuple):
-    """Ways to go on that have not been tried.  Those over beliefs and rules know which ``entries``
-    are left, and what for."""
+    """Alternatives that have not been tried. For a choice among beliefs and rules, ``entries`` are
+    those left, ``query`` is matched with them, and ``after`` is the state to continue with."""
 
     ways: Iterator[ProofState]
     entries: Iterator[Literal | BeliefRule] = iter(())
@@ -203,7 +205,7 @@ class ChoicePoint(NamedTuple):
 
 
 def solutions(formula: Term, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """The bindings under which a formula follows, in Jason's order."""
+    """Return the bindings under which a formula holds, in Jason's order."""
     return search(
         [ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge
     )
@@ -215,7 +217,7 @@ def solve_by_rules(
     bindings: Bindings,
     knowledge: QueryContext,
 ) -> Iterator[Bindings]:
-    """The solutions of an internal action that is declared by rules and facts."""
+    """Return the solutions of an internal action that is declared by rules and facts."""
     arguments = tuple(apply(each, bindings, knowledge) for each in action.arguments)
     return search(
         [resolve_among(replace(action, arguments=arguments), rules, ProofState(None, bindings, 0))],
@@ -224,18 +226,17 @@ def solve_by_rules(
 
 
 def search(stack: list[ChoicePoint], knowledge: QueryContext) -> Iterator[Bindings]:
-    """Solutions by way of what has not been tried, the last of these first; what is left then is on
-    the stack."""
+    """Yield the solutions from a stack of choice points, the last one first. After each solution
+    the stack contains the untried alternatives."""
     while (state := _next_solution(stack, knowledge)) is not None:
         yield state.bindings
 
 
 def _next_solution(stack: list[ChoicePoint], knowledge: QueryContext) -> ProofState | None:
-    """Search for the next solution.
+    """Search for the next solution. Return None if there is none.
 
-    Queries inside of internal actions and functions are Python's own calls.  The bound on them does
-    not depend on Python's recursion limit: where that limit is high, the stack of the process ends
-    first.
+    Queries inside internal actions and functions are recursive Python calls. Their depth has its
+    own bound, because with a high recursion limit the stack of the process would overflow first.
     """
     _running.queries += 1
     try:
@@ -258,7 +259,7 @@ def _next_solution(stack: list[ChoicePoint], knowledge: QueryContext) -> ProofSt
 
 
 class _Running(threading.local):
-    """The number of queries that run inside of each other in one thread."""
+    """Number of nested queries that are running in one thread."""
 
     queries = 0
 
@@ -267,21 +268,19 @@ _running = _Running()
 
 
 def _nested_too_deeply() -> BoundExceeded:
-    message = (
-        "queries inside of internal actions ask for the same again, deeper than can be followed"
-    )
+    message = "queries inside internal actions are nested too deeply, probably without end"
     return BoundExceeded(
         "JSN053",
         message,
-        "a rule that asks for itself inside of .findall or .count must come to an end",
+        "a rule that queries itself inside .findall or .count needs a case that ends",
     )
 
 
 def _step(
     state: ProofState, stack: list[ChoicePoint], knowledge: QueryContext
 ) -> ProofState | None:
-    """Takes the first goal apart: one state that follows, or None, with all that follow on the
-    stack."""
+    """Resolve the first goal. Return the single state that follows, or None; in that case all
+    alternatives have been pushed on the stack."""
     assert state.goals is not None
     goal, rest = state.goals
     bindings, calls = state.bindings, state.calls
@@ -324,13 +323,13 @@ def _step(
             stack.append(
                 resolve_among(query, knowledge.candidates(query), ProofState(rest, bindings, calls))
             )
-    return None  # numbers, strings, lists: nothing follows from them
+    return None  # numbers, strings and lists are never provable
 
 
 def resolve_among(
     query: Literal | Variable, entries: Iterable[Literal | BeliefRule], after: ProofState
 ) -> ChoicePoint:
-    """What follows from some beliefs and rules."""
+    """Return the choice point of a query over some beliefs and rules."""
     left = iter(entries)
     return ChoicePoint(_believed(query, left, after), left, query, after)
 
@@ -338,7 +337,7 @@ def resolve_among(
 def _believed(
     query: Literal | Variable, entries: Iterable[Literal | BeliefRule], after: ProofState
 ) -> Iterator[ProofState]:
-    """What follows from each belief and rule in turn."""
+    """Yield the states that follow from each belief and rule in turn."""
     names: dict[str, str] | None = None
     inside: Literal | Variable = query
     for entry in entries:
@@ -361,8 +360,8 @@ def _believed(
 
 
 def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal | Variable:
-    """A literal with those of its arguments alone that are not known in the query; its name with
-    fewer arguments may be a function's."""
+    """Return a literal with only those arguments that are unknown in the query. Its functor is
+    empty, because its name with fewer arguments may be that of a function."""
     if isinstance(literal, Variable) or isinstance(query, Variable):
         return literal
     pairs = zip(literal.arguments, query.arguments, strict=True)
@@ -376,8 +375,8 @@ def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal 
 def _return_to_caller(
     goal: RuleReturn, local: Bindings, knowledge: QueryContext
 ) -> ProofState | None:
-    """What the rule found, in the scope of its caller: variables of the query are called there as
-    before, others get a new name."""
+    """Return the state of the caller with the values that a rule found. Variables of the query get
+    their old names back; other variables get new names."""
     if not goal.names:
         return goal.caller
     head = apply(goal.head, local, knowledge)
@@ -397,7 +396,7 @@ def _return_to_caller(
 
 
 def _unused(bindings: Bindings, names: Iterable[str]) -> Iterator[str]:
-    """Names that nothing in a scope has."""
+    """Yield variable names that do not occur in a scope."""
     used = {*names, *bindings}.union(*(variables(value) for value in bindings.values()))
     number = 0
     while True:
@@ -409,7 +408,7 @@ def _unused(bindings: Bindings, names: Iterable[str]) -> Iterator[str]:
 def _internal_action_solutions(
     action: Literal, after: ProofState, knowledge: QueryContext
 ) -> Iterator[ProofState]:
-    """The solutions of an internal action; an error in it is none."""
+    """Yield the states that follow from an internal action. An ActionError ends the solutions."""
     try:
         for found in knowledge.call(action, after.bindings):
             yield ProofState(after.goals, found, after.calls)

@@ -1,5 +1,5 @@
-"""What queries of an agent may ask: its beliefs and rules, the standard library, its own mind, and
-what the project declares."""
+"""Query context of an agent: its beliefs and rules, the standard library, its own intentions, and
+the internal actions that the project declares."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ __all__ = ["AgentQueryContext", "is_nondeterministic"]
 
 
 class AgentQueryContext(QueryContext):
-    """Implements :class:`volition.languages.jason.queries.Knowledge` for an agent in the middle of
-    a step.
+    """Query context of an agent in the middle of a step.
 
-    Internal actions that choose have the one solution that the agent draws: see
-    :mod:`volition.languages.jason.outcomes`.  Where a project says that it is a repeated choice,
-    the others follow.
+    A nondeterministic internal action has one solution, chosen by :meth:`AgentState.choose`: see
+    :mod:`volition.languages.jason.outcomes`. If it is declared as a repeated choice, the other
+    solutions follow.
     """
 
     def __init__(self, mind: AgentState) -> None:
@@ -47,12 +46,13 @@ class AgentQueryContext(QueryContext):
         return self._mind.agent.functions.get((name, arity))
 
     def call(self, action: Literal, bindings: Bindings) -> Iterator[Bindings]:
-        """The solutions of an internal action that only asks; one that nobody knows has none."""
+        """Return the solutions of an internal action without side effects. An unknown action has
+        none."""
         if not is_nondeterministic(self._mind, action):
             return self._solutions(action, bindings)
         declared = self._mind.agent.settings.internal.get(action.functor)
         if declared is None or not declared.is_repeated:
-            return self._chosen_solution(action, _drawn_place(action, declared), bindings)
+            return self._chosen_solution(action, _chosen_index(action, declared), bindings)
         several = list(self._solutions(action, bindings))
         first = self._mind.choose(len(several))
         return iter((*several[first : first + 1], *several[:first], *several[first + 1 :]))
@@ -60,8 +60,8 @@ class AgentQueryContext(QueryContext):
     def _chosen_solution(
         self, action: Literal, index: int | None, bindings: Bindings
     ) -> Iterator[Bindings]:
-        """One of the solutions; where the argument at a place is known, none if another value is
-        drawn for it."""
+        """Return one of the solutions. If the argument at ``index`` is already bound, there is no
+        solution when another value is chosen for it."""
         if index is None or isinstance(known := apply(action.arguments[index], bindings), Variable):
             several = list(self._solutions(action, bindings))
             return iter(several[self._mind.choose(len(several)) :][:1])
@@ -96,9 +96,9 @@ class AgentQueryContext(QueryContext):
 _VALUE = "?value"
 
 
-def _drawn_place(action: Literal, declared: InternalActionModel | None) -> int | None:
-    """Which argument is what is drawn: that of ``choice X in ..``, and the second one of
-    ``.random`` and ``.shuffle``."""
+def _chosen_index(action: Literal, declared: InternalActionModel | None) -> int | None:
+    """Return the index of the argument that is chosen: X of ``choice X in ..``, or the second of
+    ``.random`` and ``.shuffle``. None if there is no such argument."""
     if declared is None:
         return 1
     match declared.rules[0]:
@@ -110,7 +110,7 @@ def _drawn_place(action: Literal, declared: InternalActionModel | None) -> int |
 
 
 def is_nondeterministic(mind: AgentState, action: Literal) -> bool:
-    """Whether any solution of an internal action may come, and nobody knows which."""
+    """Return whether any solution of an internal action may come first."""
     declared = mind.agent.settings.internal.get(action.functor)
     return action.functor in NONDETERMINISTIC_ACTIONS or (
         declared is not None and declared.is_choice

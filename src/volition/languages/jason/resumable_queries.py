@@ -1,9 +1,8 @@
-"""``for``: solutions one after the other, while the body of the loop changes what they are looked
-for in.
+"""Resumable queries for ``for`` loops, whose body may change the beliefs that the query reads.
 
-Jason computes the next solution when the next round begins.  It goes through the list of a
-predicate with an iterator (that of Java's ``LinkedBlockingDeque``), which always holds the next
-entry already.  So the state has a :class:`Cursor` for each list that a loop is in.
+Jason computes the next solution when the next iteration begins. It traverses the list of a
+predicate with an iterator (of Java's ``LinkedBlockingDeque``) that already holds the next entry. So
+the state contains a :class:`Cursor` for each list that a loop traverses.
 """
 
 from __future__ import annotations
@@ -30,17 +29,18 @@ from volition.languages.jason.terms import Bindings, Literal, Term, Variable
 __all__ = ["Cursor", "SuspendedChoicePoint", "first_loop_solution", "next_loop_solution"]
 
 _MAX_CALLS = 50
-"""Inside of more rules than that all solutions are computed at once: what is untried of so many
-would be too much of a state."""
+"""If more rules than this are nested, all solutions are computed at once. Otherwise the untried
+alternatives would make the state too large."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Position of a loop in the list of a predicate: it holds the entry that it visits next.
+    """Position of a loop in the list of a predicate. It holds the entry that the loop visits next.
 
-    ``following`` counts the entries behind that one.  An entry that was ``removed`` while it was
-    held is visited nevertheless; if it was the first of its list then, or those behind it became
-    the first before they were removed, the loop ``restarts`` at the head of the list.
+    ``following`` counts the entries after that one. If the held entry is ``removed``, it is visited
+    nevertheless. ``restarts`` means that the loop then continues at the head of the list. This
+    happens if the held entry was the first of the list when it was removed, or if the entries after
+    it became the first before they were removed.
     """
 
     predicate: Predicate
@@ -49,33 +49,33 @@ class Cursor:
     restarts: bool = False
 
     def entries(self, beliefs: Beliefs) -> Beliefs:
-        """Return what the loop has yet to visit in its list."""
+        """Return the entries that the loop has not visited yet."""
         now = believed_of(beliefs, self.predicate)
         if self.removed is None:
             return now[len(now) - 1 - self.following :]
         return (self.removed, *(now if self.restarts else now[len(now) - self.following :]))
 
     def after_removal(self, index: int, length: int, left: Literal | BeliefRule) -> Cursor:
-        """Return the cursor after the entry at a place of a list of so many was removed; ``left``
-        is the entry as it is then.
+        """Return the cursor after the entry at ``index`` was removed from a list of this
+        ``length``. ``left`` is the removed entry, with the annotations that it still has.
 
         A removed entry keeps its link to the next one, unless it was the first of the list: then it
         leads back to the head.
         """
-        behind = length - 1 - index
+        following = length - 1 - index
         held = self.following if self.removed is None else self.following - 1
-        if behind > held:
+        if following > held:
             return self
-        removed = left if self.removed is None and behind == held else self.removed
-        if behind == held and index == 0:
+        removed = left if self.removed is None and following == held else self.removed
+        if following == held and index == 0:
             return replace(self, removed=removed, following=0, restarts=True)
-        is_held = self.removed is None and behind == held
+        is_held = self.removed is None and following == held
         return replace(
             self, removed=removed, following=self.following if is_held else self.following - 1
         )
 
     def after_append(self) -> Cursor:
-        """Return the cursor after an entry was put at the end of the list."""
+        """Return the cursor after an entry was appended to the list."""
         return (
             replace(self, following=self.following + 1)
             if self.removed is None or self.following
@@ -83,15 +83,15 @@ class Cursor:
         )
 
     def after_detachment(self) -> Cursor:
-        """Return the cursor after its list became empty and was given up: what is believed later
-        stands in another one."""
+        """Return the cursor after its list became empty and was discarded. Later beliefs are in
+        another list."""
         return replace(self, following=0, restarts=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SuspendedChoicePoint:
-    """Ways to go on that have not been tried: as a value, unlike
-    :class:`volition.languages.jason.queries.Choice`."""
+    """Choice point as an immutable value that can be stored in a state, unlike
+    :class:`volition.languages.jason.queries.ChoicePoint`."""
 
     ways: tuple[ProofState, ...]
     cursor: Cursor | None = None
@@ -112,7 +112,7 @@ class SuspendedChoicePoint:
 def first_loop_solution(
     formula: Term, bindings: Bindings, knowledge: QueryContext
 ) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
-    """The first solution of a formula, if it has any, and what is left to try."""
+    """Return the first solution of a formula, or None, and the untried alternatives."""
     return _next(
         [ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge, {}
     )
@@ -121,7 +121,7 @@ def first_loop_solution(
 def next_loop_solution(
     untried: Sequence[SuspendedChoicePoint], knowledge: QueryContext
 ) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
-    """The next one, as things are now."""
+    """Return the next solution with the current beliefs, or None, and the untried alternatives."""
     resumed = [_resume(each, knowledge) for each in untried]
     cursors = {
         id(choice): each.cursor
@@ -134,8 +134,8 @@ def next_loop_solution(
 def _next(
     stack: list[ChoicePoint], knowledge: QueryContext, cursors: Mapping[int, Cursor]
 ) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
-    """``cursors`` are those from which choices of the stack were resumed, by the identity of the
-    choice."""
+    """Return the next solution and the untried alternatives. ``cursors`` maps the identity of a
+    resumed choice point on the stack to its cursor."""
     found = next(search(stack, knowledge), None)
     if found is None:
         return None, ()
@@ -163,13 +163,13 @@ def _resume(untried: SuspendedChoicePoint, knowledge: QueryContext) -> ChoicePoi
     return rest._replace(ways=chain(untried.ways, rest.ways))
 
 
-# --- as a value -----------------------------------------------------------------------------------
+# --- conversion to values -------------------------------------------------------------------------
 
 _Value = TypeVar("_Value")
 
 
 class _FrozenMapping(dict[str, _Value]):
-    """What names stand for, as a part of a state; in the order of the names."""
+    """Hashable mapping for states, ordered by name."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(tuple(self.items()))
@@ -180,8 +180,8 @@ def _freeze(values: Mapping[str, _Value]) -> _FrozenMapping[_Value]:
 
 
 def _suspend(choice: ChoicePoint, resumed: Cursor | None) -> SuspendedChoicePoint:
-    """What is left of it; the entries first, so that its ways are those of the entry that it is
-    at."""
+    """Return a choice point as a value. The entries are consumed first, so that the remaining
+    alternatives are those of the current entry."""
     entries = tuple(choice.entries)
     after = None if choice.after is None else _state(choice.after)
     return SuspendedChoicePoint(
@@ -190,8 +190,8 @@ def _suspend(choice: ChoicePoint, resumed: Cursor | None) -> SuspendedChoicePoin
 
 
 def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
-    """Return where a search stands that has these entries left; the one from which it was
-    ``resumed`` if its first entry is among them."""
+    """Return the position of a search with these entries left: the cursor it was ``resumed`` from,
+    if its removed entry is still the first of them."""
     if not entries:
         return None
     if resumed is not None and entries[0] is resumed.removed:
@@ -201,8 +201,8 @@ def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
 
 
 def _state(state: ProofState) -> ProofState:
-    """At the end of the body of a rule stands who asked for it, and so on: from the last of these
-    up."""
+    """Return a proof state with hashable parts. The callers of nested rules are converted
+    iteratively, starting with the outermost."""
     queried = [state]
     while (end := _end(queried[-1])) is not None:
         queried.append(end.caller)

@@ -1,5 +1,5 @@
-"""The stages of Jason's reasoning cycle, by the names that runs give them; the environment and
-timers are beside the cycle."""
+"""Rules of Jason's reasoning cycle, with the names that traces show, and those of the environment
+and of timers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RULES = (
         "perceive",
         "",
         "sense",
-        "asks the environment; beliefs that are not perceived any more lose that source, new "
+        "asks the environment; beliefs that are no longer perceived lose that source, new "
         "percepts are believed, each with its event",
     ),
     SemanticRule(
@@ -28,27 +28,27 @@ RULES = (
         "begin",
         "",
         "deliberate",
-        "what was due at the start of a cycle: waiting that is over, deadlines, meta events",
+        "runs what is due at the start of a cycle: waits that are over, deadlines, meta events",
     ),
     SemanticRule(
         "SelEv",
         "",
         "deliberate",
-        "takes an event that has no plan: a goal fails, a belief is passed over",
+        "selects an event that has no plan: a goal fails, a belief event is skipped",
     ),
     SemanticRule(
         "AddIM",
         "",
         "deliberate",
-        "takes an event and the first applicable plan, which becomes an intention or goes on top "
-        "of one",
+        "selects an event and the first applicable plan, which becomes an intention or is pushed "
+        "on one",
     ),
     SemanticRule(
-        "ProcAct", "", "act", "takes one result of an action: its intention goes on, or fails"
+        "ProcAct", "", "act", "takes one result of an action: its intention continues, or fails"
     ),
     SemanticRule("ExecInt", "", "act", "executes one step of the next intention"),
     SemanticRule("ClrInt", "", "act", "removes a plan that has come to its end"),
-    SemanticRule(IDLE, "", "", "nothing happens but that the next part of the cycle comes"),
+    SemanticRule(IDLE, "", "", "nothing happens; the next part of the cycle follows"),
     SemanticRule("environment", "", "", "an action has its effect, or the world moves by itself"),
     SemanticRule("no environment", "", "", "an action fails because there is no environment"),
     SemanticRule("result", "", "", "the result of an action that had its effect becomes known"),
@@ -56,4 +56,4 @@ RULES = (
     SemanticRule("end", "", "", "the run ends, at any moment after `.stopMAS`"),
     SemanticRule("time", "", "", "time passes until the next timer ends (`time = ordered`)"),
 )
-"""``printed`` is the phase of the cycle, as Jason calls it."""
+"""All rules. ``printed`` is Jason's name for the phase of the cycle."""

@@ -1,4 +1,4 @@
-"""How a Jason system is run and what is assumed of what is not in its programs: see
+"""Settings of an agent: how it is run, and how code outside its program is modelled. See
 :mod:`volition.languages.jason.volition_file`."""
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from volition.languages.jason.terms import Number
 __all__ = ["BOUNDS", "CHOICES", "Bounds", "InternalActionModel", "Settings"]
 
 BOUNDS = {
-    "M_Bel": "the most beliefs that there may be",
-    "M_Ev": "the most pending events that there may be",
-    "M_Int": "the most intended means that there may be",
-    "M_Act": "the most actions without a result that there may be",
-    "M_Msg": "the most messages in a mailbox that there may be",
-    "M_Num": "the largest number that may be counted up to",
+    "M_Bel": "the maximum number of beliefs",
+    "M_Ev": "the maximum number of pending events",
+    "M_Int": "the maximum number of intended means",
+    "M_Act": "the maximum number of actions without a result",
+    "M_Msg": "the maximum number of messages in a mailbox",
+    "M_Num": "the largest number that may occur",
 }
-"""What may be limited, agent by agent, and what each limit counts."""
+"""Map from each bound to what it limits. Bounds are set per agent."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "semantics": ("jason",),
@@ -31,17 +31,16 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "percept_order": ("world", "any"),
     "time": ("free", "ordered"),
 }
-"""The options that are one of some words; the first is what holds where a project does not say."""
+"""Map from each enumerated option to its values. The first value is the default."""
 
 
 @dataclass(frozen=True)
 class InternalActionModel:
-    """What an internal action that is written in Java is assumed to do.
+    """Model of an internal action that is written in Java.
 
-    It succeeds with the solutions of its rules, in their order.  With ``is_choice`` it succeeds
-    with one of them, and nobody knows which; who asks again, because that one does not fit, gets
-    another one if it ``is_repeated``, and else none.  Without rules it does ``nothing``: it
-    succeeds, whatever its arguments are.
+    It succeeds with the solutions of its rules, in order. With ``is_choice`` it succeeds with one
+    of them, chosen nondeterministically. On backtracking it then gives another one if
+    ``is_repeated``, otherwise none. Without rules it does nothing: it succeeds for all arguments.
     """
 
     name: str
@@ -52,18 +51,19 @@ class InternalActionModel:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that is said about how one agent runs.
+    """Settings of one agent.
 
-    ``cycle``: ``parts`` is the exact cut of the reasoning cycle into ``Perceive``, ``Deliberate``
-    and ``Act``; ``exact`` merges them where nobody can tell; ``whole`` always does.  ``results``:
-    whether the result of an action may come before the agent has perceived its effect; if not, it
-    perceives before anything else changes.  ``percept_order``: whether percepts are believed in the
-    order of the world, or in any.  ``time``: whether a running timer may end at any later moment,
-    or time passes only when nothing else can happen.
-
-    ``events``, ``int_bels`` and ``tro`` are options of the agent in the ``.mas2j``.  ``clock`` is
-    what ``.date`` and ``.time`` show, and ``random`` what ``.random(X)`` may give; without them, a
-    program that uses these is refused.
+    - ``cycle``: ``parts`` divides the reasoning cycle exactly into ``Perceive``, ``Deliberate`` and
+      ``Act``; ``exact`` merges these stages where that is unobservable; ``whole`` always merges
+      them.
+    - ``results``: whether the result of an action may arrive before the agent has perceived the
+      effect. If not, the agent perceives before anything else changes.
+    - ``percept_order``: whether percepts are believed in the order of the world, or in any order.
+    - ``time``: whether a running timer may end at any later moment (``free``), or time passes only
+      when nothing else can happen (``ordered``).
+    - ``events``, ``int_bels`` and ``tro``: options of the agent in the ``.mas2j`` file.
+    - ``clock``: what ``.date`` and ``.time`` return. ``random``: what ``.random(X)`` may return.
+      Without them, a program that uses these actions is rejected.
     """
 
     bounds: Bounds = field(default_factory=Bounds)

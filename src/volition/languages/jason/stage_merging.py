@@ -1,16 +1,14 @@
-"""Which parts of a cycle make one step (``cycle = exact``): those between which nobody can tell
-whether something else happened.
+"""Merging of consecutive stages of the reasoning cycle into one transition (``cycle = exact``).
 
-A part is *fixed* if it matters when it happens.  One that is not can be turned round with whatever
-others do before or after it, changes nothing that formulas ask about, and can turn out in one way
-only: with it or without it, the system can go on in the same ways.  So a step may have as many of
-these as there are, and one fixed part at most.  That is a stuttering bisimulation, for which see
-docs/reference/jason.md.
+A stage is *order-sensitive* (fixed, in the documentation) if it does not commute with the steps of
+other components, changes a queried atom, or has more than one outcome. A merged step contains at
+most one order-sensitive stage, and any number of others. The merged system is stuttering bisimilar
+to the one with a step per stage; see docs/reference/jason.md.
 
-What an agent shares with others decides: ``Perceive`` reads percepts; ``Deliberate`` reads the
-mailbox and which timers have ended; ``Act`` reads results, may send, and finds out whether there is
-a reason to stay awake.  A part that changes what formulas ask about is fixed, too: ``F Int(bob,
-say(hello))`` holds of a plan that ends in the cycle in which it is taken.
+Commutation depends on shared data. ``Perceive`` reads percepts. ``Deliberate`` reads the mailbox
+and expired timers. ``Act`` reads results, may send messages, and determines whether the agent stays
+awake. Changes of queried atoms must stay visible too: ``F Int(bob, say(hello))`` holds for a plan
+that ends in the cycle in which it is selected.
 """
 
 from __future__ import annotations
@@ -46,7 +44,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Interference:
-    """What others can do to an agent at all."""
+    """Possible influence of other components on an agent, determined from the programs."""
 
     others_change_percepts: bool
     perceives_own_effects: bool
@@ -74,7 +72,7 @@ class Interference:
 
 
 def _may_send(program: AgentProgram, agent: str) -> bool:
-    """Whether an agent may send something to another one, beside answers."""
+    """Return whether a program may send messages, other than answers, to an agent."""
     return any(
         action.functor == ".broadcast"
         or (action.functor == ".send" and _may_be(action.arguments[0], agent))
@@ -92,7 +90,8 @@ def _may_be(receiver: Term, agent: str) -> bool:
 
 
 def _may_receive_answers(program: AgentProgram) -> bool:
-    """Whether an agent may get answers: those of the default plans are sent by whoever is asked."""
+    """Return whether an agent may receive answers. The default plans of any agent that it asks send
+    them."""
     talks = [
         action for action in _internal_actions(program) if action.functor in (".send", ".broadcast")
     ]
@@ -103,8 +102,8 @@ def _may_receive_answers(program: AgentProgram) -> bool:
 
 
 def _internal_actions(program: AgentProgram) -> Iterator[Literal]:
-    """The internal actions of plans, and in the place of each variable that is a step one that may
-    do anything."""
+    """Yield the internal actions of all plans. A variable as a step counts as a ``.send`` with
+    unknown arguments."""
     for plan in program.plans:
         for step in steps_in(plan.body):
             if isinstance(step, InternalAction):
@@ -114,7 +113,7 @@ def _internal_actions(program: AgentProgram) -> Iterator[Literal]:
 
 
 def has_actions(program: AgentProgram) -> bool:
-    """Whether an agent may do something to the environment."""
+    """Return whether an agent may execute actions of the environment."""
     return any(
         isinstance(step, Act | VariableStep)
         for plan in program.plans
@@ -123,8 +122,8 @@ def has_actions(program: AgentProgram) -> bool:
 
 
 def uses_internal_action(program: AgentProgram, *prefixes: str) -> bool:
-    """Whether a plan has an internal action whose name begins like one of these, or a variable as a
-    step, which may be one."""
+    """Return whether a plan may execute an internal action whose name begins with one of the
+    prefixes. A variable as a step may be any internal action."""
     unknown = any(
         isinstance(step, VariableStep) for plan in program.plans for step in steps_in(plan.body)
     )
@@ -134,18 +133,18 @@ def uses_internal_action(program: AgentProgram, *prefixes: str) -> bool:
 def is_order_sensitive(
     stage: Stage, before: AgentState, after: AgentState, interference: Interference
 ) -> bool:
-    """Whether somebody could tell a part from the same part a little earlier or later."""
+    """Return whether a stage fails to commute with the steps of other components."""
     timers = _timers(before)
     if any(each not in after.waiting for each in timers):
-        return True  # what was waited for has come, or is given up, before its time was over
+        return True  # the wait was ended or dropped before its timer expired
     match stage:
         case "Perceive":
             return _percepts_can_change(before, interference)
         case "Deliberate":
             return bool(timers) or (
                 interference.others_send_messages and not after.had_mail
-            )  # with mail waiting, the first message stays the first
-        case _:  # a request may be carried out later anyway
+            )  # if mail is waiting, its first message stays the first
+        case _:  # a requested action may be executed later anyway
             return (
                 after.accesses_shared_state
                 or _waits_for_result(before)
@@ -154,18 +153,18 @@ def is_order_sensitive(
 
 
 def _timers(mind: AgentState) -> list[WaitingEntry]:
-    """Those that may end now."""
+    """Return the entries whose timer may end now."""
     return [each for each in mind.waiting if each.remaining == 0]
 
 
 def _sleep_is_order_sensitive(
     before: AgentState, after: AgentState, interference: Interference
 ) -> bool:
-    """Whether an agent that falls asleep would not have, if something had happened before, and this
-    matters.
+    """Return whether falling asleep is order-sensitive.
 
-    Who is awake perceives before anything else.  Who is woken by more than other percepts may have
-    looked just before they changed.
+    This is the case if an earlier step of another component would have kept the agent awake, and if
+    the difference matters. An agent that is awake perceives first. An agent that is woken by
+    something other than its percepts may have perceived just before they changed.
     """
     if after.part != ASLEEP:
         return False
@@ -180,7 +179,7 @@ def _sleep_is_order_sensitive(
 
 
 def _percepts_can_change(mind: AgentState, interference: Interference) -> bool:
-    """Whether somebody else, or an action of its own under way, can change what the agent
+    """Return whether another component, or a pending action of the agent, can change what the agent
     perceives."""
     if interference.others_change_percepts:
         return True
@@ -190,15 +189,16 @@ def _percepts_can_change(mind: AgentState, interference: Interference) -> bool:
 
 
 def _waits_for_result(mind: AgentState) -> bool:
-    """Whether a result may come that this cycle would still hear of."""
+    """Return whether a result may still arrive that this stage would process."""
     return len(mind.actions) > len(mind.results)
 
 
 def completion_is_unobservable(agent: AgentContext, intention: Intention) -> bool:
-    """Whether an intention ends with the action that is its current step, and nobody can tell when.
+    """Return whether the intention ends with its current action, at a moment that is unobservable.
 
-    The result of such an action changes nothing but that others are heard later, which may be
-    anyway; unless the world waits for it.
+    The result of such an action has no effect except that it delays other results, which may be
+    late anyway. This does not hold with ``results = after perception``, where the world waits for
+    the agent.
     """
     if (
         agent.intentions_are_observed
@@ -214,8 +214,8 @@ _INSIDE = (".desire", ".intend", ".suspend", ".resume", ".drop", ".succeed_goal"
 
 
 def inspects_intentions(program: AgentProgram) -> bool:
-    """Whether an agent may ask itself which intentions it has, or change them; meta events tell of
-    them too."""
+    """Return whether an agent may query or change its own intentions. Plans for meta events count
+    too."""
     if uses_internal_action(program, *_INSIDE) or any(
         plan.trigger.operator == "^" for plan in program.plans
     ):
@@ -224,15 +224,15 @@ def inspects_intentions(program: AgentProgram) -> bool:
 
 
 def has_deadlines(programs: Iterable[AgentProgram]) -> bool:
-    """Whether a goal may have to be reached in time: goals may be values of variables, and come
-    from others."""
+    """Return whether a goal may have a deadline. All programs count, because goals may be values of
+    variables and may come from other agents."""
     return any(
         each.functor == "hard_deadline" for program in programs for each in _literals(program)
     )
 
 
 def _literals(program: AgentProgram) -> Iterator[Literal]:
-    """All literals of beliefs, rules, contexts and bodies, and those inside of them."""
+    """Yield all literals of beliefs, rules, contexts and bodies, nested ones too."""
     formulas = [plan.context for plan in program.plans]
     formulas += [
         term for plan in program.plans for step in steps_in(plan.body) for term in terms_of(step)
@@ -244,18 +244,18 @@ def _literals(program: AgentProgram) -> Iterator[Literal]:
 
 @dataclass(frozen=True)
 class AtomMonitor:
-    """The atoms of the checked formulas that an agent's steps can change, each with the structures
-    that it is read from.
+    """Atoms of the checked formulas that an agent's steps can change, each with the structures that
+    it depends on.
 
-    ``actions`` are the slots of ``Does``, which are False after every step of an agent.
+    ``actions`` are the slots of ``Does``. They are False after every step of an agent.
     """
 
     atoms: tuple[tuple[Callable[[_BufferedView], bool], frozenset[str]], ...] = ()
     actions: tuple[str, ...] = ()
 
     def detects_change(self, before: AgentState, after: AgentState, *, first: bool) -> bool:
-        """Whether a part of a cycle changes the truth of an atom; the first one of a step ends what
-        was done in the step before."""
+        """Return whether a stage changes the truth value of an atom. The ``first`` stage of a step
+        also resets the atoms ``Does`` that the previous step made true."""
         if not self.atoms:
             return False
         if first and any(before.read(slot) for slot in self.actions):
@@ -276,7 +276,7 @@ _STRUCTURES = ("beliefs", "events", "running", "acting", "waiting", "due", "shel
 
 
 class _BufferedView:
-    """The state in the middle of a step."""
+    """View of the state in the middle of a step, with the writes so far."""
 
     def __init__(self, mind: AgentState) -> None:
         self._mind = mind

@@ -1,25 +1,24 @@
-"""What an agent consists of while it runs (Jason's circumstance): each structure is a slot of the
-kernel's state, ``<agent>.<structure>``.
+"""Runtime state of an agent (Jason's circumstance). Each structure is a slot of the kernel's state,
+named ``<agent>.<structure>``.
 
-==========
-===================================================================================================================
-structure  what it holds ==========
-===================================================================================================================
-part       the part of the reasoning cycle that comes next, or that the agent sleeps seen       the
-percepts that were last read, sorted by their text; None if there were some before the agent could
-read any beliefs    BB, see :mod:`volition.languages.jason.beliefs` mail       MB: messages in the
-order in which they arrived events     E and AE, first come first served; AE is the event of an
-atomic intention running    I and AI; AI is the intention that is atomic actions    what the
-environment has to do or has done, without a result yet: sorted by text acting     PA: the intention
-behind each of the ``actions``, in the same order orphans    actions under way whose intention was
-dropped, sorted by their text results    FA: results in the order in which they came, each with its
-place in ``actions`` waiting    PI, and what is to happen at a certain time, sorted by their text
-due        what is to be done at the next ``begin``, in this order shelved    PE: events that
-``.suspend`` has put away ==========
-===================================================================================================================
+- ``part``: the next stage of the reasoning cycle, or ``asleep``
+- ``seen``: the percepts that were last read, sorted by their text; None if there are percepts that
+  the agent has not read yet
+- ``beliefs``: BB, see :mod:`volition.languages.jason.beliefs`
+- ``mail``: MB, messages in the order of arrival
+- ``events``: E and AE, a FIFO queue; AE is the event of an atomic intention
+- ``running``: I and AI; AI is the atomic intention
+- ``actions``: actions that were requested or executed and have no processed result yet, sorted by
+  their text
+- ``acting``: PA, the intention of each of the ``actions``, in the same order
+- ``orphans``: actions under way whose intention was dropped, sorted by their text
+- ``results``: FA, results in the order of arrival, each with its index in ``actions``
+- ``waiting``: PI, and tasks for a certain time, sorted by their text
+- ``due``: tasks for the next ``begin``, in this order
+- ``shelved``: PE, events that ``.suspend`` removed from E
 
-No value holds an identity or a name that depends on the past: a goal's free variables are called
-``?0``, ``?1``, .. by their order.
+Values contain no identities and no names that depend on the history of the run: the free variables
+of a goal are called ``?0``, ``?1``, .. in the order of their occurrence.
 """
 
 from __future__ import annotations
@@ -64,11 +63,10 @@ ASLEEP: Stage = "asleep"
 Operator = OneOf["+", "-", "^"]
 
 DIRECTORY_FACILITATOR = Slot("yellow pages", "memory")
-"""Who has registered and who has subscribed: rows (``provides`` or ``wants``, agent, service),
-sorted."""
+"""Registrations and subscriptions of the directory facilitator: rows (``provides`` or ``wants``,
+agent, service), sorted."""
 STOPPED = Slot("stopped", "cycle")
-"""Whether the end of the run is ``asked for`` by ``.stopMAS``, or the run is ``over``; empty before
-that."""
+"""``asked for`` after ``.stopMAS``, ``over`` after the end of the run, empty before."""
 
 _KINDS: Mapping[str, SlotKind] = {
     "part": "cycle",
@@ -88,26 +86,26 @@ _KINDS: Mapping[str, SlotKind] = {
 
 
 def structure_names() -> Iterable[str]:
-    """The names of an agent's structures."""
+    """Return the names of an agent's structures."""
     return _KINDS
 
 
 @cache
 def mind_slot(agent: str, structure: str) -> Slot:
-    """The slot of a structure of an agent."""
+    """Return the slot of a structure of an agent."""
     return Slot(f"{agent}.{structure}", _KINDS[structure], agent=agent, item=structure)
 
 
-# --- what stands in the structures ----------------------------------------------------------------
+# --- values of the structures ---------------------------------------------------------------------
 
 
 class Branch(NamedTuple):
-    """The last fork that an intention has come to, and how high its stack was then.
+    """Mark of the last fork of an intention, with the height of its stack at that time.
 
-    Intentions with the same ``number`` are branches of one fork, and can be dropped together; it is
-    0 once the fork is over.  The mark stays until the next fork replaces it, as failures below a
-    ``|||`` are not handled afterwards.  It is ``spent`` where no branch is missing: to end a goal
-    below the fork ends the whole intention then.
+    Intentions with the same ``number`` are branches of one fork and can be dropped together; the
+    number is 0 after the fork has ended. The mark stays until the next fork replaces it, because
+    failures below a ``|||`` are not handled afterwards. ``spent`` means that all branches have
+    ended: then ending a goal below the fork ends the whole intention.
     """
 
     number: int
@@ -117,13 +115,14 @@ class Branch(NamedTuple):
 
 
 class IntendedMeans(NamedTuple):
-    """An intended means: a plan for an occasion, what is left of its body, and the values of the
-    variables that are still needed.
+    """Intended means: a plan for an event, the remaining plan body, and the bindings of its live
+    variables.
 
-    ``literal`` is the trigger as it was when the plan was taken.  ``returns`` says what the
-    variables of the step below get when the means ends: terms over the means' own variables.
-    ``below`` counts the means that stay when it ends, which for ``-!g`` are fewer than those under
-    it.
+    ``literal`` is the trigger at the time when the plan was selected. ``return_bindings`` are the
+    values that the variables of the calling step get when the means ends: terms over the means' own
+    variables. ``depth_after_return`` is the height of the stack after the means has ended. For
+    ``-!g`` this is less than the number of means below it, because the failed means are removed
+    too.
     """
 
     plan: str
@@ -137,13 +136,13 @@ class IntendedMeans(NamedTuple):
     atomic: bool = False
 
     def __format__(self, _: str) -> str:
-        """In words: as data it is all that it holds."""
+        """Return a text for traces. ``str`` shows all fields."""
         return f"{self.operator}{GOAL_PREFIXES[self.kind]}{self.literal}"
 
 
 class Intention(NamedTuple):
-    """A stack of intended means, the top first.  ``suspended`` says that ``.suspend`` was called
-    for it, wherever it is."""
+    """Stack of intended means, the top first. ``suspended`` means that ``.suspend`` was called for
+    it, no matter which structure contains it."""
 
     stack: tuple[IntendedMeans, ...]
     suspended: bool = False
@@ -161,14 +160,15 @@ class Intention(NamedTuple):
         return self._replace(stack=(top, *self.stack[1:]))
 
 
-_OF_THE_PLACE = ("code", "code_src", "code_line", "error_msg")
-"""Annotations of a failure that say where it happened."""
+_POSITION_ANNOTATIONS = ("code", "code_src", "code_line", "error_msg")
+"""Annotations of a failure that give its position."""
 
 
 class Event(NamedTuple):
-    """A trigger, and the intention that waits for it; an event without one is external.
+    """Trigger with the intention that waits for it. An event without an intention is external.
 
-    ``returns`` and ``below`` are those of the means that a plan for the event becomes.
+    ``returns`` and ``below`` become ``return_bindings`` and ``depth_after_return`` of the means
+    that a plan for the event becomes.
     """
 
     operator: Operator
@@ -187,22 +187,28 @@ class Event(NamedTuple):
         return self.intention is not None and self.intention.is_atomic
 
     def __format__(self, _: str) -> str:
-        """In words: as data it is all that it holds.  The step before tells what failed and where,
-        so that the error is enough here."""
+        """Return a text for traces. ``str`` shows all fields.
+
+        The text of a failure shows its error only; the previous step of the trace shows what failed
+        and where.
+        """
         literal, annotations = self.literal, self.literal.annotations
         if self.operator == "-" and self.is_goal and isinstance(annotations, tuple):
             kept = tuple(
                 each
                 for each in annotations
-                if not (isinstance(each, Literal) and each.functor in _OF_THE_PLACE)
+                if not (isinstance(each, Literal) and each.functor in _POSITION_ANNOTATIONS)
             )
             literal = replace(literal, annotations=kept)
         return f"{self.operator}{GOAL_PREFIXES[self.kind]}{literal}"
 
 
 class Message(NamedTuple):
-    """``reply`` is the number of the ask that it answers and that is waited for, ``ask`` its own
-    number if an answer is waited for."""
+    """Message in a mailbox.
+
+    ``ask`` is the number of the message if its sender waits for an answer. ``reply`` is the number
+    of the ask that the message answers, if the receiver waits for the answer. Both are 0 otherwise.
+    """
 
     sender: str
     performative: str
@@ -211,15 +217,15 @@ class Message(NamedTuple):
     reply: int = 0
 
     def __format__(self, _: str) -> str:
-        """In words: as data it is all that it holds."""
+        """Return a text for traces. ``str`` shows all fields."""
         return f"{self.performative} {self.content} from {self.sender}"
 
 
 class PendingAction(NamedTuple):
-    """An action: ``requested``, or executed by the environment with a result that is not there yet.
+    """Action that was requested, or executed by the environment but without an available result.
 
-    Where success ends the intention, and nobody can tell when, it ``ends_all``, and its success is
-    never told.
+    ``completes_intention`` means that success ends the intention at an unobservable moment. Such a
+    success is never reported to the agent.
     """
 
     action: Literal
@@ -228,8 +234,8 @@ class PendingAction(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The result of the action at a place of ``actions``; with ``results = after perception`` it
-    counts once the agent has perceived."""
+    """Result of the action at ``position`` of ``actions``. With ``results = after perception`` it
+    becomes visible once the agent has perceived."""
 
     position: int
     success: bool
@@ -237,13 +243,15 @@ class Result(NamedTuple):
 
 
 class WaitingEntry(NamedTuple):
-    """An intention in PI, with what is known of its end: its current step says what it waits for.
+    """Entry of PI: an intention and what is known about the end of its waiting. Its current step
+    shows what it waits for.
 
-    ``remaining`` are the milliseconds until its timer ends; with ``time = free`` they are 0, and
-    None stands for no timer.  An intention that asked others has a ``number``, the ``answers`` so
-    far, how many are ``missing``, and whether it ``asks_many``.  Without an intention it is an
-    ``event`` that will be posted (``at``, ``meta``), a goal that must be reached by then
-    (``deadline``), or an ask whose answers come too late (``expired``).
+    ``remaining`` are the milliseconds until its timer ends: 0 with ``time = free``, None without a
+    timer. An intention that asked other agents has a ``number``, the ``answers`` so far, and the
+    number of ``missing`` answers; ``asks_many`` means that the answers become a list.
+
+    Without an intention, the entry is an ``event`` to post later (``at``, ``meta``), a goal with a
+    deadline (``deadline``), or an ask whose answers come too late (``expired``).
     """
 
     kind: OneOf["wait", "ask", "suspended", "suspended itself", "at", "deadline", "expired", "meta"]

@@ -1,5 +1,5 @@
-"""An agent's state told to people, as Jason's mind inspector shows it: beliefs with annotations,
-mail, events, intentions as stacks."""
+"""State view of an agent, similar to Jason's mind inspector: beliefs with annotations, mail,
+events, and intentions as stacks."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ __all__ = ["agent_details", "agent_view", "intention_stacks"]
 
 
 def agent_view(mind: AgentState) -> StateView:
-    """Beliefs, mail, events, and intentions with what each does next or waits for; what every step
-    changes is left out."""
+    """Return beliefs, mail, events, and intentions with what each does next or waits for. Values
+    that change in every step are left out."""
     agent = mind.agent.name
     return {
         f"{agent} beliefs": dict(
             _belief(each) for each in mind.beliefs if not isinstance(each, BeliefRule)
         ),
-        f"{agent} mail": _told((f"{each}", "") for each in mind.mail),
-        f"{agent} events": _told(
+        f"{agent} mail": _unique_items((f"{each}", "") for each in mind.mail),
+        f"{agent} events": _unique_items(
             [
                 *((_event(each), "") for each in mind.events),
                 *((_event(each), "suspended") for each in mind.shelved),
             ]
         ),
-        f"{agent} intentions": _told(_intentions(mind)),
+        f"{agent} intentions": _unique_items(_intentions(mind)),
     }
 
 
 def intention_stacks(mind: AgentState) -> list[list[str]]:
-    """Each intention from its top down."""
+    """Return the texts of each intention, from its top down."""
     return [
         [
             f"{_head(means)}: {state if index == 0 else _next(means)}"
@@ -62,7 +62,7 @@ def _belief(literal: Literal) -> tuple[str, str]:
 
 
 def _event(event: Event) -> str:
-    """The trigger, and the intention that it belongs to, if it does to one."""
+    """Return the trigger of an event, and the stack of its intention if it has one."""
     return f"⟨{event}⟩" if event.intention is None else f"⟨{event}, {_stack(event.intention)}⟩"
 
 
@@ -71,7 +71,7 @@ def _intentions(mind: AgentState) -> Iterable[tuple[str, str]]:
 
 
 def _with_states(mind: AgentState) -> Iterable[tuple[Intention, str]]:
-    """All intentions, each with what it does next or waits for."""
+    """Yield all intentions, each with what it does next or waits for."""
     for intention in mind.running:
         yield intention, _running(intention)
     for intention, (action, stage, _) in zip(mind.acting, mind.actions, strict=True):
@@ -89,7 +89,7 @@ def _with_states(mind: AgentState) -> Iterable[tuple[Intention, str]]:
             yield each.intention, _waiting(each)
     for each in mind.due:
         if each.intention is not None:
-            yield each.intention, f"goes on with {_current(each.intention.top)}"
+            yield each.intention, f"continues with {_current(each.intention.top)}"
 
 
 def _running(intention: Intention) -> str:
@@ -131,9 +131,9 @@ def _next(means: IntendedMeans) -> str:
 
 
 def _current(means: IntendedMeans) -> str:
-    """The step that comes next, with the values of its variables."""
+    """Return the next step, with the values of its variables."""
     if not means.body:
-        return "its end"
+        return "the end of its plan"
     values = dict(means.bindings)
     return _VARIABLE.sub(lambda found: str(values.get(found[0], found[0])), f"{means.body[0]}")
 
@@ -141,33 +141,35 @@ def _current(means: IntendedMeans) -> str:
 _VARIABLE = re.compile(r'"[^"]*"|\b[A-Z_]\w*')
 
 
-def _told(items: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Items with their values; one that comes again is told apart by its place."""
+def _unique_items(items: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return a dictionary of items and values. A repeated item is made unique by its position."""
     texts: dict[str, str] = {}
     for index, (item, value) in enumerate(items, 1):
-        texts[f"{item} (again, place {index})" if item in texts else item] = value
+        texts[f"{item} (again, position {index})" if item in texts else item] = value
     return texts
 
 
-# --- what a portrait leaves out -------------------------------------------------------------------
+# --- details --------------------------------------------------------------------------------------
 
 
 def agent_details(mind: AgentState) -> Mapping[str, str]:
-    """Everything that an agent's slots hold: the part of its cycle, the order of things, the values
-    of variables."""
+    """Return all values of an agent's slots as text: the stage of its cycle, the order of queues,
+    the bindings of variables."""
     agent = mind.agent.name
     return {
         f"{agent}'s {name}": text
         for name in structure_names()
-        if (text := _whole(mind.read(mind.slot_of(name))))
+        if (text := _full_text(mind.read(mind.slot_of(name))))
     }
 
 
-def _whole(value: object) -> str:
-    """A value with all that is in it; what is as it is by default is left out."""
+def _full_text(value: object) -> str:
+    """Return the text of a value with everything inside it. Fields with default values are left
+    out."""
     match value:
         case LoopEnd(loop, before, untried):
-            return f"the next round of {loop} with {_whole(untried)} after {_whole(before)}"
+            text = f"the next iteration of {loop} with {_full_text(untried)}"
+            return f"{text} after {_full_text(before)}"
         case BranchEnd(fork, number):
             return f"the end of branch {number} of {fork}"
         case tuple() if hasattr(value, "_fields"):
@@ -178,9 +180,10 @@ def _whole(value: object) -> str:
                 for name, each in named._asdict().items()
                 if name not in defaults or each != defaults[name]
             }
-            return f"{type(value).__name__}({', '.join(f'{name}={_whole(each)}' for name, each in parts.items())})"  # noqa: E501
+            return f"{type(value).__name__}({', '.join(f'{name}={_full_text(each)}' for name, each in parts.items())})"  # noqa: E501
         case tuple():
             return "; ".join(
-                f"({_whole(each)})" if type(each) is tuple else _whole(each) for each in value
+                f"({_full_text(each)})" if type(each) is tuple else _full_text(each)
+                for each in value
             )
     return str(value)

@@ -1,4 +1,4 @@
-"""A step under way: the intention that it belongs to, and what comes of it."""
+"""Context and result of executing one step of a plan body."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ __all__ = ["StatefulAction", "StepContext", "StepResult"]
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What executing a step means for its intention, and the same in words.
+    """Effect of a step on its intention, and its description as text.
 
-    ``done``: goes on with ``body``, or behind the step; ``failed``: with these ``error``
-    annotations; ``left``: the intention is elsewhere.
+    ``kind`` is ``done``: continue with ``body``, or after the step if it is None; ``failed``: fail
+    with the annotations ``error``; or ``left``: the intention was moved to another structure.
     """
 
     mind: AgentState
@@ -37,7 +37,7 @@ class StepResult:
 
 
 class StepContext:
-    """The current step of an intention that was selected, with what its functions need."""
+    """Current step of the selected intention, with the data that its implementation needs."""
 
     def __init__(self, mind: AgentState, intention: Intention) -> None:
         self.mind = mind
@@ -54,7 +54,7 @@ class StepContext:
     def revise(
         self, after: Beliefs, *, lost: Collection[Term] | None = None, keeps_list: bool = False
     ) -> None:
-        """Give the agent another belief base: see :func:`volition.languages.jason.loops.revise`."""
+        """Replace the agent's belief base: see :func:`volition.languages.jason.loops.revise`."""
         revise(self.mind, after, lost=lost, keeps_list=keeps_list)
         assert self.mind.selected is not None
         self.intention = self.mind.selected
@@ -82,4 +82,4 @@ class StepContext:
 
 
 StatefulAction = Callable[[tuple[Term, ...], StepContext], Sequence[StepResult]]
-"""What an internal action does that is more than a query, given its arguments as written."""
+"""Implementation of an internal action with side effects. Its arguments are not instantiated."""

@@ -1,6 +1,7 @@
-"""``.stopMAS``: another thread of Jason ends the run, and agents and world go on until it has.
+"""Effect of ``.stopMAS``. In Jason another thread stops the system, while agents and environment
+continue until it has.
 
-So from then on the run may end at any moment, and every other step may still follow.
+So from then on the run may end at any moment, and until then every other step is possible.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ _END = "end of the run"
 def stoppable(
     components: Sequence[Component], otherwise: Mapping[str, Hashable]
 ) -> list[Component]:
-    """Return components that move until the run is over, and the one that ends it once ``.stopMAS``
-    was called."""
+    """Return the components disabled once the run is over, and a component that ends the run at any
+    moment after ``.stopMAS``."""
     going_on = [Component(each.name, partial(_until_over, each)) for each in components]
     return [*going_on, Component(_END, partial(_end, otherwise))]
 

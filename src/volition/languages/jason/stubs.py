@@ -1,18 +1,20 @@
-"""What stands in for chance, for the clock, and for intentions that are only printed, so that
-programs with them can be verified.
+"""Stubs for random numbers, the clock and printed intentions, so that programs that use them can be
+verified.
 
-* ``.random(X)`` gives any of the numbers that the project lists (``random = [0, 0.5]``), and
-  ``math.random(N)`` N times as much.  In ``math.floor``, ``math.round`` and ``math.ceil`` of a
-  ``math.random`` of a whole number all results are known without such a list.
-* A step with ``math.random`` in it gets one before it, in which the number is drawn; both are
-  executed at once, as one.
-* While a timer may end at any time, it does not matter how long ``.wait`` waits.
-* ``.date``, ``.time`` and ``system.time`` show the time that the project gives (``clock = ..``).
-* ``.current_intention(I)`` does nothing where I is only printed.
-* A function in Java has the value that the project gives the last argument of an internal action of
-  that name.
+- ``.random(X)`` gives any of the numbers that the options file lists (``random = [0, 0.5]``), and
+  ``math.random(N)`` gives N times one of them. If ``math.floor``, ``math.round`` or ``math.ceil``
+  is applied to ``math.random`` of an integer, the results are known without such a list.
+- A step that contains ``math.random`` is preceded by a step that chooses the number. Both are
+  executed together.
+- With ``time = free`` the argument of ``.wait`` does not matter, since the timer may end at any
+  moment.
+- ``.date``, ``.time`` and ``system.time`` return the time that the options file gives (``clock =
+  ..``).
+- ``.current_intention(I)`` does nothing if I is only printed.
+- A function in Java has the value of the last argument of the declared internal action of that
+  name.
 
-What is left is refused by :mod:`volition.languages.jason.checks`.
+Other uses are rejected by :mod:`volition.languages.jason.checks`.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ _MAX_RESULTS = 1000
 
 
 def with_stubs(program: AgentProgram, settings: Settings) -> tuple[AgentProgram, Settings]:
-    """The program and how it runs, with everything that has one replaced by its stand-in."""
+    """Return the program and its settings with all supported calls replaced by stubs."""
     internal = dict(settings.internal)
     if settings.clock is not None:
         program = _with_clock(program, settings.clock, internal)
@@ -59,8 +61,8 @@ def with_stubs(program: AgentProgram, settings: Settings) -> tuple[AgentProgram,
 
 
 def _functions(program: AgentProgram, settings: Settings) -> tuple[tuple[str, int, str], ...]:
-    """Those of the program, and those in Java that the project declares as internal actions: their
-    value is the last argument."""
+    """Return the functions of the program, including functions in Java that the options file
+    declares as internal actions. Their value is the last argument."""
     declared = [
         settings.internal[name] for name, _ in program.java_functions if name in settings.internal
     ]
@@ -76,8 +78,8 @@ def _functions(program: AgentProgram, settings: Settings) -> tuple[tuple[str, in
 def _with_clock(
     program: AgentProgram, clock: datetime, internal: dict[str, InternalActionModel]
 ) -> AgentProgram:
-    """``.date`` and ``.time`` become tables of one row, ``system.time`` a number: the milliseconds
-    since 1970."""
+    """Replace the clock: ``.date`` and ``.time`` become tables with one row, ``system.time``
+    becomes a number, the milliseconds since 1970."""
     rows = {
         ".date": (clock.year, clock.month, clock.day),
         ".time": (clock.hour, clock.minute, clock.second),
@@ -88,27 +90,27 @@ def _with_clock(
         )
     milliseconds = round(clock.replace(tzinfo=UTC).timestamp() * 1000)
 
-    def told(node: object) -> object:
+    def replace_call(node: object) -> object:
         return milliseconds if node == Literal("system.time") else node
 
-    return _rebuilt(program, told)
+    return _map_program(program, replace_call)
 
 
 def _with_numbers(program: AgentProgram, numbers: tuple[Number, ...]) -> AgentProgram:
-    """``.random(X)`` gives one of these, wherever it stands."""
+    """Make each ``.random(X)`` choose one of these numbers."""
 
-    def told(node: object) -> object:
+    def replace_call(node: object) -> object:
         match node:
             case Literal(".random", (result,)):
                 return Literal(".random", (List(numbers), result))
         return node
 
-    return _rebuilt(program, told)
+    return _map_program(program, replace_call)
 
 
-def _rebuilt(program: AgentProgram, change: Callable[[object], object]) -> AgentProgram:
-    """The program with each part of what it says changed, and of what the project says of how it
-    begins."""
+def _map_program(program: AgentProgram, change: Callable[[object], object]) -> AgentProgram:
+    """Return the program with ``change`` applied to every node, including the initial beliefs and
+    goals from the project file."""
     return replace(
         program,
         beliefs=map_tree(program.beliefs, change),
@@ -121,7 +123,7 @@ def _rebuilt(program: AgentProgram, change: Callable[[object], object]) -> Agent
 
 @dataclass
 class _PlanRewriter:
-    """Rewrites one plan; internal actions that it needs go to ``internal``."""
+    """Rewriter of one plan. Internal actions that it needs are added to ``internal``."""
 
     whole: Plan
     settings: Settings
@@ -148,7 +150,7 @@ class _PlanRewriter:
             ):
                 return (replace(step, action=Literal(".print")),)
         return (
-            self._chance(step)
+            self._replace_random(step)
             if any(_is_random(part) for term in terms_of(step) for part in subterms(term))
             else (step,)
         )
@@ -169,9 +171,9 @@ class _PlanRewriter:
 
     # --- math.random ------------------------------------------------------------------------------
 
-    def _chance(self, step: Step) -> Body:
-        """A step with ``math.random`` in it; as it is where the results are too many, or not
-        known."""
+    def _replace_random(self, step: Step) -> Body:
+        """Return the steps that replace a step with ``math.random``. The step stays unchanged if
+        the results are unknown or too many."""
         if (
             isinstance(step, InternalAction)
             and step.action.functor == ".wait"

@@ -1,4 +1,4 @@
-"""Terms under bindings: their instances, their variables."""
+"""Substitution: instances of terms under bindings, and the variables of terms."""
 
 from __future__ import annotations
 
@@ -43,28 +43,30 @@ __all__ = [
 T = TypeVar("T", bound=Term)
 
 MAX_NESTED = 100
-"""Terms that are nested deeper have probably grown without end."""
+"""Maximum depth of terms. A deeper term has probably grown without bound."""
 
 
 class FunctionEvaluator(Protocol):
-    """Functions that need more than their arguments: those over beliefs, and registered ones."""
+    """Evaluator of functions that depend on more than their arguments: functions over beliefs, and
+    registered functions."""
 
     def evaluate(self, call: Literal) -> Term | None:
-        """The value of a function, None if it has none or is not known."""
+        """Return the value of a function, or None if it is undefined or unknown."""
 
 
 def apply(term: Term, bindings: Bindings, knowledge: FunctionEvaluator | None = None) -> Term:
-    """The term with the values of its variables, its arithmetic and functions evaluated where
-    nothing in them is unknown.
+    """Return the instance of a term under bindings. Arithmetic and functions are evaluated if their
+    arguments are known.
 
-    Functions over beliefs (``.count(q)``, registered ones) need the knowledge, and stay as they are
-    without it.
+    Functions over beliefs (``.count(q)``, registered functions) are evaluated only if ``knowledge``
+    is given. Raises BoundExceeded if the term is nested too deeply.
     """
     return _Instance(bindings, knowledge).of(term, 0)
 
 
 class _Instance:
-    """``once``: values are taken as they are, without a look at their variables."""
+    """Substitution under bindings. With ``once``, values are inserted without substituting their
+    own variables."""
 
     __slots__ = ("bindings", "knowledge", "once")
 
@@ -111,7 +113,8 @@ class _Instance:
         return term
 
     def _all(self, terms: tuple[Term, ...], level: int) -> tuple[Term, ...]:
-        """The same tuple if nothing in it changes: most of what is looked at is ground."""
+        """Return the instances of terms, or the same tuple if none of them changes. Most terms are
+        ground."""
         changed = tuple([self.of(each, level) for each in terms])
         return terms if all(map(_is_same, changed, terms)) else changed
 
@@ -187,7 +190,8 @@ class _Instance:
         return whole
 
     def _connected(self, term: Term, level: int) -> Term:
-        """A chain of ``&`` or ``|`` is as long as it is written, and not as deep."""
+        """Return the instance of a chain of ``&`` or ``|``. The chain is processed iteratively, so
+        that its length does not count as nesting depth."""
         chain: list[And | Or] = []
         while isinstance(term, And | Or):
             chain.append(term)
@@ -202,7 +206,7 @@ def _too_deep() -> BoundExceeded:
     return BoundExceeded(
         "JSN051",
         f"a term is nested deeper than {MAX_NESTED}",
-        "a term that grows each time has no end",
+        "a term that keeps growing leads to infinitely many states",
     )
 
 
@@ -219,7 +223,7 @@ def _annotations(known: List) -> tuple[Term, ...] | List:
 
 
 def join_annotations(literal: Literal, more: List | Iterable[Term]) -> Literal:
-    """The literal with further annotations."""
+    """Return the literal with additional annotations."""
     more = more if isinstance(more, List) else List(tuple(more))
     own = (
         literal.annotations if isinstance(literal.annotations, List) else List(literal.annotations)
@@ -229,7 +233,7 @@ def join_annotations(literal: Literal, more: List | Iterable[Term]) -> Literal:
 
 
 def without_annotations(literal: Literal) -> Literal:
-    """The literal alone."""
+    """Return the literal without its annotations."""
     return (
         Literal(literal.functor, literal.arguments, (), literal.negated, literal.namespace)
         if literal.annotations
@@ -241,7 +245,7 @@ def without_annotations(literal: Literal) -> Literal:
 
 
 def variables(term: Term) -> Iterator[str]:
-    """The names of a term's variables, from left to right, as often as they occur."""
+    """Yield the names of a term's variables, from left to right, with repetitions."""
     waiting: list[Any] = [term]
     while waiting:
         each = waiting.pop()
@@ -263,12 +267,12 @@ def variables(term: Term) -> Iterator[str]:
 
 
 def is_ground(term: Term) -> bool:
-    """Whether a term has no variables."""
+    """Return whether a term has no variables."""
     return next(variables(term), None) is None
 
 
 def renamed(term: T, names: Mapping[str, str]) -> T:
-    """The term with some of its variables called otherwise, all at once."""
+    """Return the term with variables renamed simultaneously."""
     found = (
         {old: Variable(names[old]) for old in variables(term) if old in names} if names else None
     )

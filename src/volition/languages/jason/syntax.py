@@ -1,7 +1,6 @@
-"""The tree of a Jason program: beliefs, rules, goals and plans, and the steps of a body.
+"""Syntax tree of a Jason program: beliefs, rules, goals, plans, and the steps of plan bodies.
 
-Every statement and every step knows where it was written, and is equal to another that says the
-same elsewhere.
+Every statement and every step has a span in the source. Spans are ignored by ``==``.
 """
 
 from __future__ import annotations
@@ -48,21 +47,21 @@ GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "
 
 @dataclass(frozen=True, slots=True)
 class Act(SyntaxNode):
-    """``act(..)``: an action on the environment."""
+    """Action of the environment: ``act(..)``."""
 
     action: Literal
 
 
 @dataclass(frozen=True, slots=True)
 class InternalAction(SyntaxNode):
-    """``.name(..)`` or ``package.name(..)``: an internal action."""
+    """Internal action: ``.name(..)`` or ``package.name(..)``."""
 
     action: Literal
 
 
 @dataclass(frozen=True, slots=True)
 class Achieve(SyntaxNode):
-    """``!g``, or ``!!g`` in an intention of its own."""
+    """Achievement goal ``!g``, or ``!!g``, which gets its own intention."""
 
     goal: Literal | Variable
     new_intention: bool = False
@@ -70,15 +69,15 @@ class Achieve(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Test(SyntaxNode):
-    """``?q``."""
+    """Test goal ``?q``."""
 
     query: Term
 
 
 @dataclass(frozen=True, slots=True)
 class AddBelief(SyntaxNode):
-    """``+b``; ``++b`` with an event that nobody waits for (``own_intention``); ``+>b`` at the end
-    of the list; ``+<b`` is as ``+b``."""
+    """Addition of a belief: ``+b``. ``++b`` has an event that the plan does not wait for
+    (``own_intention``); ``+>b`` appends b to its list (``last``); ``+<b`` is the same as ``+b``."""
 
     belief: Term
     own_intention: bool = False
@@ -87,7 +86,7 @@ class AddBelief(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class RemoveBelief(SyntaxNode):
-    """``-b``; ``--b`` with an event that nobody waits for."""
+    """Removal of a belief: ``-b``. ``--b`` has an event that the plan does not wait for."""
 
     belief: Term
     own_intention: bool = False
@@ -95,21 +94,22 @@ class RemoveBelief(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class ReplaceBelief(SyntaxNode):
-    """``-+b``."""
+    """Replacement of a belief: ``-+b``."""
 
     belief: Term
 
 
 @dataclass(frozen=True, slots=True)
 class Constraint(SyntaxNode):
-    """A relation as a step: ``X = 2``, ``X > 2``; also a formula in brackets."""
+    """Relation as a step: ``X = 2``, ``X > 2``; also a formula in brackets."""
 
     formula: Term
 
 
 @dataclass(frozen=True, slots=True)
 class If(SyntaxNode):
-    """``if (c) {..} elif (d) {..} else {..}``, where ``else`` may hold another ``if``."""
+    """Conditional ``if (c) {..} elif (d) {..} else {..}``. An ``elif`` is stored as an ``if`` in
+    ``otherwise``."""
 
     condition: Term
     then: Body
@@ -118,7 +118,7 @@ class If(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class For(SyntaxNode):
-    """``for (q) {..}``."""
+    """Loop ``for (q) {..}``."""
 
     query: Term
     body: Body
@@ -126,7 +126,7 @@ class For(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class While(SyntaxNode):
-    """``while (c) {..}``."""
+    """Loop ``while (c) {..}``."""
 
     condition: Term
     body: Body
@@ -134,7 +134,8 @@ class While(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Fork(SyntaxNode):
-    """``A |&| B``, which goes on when all have ended, or ``A ||| B``, when one has."""
+    """Fork ``A |&| B``, which continues after all branches have ended, or ``A ||| B``, which
+    continues after one has."""
 
     join: OneOf["|&|", "|||"]
     branches: tuple[Body, ...]
@@ -142,7 +143,7 @@ class Fork(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class VariableStep(SyntaxNode):
-    """A variable as a step: its value is what is done."""
+    """Variable as a step. Its value is executed."""
 
     variable: Variable
 
@@ -170,7 +171,7 @@ Body = tuple[Step, ...]
 
 @dataclass(frozen=True, slots=True)
 class Trigger(SyntaxNode):
-    """``+b``, ``-!g``, ``+?q``, ``^!g[state(S)]``."""
+    """Trigger of a plan: ``+b``, ``-!g``, ``+?q``, ``^!g[state(S)]``."""
 
     operator: OneOf["+", "-", "^"]
     kind: TriggerKind
@@ -182,8 +183,8 @@ class Trigger(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Plan(SyntaxNode):
-    """``@label[annotations] trigger : context <- body.``; without a label it is called ``p__`` and
-    its number in the library, from 1."""
+    """Plan ``@label[annotations] trigger : context <- body.`` Without a label it is called ``p__``
+    and its number in the library, counted from 1."""
 
     label: str
     trigger: Trigger
@@ -193,13 +194,13 @@ class Plan(SyntaxNode):
 
     @property
     def is_atomic(self) -> bool:
-        """Whether nothing else of its agent runs while it does."""
+        """Whether no other intention of the agent runs while this plan does."""
         return Literal("atomic") in self.annotations
 
 
 @dataclass(frozen=True, slots=True)
 class BeliefRule(SyntaxNode):
-    """``head :- body.``; an initial belief with a variable is one with the body ``true``."""
+    """Rule ``head :- body.`` An initial belief with a variable is a rule with the body ``true``."""
 
     head: Literal
     body: Term
@@ -217,13 +218,12 @@ class InitialGoal(SyntaxNode):
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """What one agent begins with: directives are carried out, and what the project adds stands
-    apart.
+    """Program of one agent, after its directives have been processed.
 
-    ``beliefs`` are the statements of the program in their order, rules among them;
-    ``project_beliefs`` and ``project_goals`` come from the options ``beliefs`` and ``goals`` of the
-    project.  ``functions`` are those of ``register_function``: name and arity ▶ predicate;
-    ``in_java`` those among them that a class computes, with the place where they are registered.
+    ``beliefs`` are the beliefs and rules of the program in order. ``project_beliefs`` and
+    ``project_goals`` come from the options ``beliefs`` and ``goals`` in the project file.
+    ``functions`` are those of ``register_function``: name, arity and predicate. ``java_functions``
+    are the functions that a Java class computes, with the position of their registration.
     """
 
     source: Source

@@ -1,5 +1,5 @@
-"""What can be wrong with the terms of a program: internal actions and functions that nobody knows,
-and what cannot be computed."""
+"""Static checks of terms: unknown internal actions and functions, wrong numbers of arguments, and
+expressions that cannot be computed."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ __all__ = ["TermCheck", "span_of_name"]
 
 
 class TermCheck:
-    """Checks terms of one agent.
+    """Checks of the terms of one agent.
 
-    ``undeclared`` are the internal actions about which was told already, by name and arity, for
-    whatever agent: one line in the file beside the program declares each of them for all.
+    ``undeclared`` contains the internal actions, by name and arity, that have already been reported
+    for any agent. One line in the options file declares each of them for all agents.
     """
 
     def __init__(
@@ -44,39 +44,39 @@ class TermCheck:
         self._error = diagnostics.error
 
     def check(self, term: Term, span: Span) -> None:
-        """Names of internal actions and functions, arithmetic, and what stands in braces."""
+        """Check internal actions, functions, arithmetic, and content in braces."""
         for part in subterms(term):
             match part:
                 case Literal() if part.is_internal:
-                    self._internal(part, span)
+                    self._check_internal(part, span)
                 case Arithmetic(_, left, right):
-                    self._numbers((left, right), span)
+                    self._check_operands((left, right), span)
                 case Negative(operand):
-                    self._numbers((operand,), span)
+                    self._check_operands((operand,), span)
                 case BracedTerm(Plan() | BeliefRule()):
                     hint = "write them in the program, with a belief as condition"
                     self._error(
                         "JSN003",
-                        "plans and rules that come and go at run time cannot be verified",
+                        "plans and rules that change at run time cannot be verified",
                         span,
                         hint=hint,
                     )
 
     def functions(self) -> None:
-        """Functions that a class in Java computes are declared as internal actions, whose last
-        argument is their value."""
+        """Report functions in Java that are not declared as internal actions. The last argument of
+        such an action is the value of the function."""
         for name, span in self._program.java_functions:
             if name not in self._settings.internal:
                 hint = did_you_mean(name, self._settings.internal)
                 hint = hint or (
-                    f"say in the file beside the program what it gives: 'internal {name}(A, "
-                    "Value) :- Value = ..'"
+                    f"declare its value in the .volition file: 'internal {name}(A, Value) :- "
+                    "Value = ..'"
                 )
                 self._error("JSN030", f"the function {name} is written in Java", span, hint=hint)
 
-    def _numbers(self, operands: Iterable[Term], span: Span) -> None:
-        """Only numbers can be computed with; a name in their place is probably a variable with a
-        small letter."""
+    def _check_operands(self, operands: Iterable[Term], span: Span) -> None:
+        """Report operands that cannot be numbers. A name is probably a variable with a lower-case
+        letter."""
         for operand in operands:
             is_function = isinstance(operand, Literal) and operand.is_internal
             if isinstance(operand, Literal | Text | List | BracedTerm) and not is_function:
@@ -93,20 +93,18 @@ class TermCheck:
             (name, arity) for name, arity, _ in self._program.functions
         }
 
-    def _internal(self, call: Literal, span: Span) -> None:
+    def _check_internal(self, call: Literal, span: Span) -> None:
         name, given = call.functor, len(call.arguments)
         span = span_of_name(name, span)
         if name in CLOCK and self._settings.clock is None and why_refused(name) is None:
-            hint = "give the project a time that stands still: clock = 2026-03-01 12:00:00"
-            self._error(
-                "JSN003", f"the time of this machine ({name}) cannot be verified", span, hint=hint
-            )
+            hint = "set a constant time in the .volition file: clock = 2026-03-01 12:00:00"
+            self._error("JSN003", f"the current time ({name}) cannot be verified", span, hint=hint)
         elif name == RANDOM or (name == ".random" and given == 1):
-            self._random(call, span)
+            self._report_random(call, span)
         elif self._is_function(call) or (name in FUNCTIONS and given in FUNCTIONS[name][0]):
             return
         elif name in self._settings.internal:
-            self._declared(call, span)
+            self._check_declared(call, span)
         elif reason := why_refused(name):
             self._error(
                 "JSN003", f"{reason} ({name}) cannot be verified", span, hint=_HINTS.get(reason)
@@ -123,28 +121,28 @@ class TermCheck:
                 )
                 self._error(
                     "JSN048",
-                    f"{name} has {requested} {plural(maximum, 'argument')}, not {given}",
+                    f"{name} takes {requested} {plural(maximum, 'argument')}, not {given}",
                     span,
                 )
         elif name in FUNCTIONS:
             requested = " or ".join(map(str, FUNCTIONS[name][0]))
             self._error(
                 "JSN048",
-                f"{name} has {requested} {plural(max(FUNCTIONS[name][0]), 'argument')}, not "
+                f"{name} takes {requested} {plural(max(FUNCTIONS[name][0]), 'argument')}, not "
                 f"{given}",
                 span,
             )
         elif name not in CLOCK:
             self._unknown_internal(call, span)
 
-    def _declared(self, call: Literal, span: Span) -> None:
-        """What is said about an internal action with other numbers of arguments says nothing about
-        this one."""
+    def _check_declared(self, call: Literal, span: Span) -> None:
+        """Report a call of a declared internal action with a number of arguments that has no
+        declaration."""
         name, given = call.functor, len(call.arguments)
         known = {len(rule.head.arguments) for rule in self._settings.internal[name].rules}
         if known and given not in known:
             requested = " or ".join(map(str, sorted(known)))
-            hint = f"say what it does with {given}: 'internal {_declaration_template(call)} :- ..'"
+            hint = f"declare it with {given} too: 'internal {_declaration_template(call)} :- ..'"
             self._error(
                 "JSN048",
                 f"{name} is declared with {requested} {plural(max(known), 'argument')}, not "
@@ -157,7 +155,7 @@ class TermCheck:
         name = call.functor
         if name.startswith((".", "math.")):
             hint = did_you_mean(name, [*ACTIONS, *FUNCTIONS])
-            self._error("JSN030", f"unknown internal action {name}", span, hint=hint)
+            self._error("JSN029", f"unknown internal action {name}", span, hint=hint)
             return
         if indicator(call) in self._undeclared or name in {
             function for function, _ in self._program.java_functions
@@ -167,7 +165,7 @@ class TermCheck:
         shown, last = _declaration_template(call), _VARIABLES[: len(call.arguments)][-1:]
         choice = f", 'internal {shown} = choice {last} in [..]'" if last else ""
         say = (
-            f"say in the file beside the program what it does: 'internal {name} = "
+            f"declare what it does in the .volition file: 'internal {name} = "
             f"nothing'{choice}, or 'internal {shown} :- ..'"
         )
         self._error(
@@ -177,28 +175,29 @@ class TermCheck:
             hint=did_you_mean(name, self._settings.internal) or say,
         )
 
-    def _random(self, call: Literal, span: Span) -> None:
-        """Real numbers at random are infinitely many, and what a context finds is not chosen."""
-        hint = "list the numbers that it may give: random = [0, 0.5] in the file beside the program"
+    def _report_random(self, call: Literal, span: Span) -> None:
+        """Report random real numbers, since there are infinitely many. ``math.random`` in contexts
+        and rules is rejected even if the options file lists values."""
+        hint = "list the numbers that it may return in the .volition file: random = [0, 0.5]"
         if self._settings.random:
             hint = (
-                "write it as a step, X = .., before it is used: nobody decides what a context, "
-                "a rule or a test finds"
+                "compute it in a step before it is used, such as X = math.random(3): contexts and "
+                "rules cannot contain it"
             )
         self._error(
-            "JSN003", f"real numbers at random ({call.functor}) cannot be verified", span, hint=hint
+            "JSN003", f"random real numbers ({call.functor}) cannot be verified", span, hint=hint
         )
 
 
 _HINTS = {
-    "agents that come and go at run time": "name all agents in the project, and let those sleep "
-    "that are not there yet",
-    "plans and rules that come and go at run time": "write them in the program, with a belief as "
+    "agents that are created or removed at run time": "declare all agents in the project, and let "
+    "those that are not needed yet wait for a message",
+    "plans and rules that change at run time": "write them in the program, with a belief as "
     "condition",
-    "objects that change inside of terms": "use lists, or beliefs",
-    "programs that look at themselves": "write the cases that there are, one plan for each",
-    "sub-plans": "write them beside the plan, with a belief in their contexts that holds while it "
-    "runs",
+    "mutable objects inside terms": "use lists, or beliefs",
+    "reflection": "write one plan for each case",
+    "sub-plans": "write them as ordinary plans, with a belief in their contexts that holds while "
+    "the main plan runs",
 }
 
 
@@ -206,13 +205,13 @@ _VARIABLES = "ABCDEFGHIJKL"
 
 
 def _declaration_template(call: Literal) -> str:
-    """An internal action as a line of the file beside the program begins with it."""
+    """Return the head of a declaration of an internal action for the options file."""
     variables = ", ".join(_VARIABLES[: len(call.arguments)])
     return f"{call.functor}({variables})" if variables else call.functor
 
 
 def span_of_name(name: str, span: Span) -> Span:
-    """Where a name stands in a part of a program; all of the part if it does not."""
+    """Return the span of a name within a span, or the whole span if the name is not found in it."""
     found = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)").search(
         span.source.text, span.start, span.end
     )

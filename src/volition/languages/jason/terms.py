@@ -1,12 +1,13 @@
-"""Jason's terms: what agents believe, say and compute with, and the formulas that stand where terms
-do.
+"""Terms of Jason: values of beliefs, messages and expressions, and formulas, which can occur as
+terms.
 
-A formula may be an argument (``.findall(X, p(X) & not q(X), L)``), so formulas are terms here:
+A formula may be an argument (``.findall(X, p(X) & not q(X), L)``), so formulas are terms:
 :class:`And`, :class:`Or`, :class:`Not` and :class:`Compare` over literals, variables and internal
-actions.  All terms are hashable, so they can be parts of a state; none knows where it was written.
+actions. All terms are hashable, so that they can be parts of a state. Terms have no source
+positions.
 
-Numbers are doubles in Jason: an ``int`` here where they are whole, else a ``float``.  Strings and
-namespaces are as written.
+Numbers are doubles in Jason. They are stored as ``int`` if they are integral, otherwise as
+``float``. Strings and namespaces are stored as written.
 
 >>> str(Literal("bid", (Literal("ag2"), 4), (Literal("source", (Literal("self"),)),)))
 'bid(ag2,4)[source(self)]'
@@ -57,15 +58,16 @@ Operator = OneOf["+", "-", "*", "/", "div", "mod", "**"]
 
 
 ANY_NAMESPACE = "*"
-"""The namespace of a variable that stands for what is in any: in the plans for messages."""
+"""Namespace of variables that match literals of all namespaces. The default plans for messages use
+it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """``X``, ``~X`` or ``X[annotations]``.
+    """Variable ``X``, ``~X`` or ``X[annotations]``.
 
-    Each ``_`` and each ``_name`` is read as a variable of its own, called ``_`` and a number that
-    its file does not use otherwise.
+    Each ``_`` and each ``_name`` is parsed as a new variable, named ``_`` and a number that is not
+    otherwise used in the file.
     """
 
     name: str
@@ -79,13 +81,13 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """``[a, b | Tail]``; a list that is known to its end has no tail.  A tail is a variable: lists
-    in its place are joined."""
+    """List ``[a, b | Tail]``. A closed list has no tail. A tail is a variable; when it is bound to
+    a list, both lists are joined."""
 
     items: tuple[Term, ...] = ()
     tail: Term | None = None
     depth: int = field(init=False, repr=False, compare=False)
-    """How deep it is nested if it is fixed, see :func:`is_fixed`, 0 otherwise."""
+    """Nesting depth if the term is fixed, see :func:`is_fixed`; otherwise 0."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "depth", _depth(self.items) if self.tail is None else 0)
@@ -96,12 +98,11 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """``~p(t1, .., tn)[a1, .., am]``: a belief, a goal, an action, a structure or an atom inside of
-    a term.
+    """Literal ``~p(t1, .., tn)[a1, .., am]``: a belief, a goal, an action, or a structure or atom
+    inside a term.
 
-    A functor with a dot is an internal action or a function.  Annotations that are known are a
-    tuple, sorted and without doubles; with a tail (``p[a|T]``), as only programs have it, they are
-    a :class:`List`.
+    A functor with a dot is an internal action or a function. Annotations are a sorted tuple without
+    duplicates. With a tail (``p[a|T]``), which occurs only in programs, they are a :class:`List`.
     """
 
     functor: str
@@ -110,7 +111,7 @@ class Literal:
     negated: bool = False
     namespace: str | None = None
     depth: int = field(init=False, repr=False, compare=False)
-    """How deep it is nested if it is fixed, see :func:`is_fixed`, 0 otherwise."""
+    """Nesting depth if the term is fixed, see :func:`is_fixed`; otherwise 0."""
 
     def __post_init__(self) -> None:
         is_open = "." in self.functor or isinstance(self.annotations, List)
@@ -130,20 +131,20 @@ class Literal:
 
     @property
     def known_annotations(self) -> tuple[Term, ...]:
-        """Its annotations without the tail."""
+        """Annotations without the tail."""
         return self.annotations.items if isinstance(self.annotations, List) else self.annotations
 
     @property
     def is_internal(self) -> bool:
-        """Whether it is an internal action, or a function: of the standard library if the dot comes
-        first."""
+        """Whether the literal is an internal action or a function. Those of the standard library
+        begin with the dot."""
         return "." in self.functor and not self.functor.startswith("'")
 
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """``left operator right``, evaluated wherever the term is instantiated and its variables have
-    values."""
+    """Expression ``left operator right``. It is evaluated when the term is instantiated and its
+    variables have values."""
 
     operator: Operator
     left: Term
@@ -155,7 +156,7 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True)
 class Negative:
-    """``- term``."""
+    """Arithmetic negation ``- term``."""
 
     operand: Term
 
@@ -165,7 +166,7 @@ class Negative:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """A relation between two terms."""
+    """Relation between two terms."""
 
     relation: Relation
     left: Term
@@ -177,7 +178,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """``not formula``: it cannot be proved."""
+    """Negation as failure: ``not formula``."""
 
     operand: Term
 
@@ -187,7 +188,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """``left & right``."""
+    """Conjunction ``left & right``."""
 
     left: Term
     right: Term
@@ -198,7 +199,7 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """``left | right``."""
+    """Disjunction ``left | right``."""
 
     left: Term
     right: Term
@@ -209,8 +210,7 @@ class Or:
 
 @dataclass(frozen=True, slots=True)
 class BracedTerm:
-    """What stands in braces as a term: a body, a trigger, a plan, a rule, or nothing at all (an
-    empty body)."""
+    """Content of braces as a term: a body, which may be empty, a trigger, a plan or a rule."""
 
     content: Body | Trigger | Plan | BeliefRule
 
@@ -239,12 +239,13 @@ Term = (
     | BracedTerm
 )
 Bindings = Mapping[str, Term]
-"""Name of a variable ▶ its value, which may hold further variables of the same bindings."""
+"""Map from the name of a variable to its value. The value may contain further variables of the same
+bindings."""
 
 
 def is_fixed(term: Term) -> bool:
-    """Whether a term is the same under all bindings: it has no variables, and nothing in it is
-    evaluated."""
+    """Return whether a term is the same under all bindings: it has no variables, and nothing in it
+    is evaluated."""
     kind = type(term)
     if kind is Literal or kind is List:
         return term.depth > 0  # type: ignore[union-attr]
@@ -252,7 +253,7 @@ def is_fixed(term: Term) -> bool:
 
 
 def _depth(inner: tuple[Term, ...]) -> int:
-    """How deep a term with these parts is nested; 0 if one of them is not fixed."""
+    """Return the nesting depth of a term with these subterms, or 0 if one of them is not fixed."""
     deepest = 0
     for each in inner:
         kind = type(each)
@@ -268,12 +269,12 @@ def _depth(inner: tuple[Term, ...]) -> int:
 
 
 def atom(name: str) -> Literal:
-    """A name without arguments."""
+    """Return a literal without arguments."""
     return Literal(name)
 
 
 def source(name: str) -> Literal:
-    """The annotation that says who something comes from."""
+    """Return the annotation ``source(name)``."""
     return Literal("source", (Literal(name),))
 
 
@@ -282,8 +283,8 @@ SELF, PERCEPT = source("self"), source("percept")
 
 
 def indicator(literal: Literal) -> str:
-    """Name and arity, with its sign and namespace: ``~locked/1``. Literals with different ones
-    never unify."""
+    """Return name and arity, with sign and namespace: ``~locked/1``. Literals with different
+    indicators never unify."""
     return (
         f"{_prefix(literal.namespace, literal.negated)}{literal.functor}/{len(literal.arguments)}"
     )

@@ -1,8 +1,8 @@
-"""What is due at ``begin``, and the passing of time.
+"""Timers and scheduled tasks (``begin``).
 
-With ``time = free`` a running timer may end at any later moment.  With ``time = ordered`` steps
-take no time: when nothing else can move, time passes up to the next deadline, and timers whose time
-has come end in any order.
+With ``time = free`` a running timer may end at any later moment. With ``time = ordered`` steps take
+no time: when nothing else can move, time advances to the next deadline, and the timers that are
+then due end in any order.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ TIMEOUT = atom("timeout")
 
 
 def run_scheduled(mind: AgentState) -> None:
-    """Does everything that was scheduled for the start of a cycle, in its order, also what comes of
-    it on the way."""
+    """Run all tasks scheduled for the start of a cycle, in order, including tasks that they
+    schedule."""
     while mind.due:
         each, *later = mind.due
         mind.due = tuple(later)
@@ -51,15 +51,15 @@ def run_scheduled(mind: AgentState) -> None:
             case "at":
                 assert each.event is not None
                 post(mind, each.event)
-                mind.record("begin", f"finds that it is time for {each.event}")
+                mind.record("begin", f"posts the scheduled event {each.event}")
             case "deadline":
                 assert each.event is not None
                 _end_deadline(mind, each.event.literal)
 
 
 def _end_wait(mind: AgentState, waiting: WaitingEntry, intention: Intention) -> None:
-    """``.wait`` is over: the intention goes on at the end of I, unless what it waited for did not
-    come in time."""
+    """End a ``.wait``: append the intention to I, or fail if it waited for an event or a query
+    until its timeout."""
     step = intention.top.body[0]
     assert isinstance(step, InternalAction)
     bindings = dict(intention.top.bindings)
@@ -68,7 +68,7 @@ def _end_wait(mind: AgentState, waiting: WaitingEntry, intention: Intention) -> 
         annotations = (*error("wait_timeout", f"timeout for {requested}"), *code_of(step, bindings))
         mind.record(
             "begin",
-            f"has waited for {requested} in vain{fail(mind, intention, annotations)}",
+            f"has waited too long for {requested}{fail(mind, intention, annotations)}",
             plan=intention.top.plan,
             span=step.span,
         )
@@ -89,7 +89,7 @@ def _end_wait(mind: AgentState, waiting: WaitingEntry, intention: Intention) -> 
 
 
 def resume(mind: AgentState, intention: Intention) -> None:
-    """An intention has nothing to wait for any more; one that is suspended stays in PI."""
+    """Resume an intention whose waiting has ended. A suspended intention stays in PI."""
     if intention.suspended:
         mind.wait(WaitingEntry("suspended", intention))
     else:
@@ -98,7 +98,7 @@ def resume(mind: AgentState, intention: Intention) -> None:
 
 
 def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str) -> None:
-    """The answer to ``.send(.., ask, .., A)`` is there: A gets it, or the step fails."""
+    """Resume ``.send(.., ask, .., A)`` after its answer: unify A with the answer, or fail."""
     step = intention.top.body[0]
     assert isinstance(step, InternalAction)
     bindings = dict(intention.top.bindings)
@@ -109,7 +109,7 @@ def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str)
         annotations = (*error("ask_failed", message), *code_of(step, bindings))
         mind.record(
             stage,
-            f"gets another answer than it wants: {answer}{fail(mind, intention, annotations)}",
+            f"gets an answer that does not match: {answer}{fail(mind, intention, annotations)}",
             plan=intention.top.plan,
         )
         return
@@ -118,7 +118,8 @@ def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str)
 
 
 def _end_deadline(mind: AgentState, goal: Literal) -> None:
-    """``!g[hard_deadline(ms)]``: what is still pursued of it fails."""
+    """Handle the deadline of ``!g[hard_deadline(ms)]``: the goal fails wherever it is still
+    pursued."""
     events = (*mind.events, *mind.shelved)
     intentions = (
         *mind.running,
@@ -139,7 +140,7 @@ def _end_deadline(mind: AgentState, goal: Literal) -> None:
 def expire_timers(
     agent: str, otherwise: Mapping[str, Hashable], state: SlotView
 ) -> Sequence[Choice]:
-    """Each timer of an agent whose time has come may end now."""
+    """Return a choice for each timer of an agent that may end now."""
     slot, due = mind_slot(agent, "waiting"), mind_slot(agent, "due")
     waiting: tuple[WaitingEntry, ...] = state[slot]
     choices = []
@@ -152,7 +153,7 @@ def expire_timers(
         writes = {slot: tuple(sorted(left, key=str)), due: (*state[due], ended), **otherwise}
         choices.append(
             Choice(
-                Origin(agent, ("timer",), f"the time is over that {_told(each)}"),
+                Origin(agent, ("timer",), f"the timer of {_timer_text(each)} ends"),
                 [(Fraction(1), writes)],
             )
         )
@@ -162,8 +163,8 @@ def expire_timers(
 def advance_time(
     agents: Sequence[str], otherwise: Mapping[str, Hashable], state: SlotView
 ) -> Sequence[Choice]:
-    """Where nothing else can move (which who calls this knows): time passes up to the next
-    deadline."""
+    """Return the choice that advances time to the next deadline. The caller ensures that nothing
+    else can move."""
     waiting: dict[str, tuple[WaitingEntry, ...]] = {
         agent: state[mind_slot(agent, "waiting")] for agent in agents
     }
@@ -186,8 +187,8 @@ def advance_time(
     return [Choice(Origin("clock", ("time",), f"{passed} ms pass"), [(Fraction(1), writes)])]
 
 
-def _told(waiting: WaitingEntry) -> str:
+def _timer_text(waiting: WaitingEntry) -> str:
     if waiting.intention is not None:
         step = waiting.intention.top.body[0]
-        return f"{waiting.intention.top} waits at {step}"
-    return f"{waiting.event} had"
+        return f"{waiting.intention.top} at {step}"
+    return f"{waiting.event}"

@@ -1,5 +1,4 @@
-"""Going through a program: the parts of terms, the steps of bodies, and what stands in braces in
-either."""
+"""Traversal of programs: subterms, steps of bodies, and the content of braces in either."""
 
 from __future__ import annotations
 
@@ -60,7 +59,8 @@ T = TypeVar("T")
 
 
 def subterms(term: Term) -> Iterator[Term]:
-    """A term and all that is in it, from left to right; what stands in braces is not gone into."""
+    """Yield a term and all its subterms, from left to right. The content of braces is not
+    traversed."""
     waiting: list[Term] = [term]
     while waiting:
         part = waiting.pop()
@@ -96,14 +96,14 @@ def _inner(term: Term) -> Iterator[Term]:
 
 
 def variables_in(term: Term) -> Iterator[str]:
-    """The names of a term's variables, from left to right, as often as they occur; those in blocks
-    are not among them."""
+    """Return the names of a term's variables, from left to right, with repetitions. Variables in
+    braces are not included."""
     return (part.name for part in subterms(term) if isinstance(part, Variable))
 
 
 def map_tree(node: T, change: Callable[[Any], Any], *, before: bool = False) -> T:
-    """A term, a step or anything that consists of them, with each part changed: after what is in it
-    or, if so asked, ``before`` that."""
+    """Return a syntax tree with ``change`` applied to each node, bottom up. With ``before`` it is
+    applied top down, and a node that changes is not traversed."""
     changed: Any = change(node) if before else node
     if before and changed is not node:
         return cast(T, changed)
@@ -123,12 +123,12 @@ def map_tree(node: T, change: Callable[[Any], Any], *, before: bool = False) -> 
 
 
 def blocks_in(term: Term) -> Iterator[Body | Trigger | Plan | BeliefRule]:
-    """What stands in braces in a term."""
+    """Return the contents of braces in a term."""
     return (part.content for part in subterms(term) if isinstance(part, BracedTerm))
 
 
 def terms_of(step: Step) -> tuple[Term, ...]:
-    """The terms and formulas of a step itself, not those of the steps inside of it."""
+    """Return the terms and formulas of a step, without those of steps nested in it."""
     match step:
         case (
             Act(term)
@@ -147,7 +147,7 @@ def terms_of(step: Step) -> tuple[Term, ...]:
 
 
 def steps_in(body: Body) -> Iterator[Step]:
-    """All steps of a body, also those inside of others, in the order of the text."""
+    """Yield all steps of a body, including nested ones, in source order."""
     waiting = list(reversed(body))
     while waiting:
         step = waiting.pop()
@@ -165,8 +165,7 @@ def steps_in(body: Body) -> Iterator[Step]:
 
 
 def all_steps(plan: Plan) -> Iterator[Step]:
-    """All steps that a plan may lead to by what stands in it, also those in braces inside of
-    terms."""
+    """Yield all steps that occur in a plan, including those in braces inside terms."""
     waiting: list[Body] = [plan.body]
     waiting += [content for content in blocks_in(plan.context) if isinstance(content, tuple)]
     while waiting:
@@ -180,7 +179,7 @@ def all_steps(plan: Plan) -> Iterator[Step]:
 
 
 def contexts_in(plan: Plan) -> Iterator[tuple[Term, Span]]:
-    """The formulas of a plan that are queries, each with its place."""
+    """Yield the formulas of a plan that are queries, each with its span."""
     trigger = plan.trigger.span
     yield (
         plan.context,
@@ -195,11 +194,11 @@ def contexts_in(plan: Plan) -> Iterator[tuple[Term, Span]]:
 
 
 QUERY_ARGUMENTS = {".findall": 1, ".count": 0, ".setof": 1}
-"""Internal actions with an argument that is a query, and its place."""
+"""Map from internal actions with a query as an argument to the index of that argument."""
 
 
 def atoms_of(query: Term) -> Iterator[Term]:
-    """What stands between ``&``, ``|`` and ``not`` in a formula, from left to right."""
+    """Yield the operands of ``&``, ``|`` and ``not`` in a formula, from left to right."""
     waiting = [query]
     while waiting:
         match waiting.pop():
@@ -212,7 +211,7 @@ def atoms_of(query: Term) -> Iterator[Term]:
 
 
 def proved_literals(query: Term) -> Iterator[Literal]:
-    """The literals of a formula that are proved, those in queries that are arguments among them."""
+    """Yield the literals that a formula proves, including those in queries that are arguments."""
     for literal in atoms_of(query):
         if isinstance(literal, Literal):
             yield literal

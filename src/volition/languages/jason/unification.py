@@ -1,12 +1,12 @@
-"""Unification of Jason's terms.
+"""Unification of terms.
 
-``p[A] = q[B]`` asks that the arguments agree and that each annotation of the left agrees with a
-different one of the right: left ⊆ right; a tail, ``p[a|T]``, takes the rest.  The left is a plan's
-trigger against an event, a query against a belief or the head of a rule, the left of ``=``.  Where
-annotations can be matched in several ways, the first way is taken in which everything agrees.
+``p[A] = q[B]`` requires that the arguments unify and that each annotation on the left unifies with
+a different one on the right (left ⊆ right). A tail, ``p[a|T]``, is bound to the rest. The left side
+is the trigger of a plan (against an event), a query (against a belief or rule head), or the left
+side of ``=``. If annotations can be matched in several ways, the first consistent match is used.
 
-Expressions are evaluated before they are compared and never inverted: ``X + 1`` agrees with nothing
-but itself as long as X is unknown.
+Expressions are evaluated before comparison and never inverted: as long as X is unbound, ``X + 1``
+unifies only with itself.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from volition.languages.jason.terms import (
 __all__ = ["apply", "is_ground", "unifications", "unify", "variables", "without_annotations"]
 
 _ANYTHING = "_"
-"""The name of variables that agree with everything and get no value."""
+"""Name of variables that match anything and are not bound."""
 
 
 def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None:
-    """The bindings extended so that the terms agree, with the annotations of the left among those
-    of the right; None if that cannot be."""
+    """Return the bindings extended by a unifier, or None. The annotations of the left term must be
+    a subset of those of the right one."""
     attempt = _Attempt(bindings)
     return (
         {**bindings, **attempt.new}
@@ -52,11 +52,11 @@ def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None
 
 
 def unifications(left: Term, right: Literal, bindings: Bindings) -> Iterator[dict[str, Term]]:
-    """What a query that is matched with a belief goes through: as :func:`unify`, once for each set
-    of annotations that it could be about.
+    """Yield the unifiers of a query and a belief: as :func:`unify`, once for each set of
+    annotations that matches.
 
-    With ``done[source(a),source(b)]``, ``done[source(S)]`` has two solutions and ``done`` one; a
-    tail takes all, so it has one too.
+    With ``done[source(a),source(b)]``, ``done[source(S)]`` has two solutions and ``done`` has one.
+    A query with a tail has one as well, since the tail is bound to all other annotations.
     """
     query = left.annotations if isinstance(left, Literal | Variable) else None
     known = query.items if isinstance(query, List) and query.tail is None else query
@@ -72,11 +72,10 @@ def unifications(left: Term, right: Literal, bindings: Bindings) -> Iterator[dic
 
 
 class _Attempt:
-    """One unification under way: the new bindings, and the annotations that are still to be
-    compared.
+    """Unification in progress: the new bindings, and the annotations that are still to be matched.
 
-    These wait until everything else agrees: then as few variables as possible are open, and ways
-    that fail are left early.
+    Annotations are matched last. Then the fewest variables are unbound, and matches that fail are
+    found early.
     """
 
     __slots__ = ("known", "new", "waiting")
@@ -87,14 +86,14 @@ class _Attempt:
         self.waiting: list[tuple[List, List]] = []
 
     def terms(self, left: Term, right: Term) -> bool:
-        """Everything but annotations."""
+        """Unify two terms except for annotations. Return whether this succeeds."""
         left, right = self._value(left), self._value(right)
         if isinstance(left, Variable):
             return self._variable(left, right, on_left=True)
         if isinstance(right, Variable):
             return self._variable(right, left, on_left=False)
         if left is right or type(left) is not type(right):
-            return left == right  # numbers of both kinds
+            return left == right  # an int may equal a float
         if isinstance(left, Literal):
             return isinstance(right, Literal) and self._literals(left, right)
         if isinstance(left, List):
@@ -119,8 +118,7 @@ class _Attempt:
         return left == right
 
     def annotations_too(self) -> bool:
-        """The first way to match the annotations that wait, those of left and right in their
-        order."""
+        """Match the deferred annotations. Return whether this succeeds; the first match counts."""
         if not self.waiting:
             return True
         (query, offered), *others = self.waiting
@@ -133,8 +131,8 @@ class _Attempt:
     def _matches(
         self, query: List, offered: List, missing: tuple[Term, ...], others: list[tuple[List, List]]
     ) -> Iterator[_Attempt]:
-        """Each way to find all annotations that are asked for; those that are missing are in the
-        tail of the others."""
+        """Yield each match of the queried annotations. Those in ``missing`` have no partner yet and
+        must be matched by the tail of ``offered``."""
         if not query.items:
             ended = self._copy(others)
             if missing and (offered.tail is None or not ended.terms(offered.tail, List(missing))):
@@ -160,7 +158,7 @@ class _Attempt:
         return copy
 
     def _known_list(self, annotations: List) -> List:
-        """Annotations with those that are known of their tail."""
+        """Return annotations including the known part of their tail."""
         whole = annotations if annotations.tail is None else apply(annotations, self._all())
         return whole if isinstance(whole, List) else annotations
 
@@ -169,7 +167,7 @@ class _Attempt:
         return self.known.get(name) if value is None else value
 
     def _value(self, term: Term) -> Term:
-        """What a term stands for, as far as one must know it to compare it."""
+        """Return the value of a term, as far as it is needed to compare it."""
         if is_fixed(term):
             return term
         while isinstance(term, Variable) and (value := self._lookup(term.name)) is not None:
@@ -185,7 +183,8 @@ class _Attempt:
         return {**self.known, **self.new} if self.new else self.known
 
     def _variable(self, variable: Variable, other: Term, *, on_left: bool) -> bool:
-        """A variable without a value; one with annotations gets the literal without them."""
+        """Unify an unbound variable. A variable with annotations is bound to the literal without
+        annotations."""
         if isinstance(other, Variable):
             if variable.negated != other.negated or not _fit(variable.namespace, other.namespace):
                 return False
@@ -219,7 +218,7 @@ class _Attempt:
         self.waiting.append((mine, yours) if on_left else (yours, mine))
 
     def _bind(self, name: str, value: Term) -> bool:
-        """Nothing becomes part of its own value."""
+        """Bind a variable. Return False if it occurs in its own value (occurs check)."""
         if name == _ANYTHING:
             return True
         if not is_fixed(value) and self._occurs(name, value):
@@ -266,13 +265,13 @@ class _Attempt:
                 return self.terms(after_left, after_right)
             if (
                 not after_left.items or not after_right.items
-            ):  # and so no tail: the list is at its end
+            ):  # a list without items has no tail here: it is empty
                 return not after_left.items and not after_right.items
             left, right = after_left, after_right
 
     def _after(self, term: List, start: int) -> Term:
-        """What comes after the first items of a list; if only its tail is left, what that is known
-        to be."""
+        """Return the rest of a list after ``start`` items. If only the tail is left, return its
+        value."""
         while start == len(term.items):
             if term.tail is None:
                 return List()

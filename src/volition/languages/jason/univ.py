@@ -1,7 +1,7 @@
-"""``X =.. [n, p, [t1, .., tn], [a1, .., am]]``: a literal taken apart, or put together from its
-namespace, name, arguments and annotations.
+"""Operator ``X =.. [n, p, [t1, .., tn], [a1, .., am]]``: it decomposes a literal into namespace,
+name, arguments and annotations, or composes it from them.
 
-The namespace may be left out; strong negation stands before the name.
+The namespace may be omitted. Strong negation is part of the name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["solve_univ"]
 
 
 def solve_univ(left: Term, right: Term, bindings: Bindings) -> Bindings | None:
-    """What becomes known by a comparison with ``=..``; None if it does not hold."""
+    """Return the bindings after ``left =.. right``, or None if it does not hold."""
     match left:
         case Literal() if left not in (TRUE, FALSE) and not left.is_internal:
             parts = _parts(left)
@@ -42,7 +42,7 @@ def _parts(literal: Literal) -> tuple[Term, ...]:
 
 
 def _literal(parts: Term) -> Literal | None:
-    """The literal with these parts; None if they are no parts of one."""
+    """Return the literal with these parts, or None if they are invalid."""
     if not isinstance(parts, List) or parts.tail is not None or not 3 <= len(parts.items) <= 4:
         return None
     *module, name, arguments, annotations = parts.items

@@ -1,5 +1,5 @@
-"""The internal actions of Jason's standard library: with how many arguments they are called, and
-which cannot be verified, and why."""
+"""Internal actions of Jason's standard library: their numbers of arguments, and which are not
+supported, and why."""
 
 from __future__ import annotations
 
@@ -94,20 +94,20 @@ ACTIONS: Mapping[str, tuple[int, int]] = {
     ".df_subscribe": (1, 2),
     ".stopMAS": (0, 2),
 }
-"""Name ▶ least and most arguments."""
+"""Map from a name to the least and the greatest number of arguments."""
 
 NOT_IN_QUERIES = frozenset([".send", ".broadcast", ".wait", ".fork", ".join", ".stopMAS"])
-"""What Jason's own parser does not take in contexts."""
+"""Internal actions that Jason's parser rejects in contexts."""
 
 CLOCK = frozenset([".date", ".time", ".nano_time", "system.time"])
-"""What shows the time of day."""
+"""Internal actions and functions that return the current time."""
 
 RANDOM = "math.random"
 DRAW = "volition.draw"
-"""Draws a number for the step behind it: what stands in for ``math.random``."""
+"""Internal action that chooses a number for the next step. It is the stub for ``math.random``."""
 
 PERFORMATIVES = ("tell", "untell", "achieve", "unachieve", "askOne", "askAll", "signal")
-"""Performatives that have a meaning of their own."""
+"""Performatives with a predefined meaning."""
 
 GOAL_STATES = (
     "pending",
@@ -120,18 +120,18 @@ GOAL_STATES = (
     "dropped",
     "finished",
 )
-"""What meta events tell of a goal: ``^!g[state(S)]``."""
+"""States of goals in meta events: ``^!g[state(S)]``."""
 
 OWN_EVENTS = ("jag_sleeping", "jag_awaking", "jag_shutting_down")
-"""What the interpreter tells an agent about itself, if it has plans for that: ``+jag_sleeping``."""
+"""Events about the interpreter itself, for agents that have plans for them: ``+jag_sleeping``."""
 
 UNSUPPORTED_PERFORMATIVES = ("tellHow", "untellHow", "askHow", "tellRule", "untellRule")
 """Performatives that send plans or rules."""
 
-_COMING_AND_GOING = "agents that come and go at run time"
-_CHANGING = "plans and rules that come and go at run time"
-_REFLECTION = "programs that look at themselves"
-_OBJECTS = "objects that change inside of terms"
+_COMING_AND_GOING = "agents that are created or removed at run time"
+_CHANGING = "plans and rules that change at run time"
+_REFLECTION = "reflection"
+_OBJECTS = "mutable objects inside terms"
 _REFUSED: Mapping[str, str] = {
     ".create_agent": _COMING_AND_GOING,
     ".kill_agent": _COMING_AND_GOING,
@@ -150,18 +150,18 @@ _REFUSED: Mapping[str, str] = {
     ".intention": _REFLECTION,
     ".term2string": _REFLECTION,
     ".version": _REFLECTION,
-    ".perceive": "moments at which an agent looks around at its own wish",
+    ".perceive": "perception on request",
     ".done": "sub-plans",
     ".fork": "forks other than |&| and |||",
     ".join": "forks other than |&| and |||",
-    ".nano_time": "the time of this machine",
-    ".set_random_seed": "the numbers of a certain generator",
+    ".nano_time": "the current time",
+    ".set_random_seed": "random numbers with a seed",
 }
 
 
 def why_refused(name: str) -> str | None:
-    """What an internal action stands for that cannot be verified; None if that is not known of
-    it."""
+    """Return why an internal action cannot be verified, or None if it is not known to be
+    unsupported."""
     return (
         _OBJECTS
         if name.startswith((".queue", ".set.", ".map")) or name == ".set"

@@ -1,8 +1,7 @@
-"""Reading ``NAME.volition``, the file beside ``NAME.mas2j`` (or a single ``NAME.asl``) that says
-what Jason's files do not say.
+"""Parser for the options file ``NAME.volition`` beside ``NAME.mas2j`` (or a single ``NAME.asl``).
 
-A ``.mas2j`` stays as Jason reads it.  What a verifier needs beyond that stands here, one statement
-in a line, all of it optional::
+The ``.mas2j`` file stays as Jason reads it. The options file contains what a verifier needs in
+addition, one statement per line, all of it optional::
 
     world = house.world                 // the environment: docs/reference/world.md; or a Python class: world = house.py:House
     parameter beers = 3                 // a parameter of the world
@@ -14,27 +13,27 @@ in a line, all of it optional::
     M_Bel = 20                          // bounds: M_Bel M_Ev M_Int M_Act M_Msg M_Num
     robot.M_Int = 4                     // for one agent
 
-    clock = 2026-03-01 12:00:00         // what .date and .time show
-    random = [0, 0.25, 0.5]             // what .random(X) may give; math.random(N) gives N times as much
+    clock = 2026-03-01 12:00:00         // what .date and .time return
+    random = [0, 0.25, 0.5]             // what .random(X) may return; math.random(N) returns N times as much
 
     internal my.plot = nothing                              // succeeds with any arguments and does nothing
-    internal my.price(beer, 3)                              // a table: one line for each row, all without a full stop
+    internal my.price(beer, 3)                              // a table: one line per row, without a full stop
     internal my.price(water, 1)
     internal jia.dist(X, Y, D) :- D = math.abs(X - Y)       // a function: a rule as in .asl files
-    internal my.dice(X) = choice X in 1 .. 6                // X is one of these numbers, and nobody knows which
+    internal my.dice(X) = choice X in 1 .. 6                // X is any of these numbers, chosen nondeterministically
     internal my.colour(C) = choice C in [red, green]        // one of a list
     internal my.pick(X) = choice candidate(X) & not old(X)  // any solution of a formula
-    internal my.random(X, N) = repeated choice X in 0 .. N  // as before; if that one does not fit, it is asked for another one
+    internal my.random(X, N) = repeated choice X in 0 .. N  // as before; on backtracking it gives another one
 
-    ignore class arch.Watcher           // an agentClass, agentArchClass or beliefBaseClass that changes nothing
+    ignore class arch.Watcher           // an agentClass, agentArchClass or beliefBaseClass that has no effect
 
     properties
 
     // RESULT: true
     "thirst": F Bel(owner, has(owner, beer))
 
-Options, bounds and parameters can be given from outside as well (``--set time=ordered``, ``--set
-robot.M_Int=4``), and win over the file.
+Options, bounds and parameters can also be overridden on the command line (``--set time=ordered``,
+``--set robot.M_Int=4``).
 """  # noqa: E501
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ from volition.logic.parsing.property_file import UnparsedProperty
 __all__ = ["OPTIONS", "VolitionFile", "read_options"]
 
 OPTIONS = (*CHOICES, "clock", "random", *BOUNDS)
-"""What can be said about how agents are run, for all of them or for one (``ag1.M_Ev``)."""
+"""Options for all agents, or for one (``ag1.M_Ev``)."""
 
 _FORMS = {
     "world": "world = house.world",
@@ -75,34 +74,34 @@ _FORMS = {
     "ignore class": "ignore class arch.Watcher",
     "properties": "properties, in a line of its own",
 }
-"""What lines begin with, and one of each kind."""
+"""Map from the first word of a line to an example of such a line."""
 
 _LINE = re.compile(r"(?:(?P<kind>parameter)\s+)?(?P<key>[\w.]+)\s*=\s*(?P<value>.+)")
 _WORLD = re.compile(r"(?P<file>[^:]+?)(?:\s*:\s*(?P<class>[A-Za-z_]\w*))?")
 _IGNORE = re.compile(r"ignore\s+class\s+(?P<class>[\w.]+)")
-_ASSUMED = re.compile(
+_MODEL = re.compile(
     r"(?P<head>.*?\S)\s*+=\s*+(?:(?P<nothing>nothing)|(?P<repeated>repeated\s+)?choice\s+(?P<values>.+))"
 )
-_SAID = re.compile(r"\s*(?P<head>[\w.]+(?:\([^=]*\))?)\s*=\s*(?P<what>\w*).*")
+_INCOMPLETE_MODEL = re.compile(r"\s*(?P<head>[\w.]+(?:\([^=]*\))?)\s*=\s*(?P<what>\w*).*")
 _ONE_OF = re.compile(r"(?P<variable>[A-Z]\w*)\s+in\s+(?P<values>.+)")
 
 
 @dataclass
 class VolitionFile:
-    """What such a file says, with what was given from outside."""
+    """Parsed options file, combined with the overrides."""
 
     source: Source | None = None
     world: tuple[str, str | None, Span | None] | None = None
     parameters: dict[str, tuple[WorldTerm, Span | None]] = field(default_factory=dict)
     stated: list[tuple[str | None, str, str, Span | None]] = field(default_factory=list)
-    """Agent, None for all; option; value; place."""
+    """Rows of agent (None for all), option, value and span."""
     internal: dict[str, InternalActionModel] = field(default_factory=dict)
     ignored: dict[str, Span] = field(default_factory=dict)
     properties: tuple[UnparsedProperty, ...] = ()
 
     def settings(self, agent: str, base: Settings) -> Settings:
-        """How one agent is run: what is said for all, then what is said for it.  Options with
-        mistakes are left out."""
+        """Return the settings of one agent: those for all agents, then those for this agent.
+        Invalid options are left out."""
         settings = replace(base, internal=self.internal)
         for owner, key, text, span in sorted(self.stated, key=lambda option: option[0] is not None):
             if owner in (None, agent):
@@ -110,7 +109,7 @@ class VolitionFile:
         return settings
 
     def check_owners(self, agents: Sequence[str], diagnostics: Diagnostics) -> None:
-        """Options are for agents that there are."""
+        """Report options for agents that do not exist."""
         for owner, key, _, span in self.stated:
             if owner is not None and owner not in agents:
                 diagnostics.error(
@@ -124,7 +123,7 @@ class VolitionFile:
 def read_options(
     source: Source | None, overrides: Mapping[str, str], diagnostics: Diagnostics
 ) -> VolitionFile:
-    """What a file says, None where there is none, and what replaces it from outside; mistakes go to
+    """Parse an options file (None if there is none) and apply the overrides. Errors go to
     ``diagnostics``."""
     options = VolitionFile(source)
     if source is not None:
@@ -139,7 +138,7 @@ def read_options(
 class _OptionReader:
     def __init__(self, source: Source, diagnostics: Diagnostics, options: VolitionFile) -> None:
         self._source, self._diagnostics, self._options = source, diagnostics, options
-        self._said: list[tuple[str, Span | str]] = []
+        self._stated: list[tuple[str, Span | str]] = []
 
     def read(self) -> None:
         source, queried = self._source, list[tuple[int, int]]()
@@ -151,7 +150,7 @@ class _OptionReader:
                 self._line(line)
             except InputError as error:
                 self._diagnostics.extend(error.diagnostics)
-        report_duplicate(self._said, self._diagnostics)
+        report_duplicate(self._stated, self._diagnostics)
         self._options.properties = stated_properties(source, queried, self._diagnostics)
 
     def _line(self, line: Span) -> None:
@@ -159,19 +158,19 @@ class _OptionReader:
         if re.match(r"internal\b", text):
             self._internal(line)
         elif ignored := _IGNORE.fullmatch(text):
-            self._said.append((text, line))
+            self._stated.append((text, line))
             self._options.ignored[ignored["class"]] = line
-        elif (said := _LINE.fullmatch(text)) and (
-            said["kind"] or said["key"] == "world" or said["key"].rpartition(".")[2] in OPTIONS
+        elif (match := _LINE.fullmatch(text)) and (
+            match["kind"] or match["key"] == "world" or match["key"].rpartition(".")[2] in OPTIONS
         ):
-            self._said.append((said["key"], line))
+            self._stated.append((match["key"], line))
             _set(
                 self._options,
-                said["key"],
-                said["value"].strip(),
+                match["key"],
+                match["value"].strip(),
                 line,
                 self._diagnostics,
-                is_parameter=said["kind"] is not None,
+                is_parameter=match["kind"] is not None,
             )
         else:
             self._unknown(line, re.split(r"[\s=]", text)[0])
@@ -185,7 +184,7 @@ class _OptionReader:
         if form is not None:
             self._diagnostics.error(
                 "JSN020",
-                f"this line about '{word}' is not complete",
+                f"incomplete statement '{word}'",
                 line,
                 hint=f"write it like {form}",
             )
@@ -194,38 +193,41 @@ class _OptionReader:
             did_you_mean(name, [*_FORMS, *OPTIONS])
             or f"expected {', '.join(_FORMS)} or one of {', '.join(OPTIONS)}"
         )
-        self._diagnostics.error("JSN020", f"'{word}' begins no line of this file", line, hint=hint)
+        self._diagnostics.error("JSN020", f"unknown statement '{word}'", line, hint=hint)
 
     def _internal(self, line: Span) -> None:
         start = line.start + len("internal")
-        assumed = _ASSUMED.fullmatch(self._source.text, start, line.end)
-        said = _SAID.fullmatch(self._source.text, start, line.end)
-        if assumed is None and said is not None:
-            hint = did_you_mean(said["what"], ("nothing", "choice", "repeated choice"))
+        model = _MODEL.fullmatch(self._source.text, start, line.end)
+        match = _INCOMPLETE_MODEL.fullmatch(self._source.text, start, line.end)
+        if model is None and match is not None:
+            hint = did_you_mean(match["what"], ("nothing", "choice", "repeated choice"))
             hint = hint or (
-                f"write {said['head']} = nothing, {said['head']} = choice X in [1, 2], or a "
+                f"write {match['head']} = nothing, {match['head']} = choice X in [1, 2], or a "
                 "rule with :-"
             )
             self._diagnostics.error(
-                "JSN023", f"it is not said what {said['head']} does", line, hint=hint
+                "JSN023",
+                f"the declaration of {match['head']} does not say what it does",
+                line,
+                hint=hint,
             )
-        elif assumed is None:
+        elif model is None:
             rule = read_rule(self._source, self._diagnostics, start, line.end)
-            self._assume(InternalActionModel(rule.head.functor, (rule,)), line)
-        elif assumed["nothing"]:
-            head = read_rule(self._source, self._diagnostics, *assumed.span("head")).head
-            self._assume(InternalActionModel(head.functor), line)
+            self._declare(InternalActionModel(rule.head.functor, (rule,)), line)
+        elif model["nothing"]:
+            head = read_rule(self._source, self._diagnostics, *model.span("head")).head
+            self._declare(InternalActionModel(head.functor), line)
         else:
-            head = read_rule(self._source, self._diagnostics, *assumed.span("head")).head
-            rule = BeliefRule(head, self._solutions(*assumed.span("values")), span=line)
-            is_repeated = assumed["repeated"] is not None
-            self._assume(
+            head = read_rule(self._source, self._diagnostics, *model.span("head")).head
+            rule = BeliefRule(head, self._solutions(*model.span("values")), span=line)
+            is_repeated = model["repeated"] is not None
+            self._declare(
                 InternalActionModel(head.functor, (rule,), is_choice=True, is_repeated=is_repeated),
                 line,
             )
 
     def _solutions(self, start: int, end: int) -> Term:
-        """The formula behind ``choice``, whose solutions are the alternatives."""
+        """Return the formula after ``choice``. Its solutions are the alternatives."""
         one_of = _ONE_OF.fullmatch(self._source.text, start, end)
         if one_of is None:
             return read_term(self._source, self._diagnostics, start, end)
@@ -241,16 +243,17 @@ class _OptionReader:
             ".range", (variable, low, read_term(self._source, self._diagnostics, dots + 2, last))
         )
 
-    def _assume(self, action: InternalActionModel, line: Span) -> None:
-        """One more line about an internal action; all of them have to be of the same kind."""
+    def _declare(self, action: InternalActionModel, line: Span) -> None:
+        """Add a declaration of an internal action. All declarations of one action must be of the
+        same kind."""
         internal, name = self._options.internal, action.name
         if "." not in name or name.startswith("."):
             hint = (
-                "an action of the world stands in the world; an internal action has a dot in "
-                "its name, as package.name"
+                "declare actions of the environment in the world; an internal action has a dot "
+                "inside its name, such as package.name"
             )
             self._diagnostics.error(
-                "JSN023", f"'{name}' is not an internal action of a program's own", line, hint=hint
+                "JSN023", f"'{name}' cannot be declared as an internal action", line, hint=hint
             )
         elif name not in internal:
             internal[name] = action
@@ -259,9 +262,11 @@ class _OptionReader:
             or not internal[name].rules
             or replace(action, rules=internal[name].rules) != internal[name]
         ):
-            hint = "say nothing, or give rows and rules, or choices"
+            hint = (
+                "declare it as nothing, by rows and rules, or by choices, not by several of these"
+            )
             self._diagnostics.error(
-                "JSN023", f"something else was said about {name} before", line, hint=hint
+                "JSN023", f"{name} is already declared in another way", line, hint=hint
             )
         else:
             internal[name] = replace(action, rules=internal[name].rules + action.rules)
@@ -298,7 +303,7 @@ def _set(
 def _with_option(
     settings: Settings, key: str, text: str, span: Span | None, diagnostics: Diagnostics
 ) -> Settings:
-    """The settings with one option changed."""
+    """Return the settings with one option changed."""
     refusal = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
         bound = read_value(
@@ -349,7 +354,8 @@ def _clock(text: str) -> datetime | None:
 
 
 def _numbers(text: str) -> tuple[Number, ...]:
-    """The numbers of a list; none if one of its items cannot be the result of ``.random``."""
+    """Return the numbers of a list, or an empty tuple if one of its items cannot be a result of
+    ``.random``."""
     source = Source("<random>", text)
     try:
         term = read_term(source, Diagnostics(), 0, len(text))

@@ -1,8 +1,8 @@
-"""Finds the action behind a sentence, and checks the objects in it against the ontology (Izzo,
+"""Lookup of the action that a sentence calls, and checks of its objects against the ontology (Izzo,
 Sect. 2.1.2 and 3.3.1).
 
-The values of objects are no part of the model: ``[Go to location A.]`` and ``[Go to location B.]``
-call the same action.
+The model does not contain the values of objects: ``[Go to location A.]`` and ``[Go to location
+B.]`` call the same action.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ _STOP = re.compile(r"stop\s+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FoundCall:
-    """The action that a sentence calls, or stops if ``stops``, and what its local names stand for
-    in it."""
+    """The action that a sentence calls, or stops if ``stops`` is true.
+
+    ``objects`` maps each local name of the action file to the object that the sentence has in its
+    position.
+    """
 
     action: ActionFile
     stops: bool
@@ -46,14 +49,15 @@ class CallTable:
             for sentence in action.sentences
         ]
         self._patterns = sorted(patterns, key=lambda each: each[0].groups)
-        """What calls look like; a sentence without local names goes before one with, which it may
-        be an instance of."""
+        """A regular expression per sentence, with its action. Sentences without local names come
+        first, because such a sentence can also be an instance of one with local names."""
         for action in actions:
             self._check_declaration(action)
         self._check_sentences()
 
     def find(self, sentence: Sentence) -> FoundCall | None:
-        """The action called by a sentence; reports an error if there is none."""
+        """Return the action that a sentence calls or stops; report LIS041 and return None if there
+        is none."""
         if found := self._match(sentence, sentence.text):
             return found
         stop = _STOP.match(sentence.text)
@@ -78,10 +82,12 @@ class CallTable:
         return None
 
     def check_objects(self, calls: Iterable[FoundCall], declared: Iterable[ClassUse]) -> None:
-        """Every input of a call must be an object of its class, declared or given by another
-        call."""
+        """Report each input of a call that is not an object of the required class.
+
+        An object gets its class from a declaration or from the output of another call.
+        """
         calls, declared = list(calls), list(declared)
-        self._refuse_second(declared)
+        self._report_duplicates(declared)
         if self._ontology is None:
             return
         classes = {use.object_name.text: use.class_name for use in declared}
@@ -112,8 +118,10 @@ class CallTable:
         return None
 
     def _check_sentences(self) -> None:
-        """A sentence calls one action, whatever its local names are, and is none of the language's
-        own."""
+        """Report sentences that call two actions, and sentences that the language reserves.
+
+        Two sentences are the same if they differ only in their local names.
+        """
         owners: dict[str, ActionFile] = {}
         for action in self._actions:
             for sentence in action.sentences:
@@ -133,8 +141,8 @@ class CallTable:
                     self._diagnostics.error("LIS056", message, sentence.span)
 
     def _check_declaration(self, action: ActionFile) -> None:
-        self._refuse_second(action.inputs)
-        self._refuse_second(action.outputs)
+        self._report_duplicates(action.inputs)
+        self._report_duplicates(action.outputs)
         for use in (*action.inputs, *action.outputs):
             self._check_class(use.class_name)
             if not any(
@@ -148,8 +156,8 @@ class CallTable:
                     hint=f"its sentence is '{action.sentences[0].text}'",
                 )
 
-    def _refuse_second(self, uses: Iterable[ClassUse]) -> None:
-        """An object is of one class."""
+    def _report_duplicates(self, uses: Iterable[ClassUse]) -> None:
+        """Report each object that is declared more than once: an object has one class."""
         owners: dict[str, ClassUse] = {}
         for use in uses:
             if owners.setdefault(use.object_name.text, use) is not use:
@@ -184,7 +192,7 @@ class CallTable:
             self._diagnostics.error("LIS053", message, given.span)
 
     def _check_output(self, given: Sentence, known: Sentence, made: Sentence) -> None:
-        """What an action gives has to be of the class that the object has."""
+        """Report an output whose class is not a subclass of the object's class."""
         assert self._ontology is not None
         if not self._ontology.is_a(made.name, known.name):
             self._diagnostics.error(
@@ -195,8 +203,8 @@ class CallTable:
 
 
 def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:
-    """What calls by this sentence look like: its words in any case, any object in the place of a
-    local name."""
+    """Return the pattern of calls by this sentence: its words in any case, with any object in the
+    position of each local name."""
     words = (
         rf"(?P<{word}>\w+)" if is_local else re.escape(word)
         for word, is_local in _words(sentence, action)
@@ -205,8 +213,10 @@ def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:
 
 
 def _words(sentence: Sentence, action: ActionFile) -> Iterator[tuple[str, bool]]:
-    """The words of a sentence of an action, and whether each one is a local name where it stands
-    first."""
+    """Yield the words of an action's sentence, each with whether it is a local name.
+
+    Only the first occurrence of a local name counts as one.
+    """
     local = {
         use.object_name.text
         for use in (*action.inputs, *action.outputs)

@@ -1,5 +1,5 @@
-"""Reads an action file (``.sep``): fields ``name:: value``, whose values may go on in the next
-lines (Izzo, Fig. 3.4, 3.6)."""
+"""Reader of action files (``.sep``): fields ``name:: value``, whose values may span several lines
+(Izzo, Fig. 3.4, 3.6)."""
 
 from __future__ import annotations
 
@@ -35,25 +35,26 @@ _FREE_FIELDS = (
     "author data",
     "section number",
 )
-"""Fields of the thesis (Sect. 3.3.1, Fig. 3.4) that may say anything, since the model does not need
-them."""
+"""Fields of the thesis (Sect. 3.3.1, Fig. 3.4) with arbitrary contents, since the model does not
+need them."""
 _MODES = ("runOnce", "runRepeated")
 _MODE_VALUE = re.compile(
     r"(?:(?P<process>[^,\n]*),)?[ \t]*+(?P<mode>(?:[^\n]*[^ \t\n])?)[ \t]*+(?:\n(?P<rest>.*))?",
     re.DOTALL,
 )
 _SENTENCE = re.compile(r"[^\s.](?:[^.]|\.(?=\d))*")
-"""Up to a dot, unless that stands in a number."""
+"""A sentence: the text up to a dot that is not a decimal point."""
 _FIELD = re.compile(r"^[ \t]*(?P<title>[A-Za-z](?:[A-Za-z ,]*[A-Za-z,])?)[ \t]*+::", re.MULTILINE)
 
 Range = tuple[int, int]
 
 
 def read_action_file(source: Source, diagnostics: Diagnostics) -> ActionFile | None:
-    """The action that a file defines, or None if ``diagnostics`` says why there is none.
+    """Return the action that a file defines, or None if the file has no sentence; errors go to
+    ``diagnostics``.
 
-    Fields that the model does not need (``senglish code``, ``matlab libraries``, ...) may say
-    anything; of others a warning says that they are not read.
+    Fields that the model does not need (``senglish code``, ``matlab libraries``, ...) may contain
+    anything. Unknown fields are ignored with a warning.
     """
     return _Reader(source, diagnostics).read()
 
@@ -94,8 +95,8 @@ class _Reader:
         )
 
     def _find_fields(self) -> dict[str, Range]:
-        """Where the value of each field is; empty fields are left out.  A misspelt field is read as
-        the one it is meant to be."""
+        """Return the range of each field's value, without empty fields. A misspelt field is
+        reported and read as the field whose name is nearest."""
         fields: dict[str, Range] = {}
         seen: set[str] = set()
         headings = find_headings(self._text, _FIELD, self._source)
@@ -142,7 +143,7 @@ class _Reader:
         return procedure
 
     def _sentences(self) -> tuple[Sentence, ...]:
-        """The sentences by which plans call the action, each ended by a dot."""
+        """Return the sentences by which plans call the action, each ended by a dot."""
         if (position := self._required(SENTENCES)) is None:
             return ()
         return tuple(
@@ -151,9 +152,11 @@ class _Reader:
         )
 
     def _mode(self) -> tuple[str, bool]:
-        """The kind of process, in whatever words, and whether the action runs until it is stopped.
+        """Return the kind of process, as free text, and whether the action runs until it is
+        stopped.
 
-        The field is mandatory in the text, but missing in Fig. 3.4.
+        The thesis calls the field mandatory, but Fig. 3.4 has no such field. A missing field is
+        therefore only a warning.
         """
         if (position := self._fields.get(MODE)) is None:
             message = f"missing field '{MODE}': assuming that the action runs once"
@@ -175,12 +178,10 @@ class _Reader:
                 Span(self._source, *written.span("mode")),
                 hint=hint,
             )
-        if (written["rest"] or "").strip(
-            ". \t\n"
-        ):  # dots say that fields were left out, as in Fig. 3.6
+        if (written["rest"] or "").strip(". \t\n"):  # dots stand for omitted fields, as in Fig. 3.6
             message = f"the field '{MODE}' must be a single line"
             self._diagnostics.error(
-                "LIS027",
+                "LIS028",
                 message,
                 Span(self._source, *written.span("rest")),
                 hint=f"write '{MODE}:: control, {mode}'",

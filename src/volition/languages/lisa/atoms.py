@@ -1,13 +1,14 @@
-"""What a formula can ask of a state, read from its atoms and names (Izzo, Sect. 4.4 and 6.4).
+"""The atoms and names that a formula about a LISA program can contain (Izzo, Sect. 4.4 and 6.4).
 
-Variables of the model stand for numbers: ``plan_2 = 1``, ``mission_complete = 1``.  Sentences and
-names of beliefs stand for being held: ``Bel("Mission complete")``, ``Bel(mission_complete)``,
-``mission_complete``.  ``Int(plan_2)`` says that the plan runs, ``Des(plan_2)`` that its triggering
-condition is satisfied (Def. 2.2), ``Does("Activate park mode")`` that the last step made a plan
-execute the action.
+- Variables of the model are numbers: ``plan_2 = 1``, ``mission_complete = 1``.
+- Sentences and names of beliefs are true while the belief is held: ``Bel("Mission complete")``,
+  ``Bel(mission_complete)``, ``mission_complete``.
+- ``Int(plan_2)`` is true while the plan runs.
+- ``Des(plan_2)`` is true if the plan's triggering condition is satisfied (Def. 2.2).
+- ``Does("Activate park mode")`` is true if a plan executed the action in the last step.
 
-Where there are several agents, an atom names the one that it asks, ``Bel(drone, "Mine found")``,
-and the names of variables and beliefs carry its prefix: ``drone_plan_2 = 1``, ``drone_mine_found``.
+In a program with several agents, an atom names its agent, ``Bel(drone, "Mine found")``, and the
+names of variables and beliefs have the agent's prefix: ``drone_plan_2 = 1``, ``drone_mine_found``.
 """
 
 from __future__ import annotations
@@ -38,13 +39,16 @@ __all__ = [
 ]
 
 Variables = Mapping[str, tuple[ResolvedAgent, str]]
-"""The variables of a model: whose each one is, and what it is called there."""
+"""The variables of a model by their full name: the agent that owns each one, and its name without
+the agent's prefix."""
 
 
 @dataclass(frozen=True, slots=True)
 class VariableAtom:
-    """The value of a variable: of a plan its index, of a belief 1 or 0, of a feedback that is
-    awaited a countdown above 1."""
+    """The value of a variable.
+
+    It is the index of a plan, 1 or 0 for a belief, and a countdown above 1 for an awaited feedback.
+    """
 
     name: str
 
@@ -66,7 +70,7 @@ class IntAtom:
 
 @dataclass(frozen=True, slots=True)
 class DoesAtom:
-    """The last half-step made a plan stand on the action."""
+    """Atom that is true if a plan moved onto the action in the last half-step."""
 
     action: str
 
@@ -82,8 +86,10 @@ _MODALITIES = ("Bel", "Des", "Int", "Does")
 def parse_atom(
     agents: Sequence[ResolvedAgent], atom: AtomicFormula, *, variables: Variables | None = None
 ) -> tuple[ResolvedAgent, ParsedAtom]:
-    """What a leaf of a formula asks, and of whom; raises :class:`InputError` where the agent knows
-    no such thing."""
+    """Return the agent that an atom of a formula is about, and the parsed atom.
+
+    Raise :class:`InputError` if the agent has no such belief, plan, action or variable.
+    """
     match atom:
         case Identifier(name):
             agent, own_name = _variable(name, atom.span, variables or {})
@@ -92,15 +98,16 @@ def parse_atom(
             span = atom.span if atom.span and atom.span.text == name else _span_of(name)
             if len(agents) == 1:
                 return agents[0], BelAtom(_belief(agents[0], span))
-            return _belief_of_somebody(agents, name, span)
+            return _prefixed_belief(agents, name, span)
     if atom.modality not in _MODALITIES:
-        raise _refusal(
+        raise _atom_error(
+            "LIS084",
             f"{atom.modality}(...) is not supported for LISA",
             atom.span,
             f"expected one of {', '.join(_MODALITIES)}",
         )
     agent = agents[0] if len(agents) == 1 else _agent(agents, atom)
-    span = _asked(atom, agent)
+    span = _subject_span(atom, agent)
     match atom.modality:
         case "Bel":
             return agent, BelAtom(_condition(agent, span))
@@ -114,14 +121,16 @@ def parse_atom(
 
 def _variable(name: str, span: Span | None, variables: Variables) -> tuple[ResolvedAgent, str]:
     if name not in variables:
-        raise _refusal(f"unknown variable '{name}'", span, did_you_mean(name, variables))
+        raise _atom_error(
+            "LIS080", f"unknown variable '{name}'", span, did_you_mean(name, variables)
+        )
     return variables[name]
 
 
-def _belief_of_somebody(
+def _prefixed_belief(
     agents: Sequence[ResolvedAgent], name: str, span: Span
 ) -> tuple[ResolvedAgent, ParsedAtom]:
-    """A belief of one of several agents, by the name of its variable."""
+    """Return the belief of one of several agents whose variable has the given name."""
     known = {
         agent.prefix + belief: (agent, text)
         for agent in agents
@@ -130,32 +139,36 @@ def _belief_of_somebody(
     if name in known:
         agent, text = known[name]
         return agent, BelAtom(BeliefAtom(Sentence(text, span)))
-    having = next((agent for agent in agents if name_of(name) in agent.beliefs), None)
+    owner = next((agent for agent in agents if name_of(name) in agent.beliefs), None)
     hint = (
-        f"say whose: Bel({having.name}, {name_of(name)})" if having else did_you_mean(name, known)
+        f"name the agent: Bel({owner.name}, {name_of(name)})"
+        if owner
+        else did_you_mean(name, known)
     )
-    raise _refusal(f"unknown belief '{name}'", span, hint)
+    raise _atom_error("LIS080", f"unknown belief '{name}'", span, hint)
 
 
 def _agent(agents: Sequence[ResolvedAgent], atom: Atom) -> ResolvedAgent:
-    """Whom an atom asks, where there are several."""
+    """Return the agent that an atom names as its first argument; for programs with several
+    agents."""
     names = {agent.name: agent for agent in agents}
     first = atom.arguments[0] if atom.arguments else None
     if first is not None and first.text in names and len(atom.arguments) > 1:
         return names[first.text]
     if first is not None and len(atom.arguments) > 1:
-        raise _refusal(
+        raise _atom_error(
+            "LIS080",
             f"unknown agent '{first.text}'",
             first.span,
             did_you_mean(first.text, names) or f"the agents are {', '.join(names)}",
         )
     hint = f"write {atom.modality}({agents[0].name}, ...); the agents are {', '.join(names)}"
-    raise _refusal(f"{atom.modality}(...) does not say which agent is meant", atom.span, hint)
+    raise _atom_error("LIS085", f"{atom.modality}(...) does not name an agent", atom.span, hint)
 
 
-def _asked(atom: Atom, agent: ResolvedAgent) -> Span:
-    """Where the sentence, condition or name stands that an atom is about; quotation marks may stand
-    around it."""
+def _subject_span(atom: Atom, agent: ResolvedAgent) -> Span:
+    """Return the span of an atom's sentence, condition or name, without quotation marks around
+    it."""
     arguments = arguments_without_agent(atom, agent.name)
     span = argument_span(atom, agent.name)
     if len(arguments) == 1 and isinstance(arguments[0], QuotedTerm):
@@ -164,8 +177,8 @@ def _asked(atom: Atom, agent: ResolvedAgent) -> Span:
 
 
 def _condition(agent: ResolvedAgent, span: Span) -> Condition:
-    """A condition such as ``^[Drive mode] and ~^[Park mode]``, or just a sentence or name of a
-    belief."""
+    """Parse a condition such as ``^[Drive mode] and ~^[Park mode]``, or the sentence or name of a
+    single belief."""
     if "^" not in span.text:
         return _belief(agent, span)
     found = Diagnostics()
@@ -186,7 +199,8 @@ def _belief(agent: ResolvedAgent, span: Span) -> Condition:
 
 
 def _name(text: str, known: Collection[str]) -> str:
-    """The name that a text is, or else that of the sentence that it is."""
+    """Return the text itself if it is a known name, otherwise the name that the text has as a
+    sentence."""
     return text if text in known else name_of(text)
 
 
@@ -204,23 +218,28 @@ def _no_belief(agent: ResolvedAgent, span: Span) -> InputError:
         hint = "an atom contains one belief, by sentence or name, and nothing else"
     else:
         hint = did_you_mean(text, [*agent.beliefs.values(), *agent.beliefs])
-    return _refusal(f"unknown belief '{text}' of agent '{agent.name}'", span, hint)
+    return _atom_error("LIS080", f"unknown belief '{text}' of agent '{agent.name}'", span, hint)
 
 
 def _plan(agent: ResolvedAgent, span: Span) -> Plan:
-    """``plan_2``, ``Plan 2`` or ``2``."""
+    """Return the plan that ``plan_2``, ``Plan 2`` or ``2`` refers to."""
     plans = {plan.name: plan for plan in agent.plans}
     name = name_of(span.text)
     name = f"plan_{name}" if name.isdecimal() else name
     if name not in plans:
         hint = did_you_mean(name, plans) or f"its plans are {', '.join(plans)}"
-        raise _refusal(f"unknown plan '{span.text}' of agent '{agent.name}'", span, hint)
+        raise _atom_error(
+            "LIS080", f"unknown plan '{span.text}' of agent '{agent.name}'", span, hint
+        )
     return plans[name]
 
 
 def _action(agent: ResolvedAgent, span: Span) -> str:
-    """An action of some plan: its sentence, as it stands there or in the action file; ``+^[b]`` and
-    ``-^[b]`` for internal ones."""
+    """Return the name of an action of some plan.
+
+    An external action is given by its sentence, as it is in the plan or in the action file; an
+    internal action as ``+^[b]`` or ``-^[b]``.
+    """
     known = dict.fromkeys(
         each for plan in agent.plans for step in plan.steps for each in (step.sentence, step.action)
     )
@@ -231,7 +250,7 @@ def _action(agent: ResolvedAgent, span: Span) -> str:
         name = internal[1] + name_of(internal[2])
     if name not in known:
         hint = did_you_mean(name, known) or did_you_mean(span.text, known)
-        raise _refusal(f"no plan of '{agent.name}' executes '{span.text}'", span, hint)
+        raise _atom_error("LIS080", f"no plan of '{agent.name}' executes '{span.text}'", span, hint)
     return name
 
 
@@ -239,5 +258,5 @@ def _span_of(text: str) -> Span:
     return Source("<formula>", text).span(0, len(text))
 
 
-def _refusal(message: str, span: Span | None, hint: str | None) -> InputError:
-    return InputError([Diagnostic("LIS080", message, span, hint)])
+def _atom_error(code: str, message: str, span: Span | None, hint: str | None) -> InputError:
+    return InputError([Diagnostic(code, message, span, hint)])

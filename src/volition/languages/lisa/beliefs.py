@@ -1,4 +1,4 @@
-"""Which beliefs an agent has: action feedbacks, percepts and mental notes (Izzo, Eq. 3.1 and Sect.
+"""The beliefs of an agent: action feedbacks, percepts and mental notes (Izzo, Eq. 3.1 and Sect.
 4.3)."""
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from volition.languages.lisa.syntax import (
 __all__ = ["BeliefTable", "condition_in_words"]
 
 _RESERVED = re.compile(r"x|c\d+|plan_[\d_]+|was_\w+|before_\w+")
-"""Names of the variables that the model has besides beliefs (App. B.2, and what it remembers)."""
+"""Names of the variables that the model has besides beliefs: those of App. B.2, and the slots for
+previous values."""
 
 _CONNECTIVE = re.compile(r"(?<!\s)\s++(and|or)\s+", re.IGNORECASE)
 _NEGATION = re.compile(r"not\s+|[!~¬∼]\s*", re.IGNORECASE)
@@ -32,10 +33,10 @@ _LITERAL = re.compile(
 
 
 def condition_in_words(text: str, known: Mapping[str, str]) -> str | None:
-    """The condition that a sentence says in words, such as *not Door open and Light on*, if its
-    parts are beliefs.
+    """Return the condition that a sentence such as *not Door open and Light on* spells out, or None
+    if its parts are not all beliefs.
 
-    ``known`` are sentences by their names.
+    ``known`` maps the name of each belief to its sentence.
     """
     pieces = _CONNECTIVE.split(text)
     literals = [literal for piece in pieces[::2] if (literal := _LITERAL.fullmatch(piece))]
@@ -54,7 +55,8 @@ def condition_in_words(text: str, known: Mapping[str, str]) -> str | None:
 
 
 class BeliefTable:
-    """The beliefs of a project by name, in three kinds: each belief is of one of them."""
+    """The beliefs of a project by name. Each belief is of exactly one kind: feedback, percept or
+    message, or mental note."""
 
     def __init__(self, project: AgentFiles, diagnostics: Diagnostics) -> None:
         self._project = project
@@ -67,22 +69,23 @@ class BeliefTable:
         self.feedbacks = self._read_feedbacks()
         self.percepts: dict[str, PerceptEntry] = {}
         self.messages: dict[str, PerceptEntry] = {}
-        """Those that agents of the project send; messages from outside are percepts."""
+        """Messages that agents of the project send. Messages from outside are in ``percepts``."""
         self._read_percepts()
         self.notes = self._read_notes()
         self._check_names()
 
     def initially(self, name: str) -> bool:
-        """Whether a belief is held at the beginning; initial actions come after initial beliefs."""
+        """Return whether a belief is held in the initial state, where initial actions take effect
+        after initial beliefs."""
         return name in self._initial
 
     def check_mentions(self, condition: Condition) -> None:
-        """Every belief in a condition must be defined somewhere."""
+        """Report LIS040 for each belief in a condition that is not defined anywhere."""
         for sentence in beliefs_in(condition):
             self.check_mention(sentence)
 
     def check_mention(self, sentence: Sentence) -> None:
-        """A belief that a program mentions must be defined somewhere."""
+        """Report LIS040 if a belief is not defined anywhere."""
         if all(
             sentence.name not in kind
             for kind in (self.feedbacks, self.percepts, self.messages, self.notes)
@@ -99,7 +102,7 @@ class BeliefTable:
             self._error("LIS040", f"unknown belief '{sentence.text}'", sentence, hint)
 
     def _read_feedbacks(self) -> dict[str, ActionFile]:
-        """Each action feedback, with the action that gives it."""
+        """Return the action that gives each feedback, by the name of the feedback."""
         owners: dict[str, ActionFile] = {}
         for action in self._project.actions:
             for feedback in action.feedbacks:
@@ -118,7 +121,8 @@ class BeliefTable:
         return owners
 
     def _read_percepts(self) -> None:
-        """Each percept and message.  Lines that only announce an action feedback are left out."""
+        """Collect percepts and messages. Lines that only announce an action feedback are left
+        out."""
         declared: set[str] = set()
         for entry in self._file.percepts:
             sentence = entry.sentence
@@ -161,8 +165,8 @@ class BeliefTable:
                 )
 
     def _read_notes(self) -> dict[str, Sentence]:
-        """Each mental note: what plans and rules add or remove, and initial beliefs that are
-        nothing else."""
+        """Return the mental notes: beliefs that plans or rules add or remove, and initial beliefs
+        that are of no other kind."""
         changed = [*self._changed()]
         for sentence in changed:
             if self._comes_from_outside(sentence):
@@ -191,8 +195,8 @@ class BeliefTable:
         )
 
     def _check_names(self) -> None:
-        """No belief may have the name of another variable of the model, or spell a condition of
-        other beliefs."""
+        """Report beliefs that have the name of another variable of the model, and beliefs whose
+        sentence reads like a condition on other beliefs."""
         feedbacks = [
             feedback.sentence for action in self._project.actions for feedback in action.feedbacks
         ]

@@ -1,11 +1,13 @@
-"""What depends on what in a LISA program, as :mod:`volition.languages.common.dependencies` has it.
+"""Dependencies between the parts of a LISA program, for
+:mod:`volition.languages.common.dependencies`.
 
-An agent is a synchronous system: in every half-step all modules move at once, and each reads only
-what it asks for.  So a module that nobody reads can be left out without any other noticing: a group
-of plans, a percept, a rule, a feedback that is awaited.  A mental note that nobody reads is not
-taken in plans that stay, by another note that never holds.  A plan that goes leaves one in its
-place that never starts, so that plans keep their numbers.  ``docs/explanation/slicing.md`` has the
-proof.
+An agent is a synchronous system: in every half-step all modules move at once, and each module reads
+only some slots. A module that no other module reads can therefore be left out without changing the
+others. Modules are groups of plans, percepts, rules and awaited feedbacks.
+
+If a mental note is not read but the plan that writes it stays, the plan's step writes a note that
+is never held instead. A plan that is removed is replaced by a stub that never starts, so that the
+other plans keep their numbers. ``docs/explanation/slicing.md`` has the proof.
 """
 
 from __future__ import annotations
@@ -73,8 +75,11 @@ def dependencies_of(
     variables: Variables,
     formulas: Sequence[Formula],
 ) -> Dependencies:
-    """The program for the sake of some formulas; ``variables`` are those of its model,
-    ``properties`` the files that state some."""
+    """Return the dependencies of a program with respect to some formulas.
+
+    ``variables`` are the variables of the program's model, ``properties`` the property files of the
+    project.
+    """
     queries = [
         parse_atom(agents, atom, variables=variables)
         for each in formulas
@@ -88,15 +93,15 @@ def dependencies_of(
     return Dependencies(
         parts=tuple(part for each in modules for part in each.parts()),
         roots=tuple(root for each in modules for root in each.roots()),
-        queried=tuple(dict.fromkeys(_asked(agents, variables, formulas))),
+        queried=tuple(dict.fromkeys(_queried_symbols(agents, variables, formulas))),
         properties=tuple(each.span(0, len(each.text)) for each in properties),
     )
 
 
-# --- what is asked --------------------------------------------------------------------------------
+# --- symbols of the formulas ----------------------------------------------------------------------
 
 
-def _asked(
+def _queried_symbols(
     agents: Sequence[ResolvedAgent], variables: Variables, formulas: Sequence[Formula]
 ) -> Iterator[QueriedSymbol]:
     for formula in formulas:
@@ -108,7 +113,7 @@ def _asked(
             )
         for part in subformulas(formula):
             if isinstance(part, Reward):
-                yield from (queried for agent in agents for queried in _earning(agent, part))
+                yield from (queried for agent in agents for queried in _reward_symbols(agent, part))
 
 
 def _names(agent: ResolvedAgent, atom: ParsedAtom) -> Iterator[SymbolPattern]:
@@ -121,7 +126,7 @@ def _names(agent: ResolvedAgent, atom: ParsedAtom) -> Iterator[SymbolPattern]:
                 yield symbol("plan", name, agent.prefix)
             elif (
                 name != "x"
-            ):  # a counter or a memory, which is numbered or kept by what others there are
+            ):  # a counter or memory slot, whose name depends on the other beliefs and plans
                 yield from (symbol("belief", each, agent.prefix) for each in agent.beliefs)
                 yield from (symbol("plan", each, agent.prefix) for each in known)
         case BelAtom(condition):
@@ -135,7 +140,7 @@ def _names(agent: ResolvedAgent, atom: ParsedAtom) -> Iterator[SymbolPattern]:
             yield from (symbol("plan", plan.name, agent.prefix) for plan in doing)
 
 
-def _earning(agent: ResolvedAgent, query: Reward) -> Iterator[QueriedSymbol]:
+def _reward_symbols(agent: ResolvedAgent, query: Reward) -> Iterator[QueriedSymbol]:
     for reward, items in agent.rewards.items():
         if query.name in (None, reward, agent.prefix + reward):
             for item in items:
@@ -161,12 +166,12 @@ def _reads(agent: ResolvedAgent, condition: Condition) -> tuple[SymbolPattern, .
 
 @dataclass(frozen=True)
 class _Modules:
-    """The modules of one agent; ``asks_what_is_done`` says that some formula asks which actions it
-    executes."""
+    """The modules of one agent. ``asks_what_is_done`` is true if a formula contains ``Does`` atoms
+    of this agent."""
 
     agent: ResolvedAgent
     project: AgentFiles
-    asks_what_is_done: bool
+    has_does_atoms: bool
 
     def parts(self) -> Iterator[ProgramUnit]:
         for group in self.agent.groups:
@@ -230,8 +235,8 @@ class _Modules:
                 f"percept ^[{percept.text}]", percept.name, (Edit(self._line_of(percept)),)
             )
         for message in self.agent.messages:
-            # Where unknown messages are perceived, one that is not declared would become one of
-            # them.
+            # If the agent perceives unknown messages, a message that is no longer declared would be
+            # perceived as an unknown one, so the declaration has to stay.
             edits = (
                 None
                 if any(each.name == UNKNOWN for each in self.agent.messages)
@@ -279,11 +284,11 @@ class _Modules:
         )
 
     def _changes(self, step: PlanStep) -> Iterator[Write]:
-        """What a step changes besides the place where its plan stands."""
+        """Yield what a step writes besides the index of its own plan."""
         if isinstance(step, MentalAction):
             yield self._note(step)
         elif isinstance(step, WithdrawPlan):
-            # Who of a group runs decides who may start.
+            # A group's running plan decides which plans of the group may start.
             group = next(
                 each
                 for each in self.agent.groups
@@ -295,23 +300,23 @@ class _Modules:
 
     def _note(self, act: MentalAction) -> Write:
         name, written = self._named("belief", act.belief.name), _MENTAL_ACT.search(act.span.text)
-        if written is None or self.asks_what_is_done:
-            why_kept = "the property asks what is done" if self.asks_what_is_done else None
-            return Write(name, str(act), act.span, reason_not_removable=why_kept)
+        if written is None or self.has_does_atoms:
+            reason = "the property uses Does" if self.has_does_atoms else None
+            return Write(name, str(act), act.span, reason_not_removable=reason)
         span = act.span.source.span(
             act.span.start + written.start(), act.span.start + written.end()
         )
-        return Write(name, str(act), act.span, edits=(Edit(span, f"-^[{self._unused}]"),))
+        return Write(name, str(act), act.span, edits=(Edit(span, f"-^[{self._unused_word}]"),))
 
     def _stub(self, plan: Plan) -> Edit:
-        """A plan that is never triggered, as no other sentence is the one that triggers it; what it
-        was stays below as a comment."""
+        """Return the edit that replaces a plan by a stub that is never triggered, because nothing
+        adds the belief in its trigger. The stub keeps the original text as a comment."""
         entry = self._entry(plan)
         source, start = entry.span.source, entry.span.start
         last = entry.steps[-1].span.end if entry.steps else entry.span.end
         rest = _REST_OF_STEP.match(source.text, last)
         whole = source.span(start, rest.end() if rest else last)
-        sentence = f"{self._unused} {plan.number}"
+        sentence = f"{self._unused_word} {plan.number}"
         comment = re.sub(r"(?m)^", "// ", whole.text)
         return Edit(whole, f"If ^[{sentence}] while true then -^[{sentence}]. {comment}")
 
@@ -319,14 +324,14 @@ class _Modules:
         return next(each for each in self.project.reasoning.plans if each.number == plan.number)
 
     @property
-    def _unused(self) -> str:
-        """A sentence that nobody says."""
-        said = {name.partition("_")[0] for name in self.agent.beliefs}
+    def _unused_word(self) -> str:
+        """Return a first word that no belief of the agent begins with."""
+        used = {name.partition("_")[0] for name in self.agent.beliefs}
         return next(
-            word for word in ("Skip", "Skipped", "Nothing", "Never") if name_of(word) not in said
+            word for word in ("Skip", "Skipped", "Nothing", "Never") if name_of(word) not in used
         )
 
-    # --- the rest ---------------------------------------------------------------------------------
+    # --- percepts, messages and actions -----------------------------------------------------------
 
     def _line_of(self, percept: Percept | MessagePercept) -> Span:
         return next(
@@ -336,7 +341,7 @@ class _Modules:
         )
 
     def _initial_calls(self, action: str) -> Iterator[Edit]:
-        """Calls before the first cycle, whose feedback nobody awaits."""
+        """Yield edits that remove the calls of an action before the first cycle."""
         found = next(each for each in self.agent.actions if each.name == action)
         if not found.called_initially:
             return

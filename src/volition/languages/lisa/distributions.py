@@ -1,5 +1,5 @@
-"""When percepts flip and feedbacks come: the distributions of Izzo, Sect. 3.4.1, in exact
-numbers."""
+"""Distributions of the times at which percepts flip and feedbacks come, in exact fractions (Izzo,
+Sect. 3.4.1)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ __all__ = ["feedback_chance", "flip_chance"]
 
 
 def feedback_chance(action: Action, cycle: int) -> Fraction:
-    """Eq. 3.7: the chance that a feedback comes in this cycle after the call (1 is the first), if
-    none came before."""
+    """Return the probability of Eq. 3.7 that a feedback comes in this cycle after the call, if none
+    came before. The first cycle after the call is 1."""
     earliest = action.mean - action.deviation
     if cycle < earliest:
         return Fraction(0)
@@ -21,8 +21,8 @@ def feedback_chance(action: Action, cycle: int) -> Fraction:
 
 
 def flip_chance(triple: TimingDistribution, counter: int) -> Fraction:
-    """Eq. 3.9: the chance that a percept flips when its counter stands here: p at the average,
-    falling to both sides."""
+    """Return the probability of Eq. 3.9 that a percept flips at this value of its counter: p at the
+    average, decreasing linearly on both sides."""
     distance = abs(counter - triple.mean)
     if distance > triple.deviation:
         return Fraction(0)

@@ -1,10 +1,10 @@
-"""The grammar of single statements in a LISA project, and the way from a parse to the tree in
+"""Grammar of the single statements in a LISA project, and the conversion of parse trees to
 :mod:`.syntax`.
 
 A file is split into statements first (:mod:`.reasoning_file`, :mod:`.action_file`), so that each
-one reports its own mistake.  Brackets around a sentence belong to its token: inside them everything
-but a bracket is natural language.  Comments are taken out of a file before anything in it is read,
-so that they may stand anywhere.
+statement reports its own errors. The brackets around a sentence belong to its token: everything
+between them except a bracket is natural language. Comments are blanked out before parsing, so that
+they can be anywhere.
 """
 
 from __future__ import annotations
@@ -142,7 +142,8 @@ _RECEIVER = re.compile(r"\b(?!and\b)[^\s,]+", re.IGNORECASE)
 _WITHDRAW = re.compile(r"withdraw[\s_]+plan[\s_]+(?P<number>\d{1,9})", re.IGNORECASE)
 
 _DEEPEST = 100
-"""Deeper conditions are refused here, so that everything after may be recursive."""
+"""Maximal nesting of a condition. Deeper conditions are an error here, so that all later functions
+can be recursive."""
 
 _T = TypeVar("_T")
 
@@ -153,14 +154,14 @@ def _parser() -> Parser:
 
 
 class StatementReader:
-    """Reads statements of one source.  What is wrong goes to ``diagnostics``; then the answer is
-    None."""
+    """Reader for the statements of one source. Its methods report errors to ``diagnostics`` and
+    then return None."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
         self._diagnostics = diagnostics
         self._code = Source(source.name, blank_comments(source.text))
-        """The source with comments blanked out: every place is still that of the source."""
+        """The source with comments replaced by blanks, so that positions stay the same."""
 
     @property
     def text(self) -> str:
@@ -170,7 +171,8 @@ class StatementReader:
     # --- one method per kind of statement ---------------------------------------------------------
 
     def sentence(self, start: int, end: int) -> Sentence:
-        """The sentence between two places; what natural language does not have is reported."""
+        """Return the sentence between two positions; report characters that a sentence of natural
+        language cannot contain."""
         sentence = Sentence(self.text[start:end], self._source.span(start, end))
         if not any(character.isalnum() for character in sentence.written):
             self._diagnostics.error("LIS002", "empty sentence", sentence.span)
@@ -199,7 +201,7 @@ class StatementReader:
         return self._read("rule", start, end, self._rule)
 
     def header(self, start: int, end: int) -> tuple[Trigger, Condition] | None:
-        """The first line of a plan: its triggering event and its context."""
+        """Return the triggering event and the context of a plan's first line."""
         return self._read("header", start, end, self._header)
 
     def steps(self, start: int, end: int) -> list[PlanStep] | None:
@@ -241,8 +243,8 @@ class StatementReader:
         return span_of(self._source, node)
 
     def _sentence(self, token: Token) -> Sentence:
-        """The sentence in a token, with brackets and hat taken off; its place leaves them out as
-        well."""
+        """Return the sentence in a token. Neither its text nor its span includes the brackets and
+        the hat."""
         text = str(token)
         bare = text.removeprefix("^").lstrip().removeprefix("[").removesuffix("]").strip()
         start = (token.start_pos or 0) + text.find(bare)
@@ -275,7 +277,7 @@ class StatementReader:
         return MentalAction(sign == "+", self._sentence(belief), rewards, span)
 
     def _sending(self, token: Token, rewards: Rewards, span: Span) -> SendMessage:
-        """A message and its receivers, who are named one after the other."""
+        """Return a message and its receivers."""
         start, written = token.start_pos or 0, _SEND.fullmatch(token)
         names = list(_RECEIVER.finditer(written["receivers"])) if written else []
         if written is None or not names:
@@ -330,8 +332,8 @@ class StatementReader:
         )
 
     def _literals(self, token: Token) -> tuple[Condition, ...]:
-        """The condition list of a percept, ``[I am at global waypoint, ~Sea state is too
-        high]``."""
+        """Return the condition list of a percept, such as ``[I am at global waypoint, ~Sea state is
+        too high]``."""
         start, end = (token.start_pos or 0) + 1, (token.end_pos or 0) - 1
         if not self.text[start:end].strip():
             return ()
@@ -442,15 +444,15 @@ class StatementReader:
 
 
 def _call(sentence: Sentence, rewards: Rewards, span: Span) -> ActionCall | WithdrawPlan:
-    """What a sentence in brackets does: of the language's own actions it may be that which
-    withdraws a plan."""
+    """Return the step that a sentence in brackets stands for: ``Withdraw plan N`` is built into the
+    language, everything else calls an action."""
     if found := _WITHDRAW.fullmatch(sentence.text):
         return WithdrawPlan(int(found["number"]), sentence, rewards, span)
     return ActionCall(sentence, rewards, span)
 
 
 def _hint_for(mark: str) -> str:
-    """What to write in place of a mark that cannot stand in a sentence."""
+    """Return a hint on what to write instead of a mark that a sentence cannot contain."""
     if mark in "!~¬∼":
         return (
             "'~' before the belief says that it is not held: ~^[Door open], in the condition of "

@@ -1,5 +1,5 @@
-"""What is written twice in a LISA project, can never be, or is not used: read as it stands, with a
-warning."""
+"""Warnings about a LISA project without errors: duplicates, conditions that are never true, and
+unused declarations."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ Key = tuple[object, ...]
 def lint_project(
     project: AgentFiles, properties: Sequence[UnparsedProperty], diagnostics: Diagnostics
 ) -> None:
-    """Warn of everything in a project without mistakes that its author cannot have meant."""
-    for what, span in _repeated(project):
+    """Warn about everything in an error-free project that the author is unlikely to have
+    intended."""
+    for what, span in _duplicates(project):
         diagnostics.warning("LIS075", f"{what} appears twice", span, hint="remove one of them")
-    for what, span in _impossible(project):
+    for what, span in _unsatisfiable(project):
         diagnostics.warning("LIS076", f"{what} is never true", span)
     queried = [f"_{name_of(each.text)}_" for each in properties]
     for sentence in _unused(project):
@@ -67,8 +68,8 @@ def lint_project(
     )
 
 
-def _repeated(project: AgentFiles) -> Iterator[tuple[str, Span]]:
-    """What says nothing that was not said before, in every section."""
+def _duplicates(project: AgentFiles) -> Iterator[tuple[str, Span]]:
+    """Return the statements of each section that repeat an earlier one."""
     return (
         item
         for item, _ in duplicates(
@@ -78,7 +79,8 @@ def _repeated(project: AgentFiles) -> Iterator[tuple[str, Span]]:
 
 
 def _statements(project: AgentFiles) -> Iterator[tuple[object, Key, str, Span]]:
-    """Everything that a project says: where, what (:data:`Key`), and the same in words."""
+    """Yield the statements of a project: the section, a :data:`Key` for comparison, a description,
+    and the span."""
     file = project.reasoning
     for belief in file.initial_beliefs:
         yield "initial beliefs", (belief.name,), f"the initial belief '{belief.text}'", belief.span
@@ -96,8 +98,8 @@ def _statements(project: AgentFiles) -> Iterator[tuple[object, Key, str, Span]]:
             yield action.span, (sentence.name,), f"the sentence '{sentence.text}'", sentence.span
 
 
-def _impossible(project: AgentFiles) -> Iterator[tuple[str, Span]]:
-    """Conditions that no set of beliefs satisfies."""
+def _unsatisfiable(project: AgentFiles) -> Iterator[tuple[str, Span]]:
+    """Return the conditions that no set of beliefs satisfies."""
     file = project.reasoning
     conditions: list[tuple[str, Condition, Span]] = [
         *(
@@ -119,7 +121,7 @@ def _impossible(project: AgentFiles) -> Iterator[tuple[str, Span]]:
 
 
 def _unused(project: AgentFiles) -> Iterator[Sentence]:
-    """Initial beliefs that are mentioned nowhere else in the program."""
+    """Return the initial beliefs that the program mentions nowhere else."""
     file = project.reasoning
     mentioned = {
         sentence.name
@@ -142,7 +144,7 @@ def _unused(project: AgentFiles) -> Iterator[Sentence]:
 
 
 def _unused_objects(project: AgentFiles) -> Iterator[ClassUse]:
-    """Objects that no call mentions."""
+    """Return the objects that no call mentions."""
     file = project.reasoning
     words = {
         word
@@ -158,7 +160,7 @@ def _steps(project: AgentFiles) -> list[PlanStep]:
     return [*file.initial_actions, *(step for plan in file.plans for step in plan.steps)]
 
 
-# --- what is compared: the same beliefs and actions, wherever they stand --------------------------
+# --- comparison keys: equal for the same beliefs and actions --------------------------------------
 
 
 def _condition(condition: Condition) -> Key:

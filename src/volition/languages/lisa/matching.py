@@ -1,11 +1,12 @@
-"""What the environment of a LISA agent did, seen from outside: percepts and feedbacks that came,
-found among the draws of the model.
+"""Matching of observed percepts and feedbacks with the outcomes of the model.
 
-In the model a percept flips and a feedback comes by chance (Izzo, Sect. 3.4.1).  When an agent runs
-in a world, they are observed.  The functions of :mod:`.semantics` say which outcomes there are;
-here is only looked for the one that was seen.  Where the model has none, the observed value is
-taken and the counters go on by the rules that they always go by: the percept's is 0 after a flip
-and counts on without one; a feedback that is overdue is due again.
+In the model, percepts flip and feedbacks come with some probability (Izzo, Sect. 3.4.1). When an
+agent runs in a world, they are observed instead. The functions of :mod:`.semantics` give the
+possible outcomes; this module finds the outcome that was observed.
+
+If the model has no such outcome, the observed value is used and the counters continue by their
+usual rules. The counter of a percept is 0 after a flip and counts on otherwise. An overdue feedback
+is due again in the next cycle.
 """
 
 from __future__ import annotations
@@ -23,8 +24,11 @@ __all__ = ["is_of_environment", "observe", "place_of"]
 
 
 def is_of_environment(component: Component) -> bool:
-    """Whether a component is a percept's or an action's: what they do is up to the world, unless
-    somebody else makes the percept."""
+    """Return whether a component belongs to a percept or an action, so that the world decides its
+    outcome.
+
+    A percept with a rule of its own (see :class:`.resolved.PerceptRule`) does not count.
+    """
     if not isinstance(component, AgentModule):
         return False
     return isinstance(component.moves, Action) or (
@@ -33,7 +37,7 @@ def is_of_environment(component: Component) -> bool:
 
 
 def place_of(component: Component) -> Span | None:
-    """Where the project speaks of what a component moves."""
+    """Return the span in the project that declares or changes what a component moves, or None."""
     match component.moves if isinstance(component, AgentModule) else None:
         case Percept() | Action() as described:
             return described.span
@@ -56,11 +60,10 @@ def observe(
     choices: Sequence[Choice],
     observation: Mapping[str, Hashable],
 ) -> ObservedTransition:
-    """What became of a percept, or of an action that may have been called, in a beliefs half-step.
+    """Return the observed transition of a percept or action in a beliefs half-step.
 
-    ``observation`` says of percepts and feedbacks, by the names of their slots, whether they are
-    held after it.  A percept that is left out stays as it is, a feedback that is left out did not
-    come.
+    ``observation`` maps the slots of percepts and feedbacks to whether they are held afterwards. A
+    percept that is not in it keeps its value; a feedback that is not in it did not come.
     """
     assert isinstance(component, AgentModule)
     prefix = component.agent.prefix
@@ -78,7 +81,7 @@ def observe(
             if all((effect.get(name, state[name]) == 1) == held for name, held in seen.items()):
                 return ObservedTransition(effect, choice, chance)
     if not choices and all((state[name] == 1) == held for name, held in seen.items()):
-        return ObservedTransition({}, None, 1)  # it stood still, in the model as well
+        return ObservedTransition({}, None, 1)  # no change, in the model as well
     if isinstance(component.moves, Percept):
         return ObservedTransition(_unexpected(component.moves, prefix, state, seen))
     return ObservedTransition(_unexpected_report(seen))
@@ -87,7 +90,8 @@ def observe(
 def _unexpected(
     percept: Percept, prefix: str, state: SlotView, seen: Mapping[str, bool]
 ) -> Mapping[str, Hashable]:
-    """A percept flipped where it could not, or did not where it had to."""
+    """Return the changes after a percept flipped although it could not, or did not flip although it
+    had to."""
     ((slot, held),) = seen.items()
     counter = prefix + percept.counter if percept.counter else None
     if (state[slot] == 1) != held:
@@ -99,8 +103,11 @@ def _unexpected(
 
 
 def _unexpected_report(seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
-    """A feedback came where none could, or none came in the last cycle that one had to come in:
-    then that cycle is the next one again."""
+    """Return the changes after a feedback came although none could, or none came although one had
+    to.
+
+    In the second case the countdown repeats its last cycle.
+    """
     came = {slot: int(held) for slot, held in seen.items()}
     first = next(iter(came))
     return came if any(came.values()) else {**came, first: 2}

@@ -1,10 +1,9 @@
-"""Messages from one agent of a project to another (Izzo, Sect. 3.3.1 and 7.3): who sends what to
-whom.
+"""Messages between the agents of a project: senders and receivers (Izzo, Sect. 3.3.1 and 7.3).
 
-For its receiver a message is a percept, one of those that it declares.  Where an agent of the
-project sends it, its truth is what the sender does, and no probabilities are needed; a message that
-nobody here sends comes from outside, by its probabilities.  One that its receiver does not declare
-becomes the message *Unknown message received*, if the receiver declares that.
+For its receiver, a message is one of its declared percepts. If an agent of the project sends the
+message, the sender's plans determine when it is held, and it needs no probabilities. A message that
+no agent of the project sends comes from outside, with its declared probabilities. A message that
+its receiver does not declare becomes *Unknown message received*, if the receiver declares that.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from volition.languages.lisa.syntax import PerceptEntry, SendMessage, Sentence
 __all__ = ["ALL_AGENTS", "UNKNOWN", "deliver"]
 
 ALL_AGENTS = "all"
-"""The receiver who is every other agent."""
+"""The receiver that stands for all other agents."""
 
 UNKNOWN = "unknown_message_received"
-"""The message that stands for all that are not declared (Sect. 3.3.1)."""
+"""The message that stands for all undeclared messages (Sect. 3.3.1)."""
 
 
 def deliver(
     projects: Sequence[AgentFiles], names: Collection[str], diagnostics: Diagnostics
 ) -> tuple[AgentFiles, ...]:
-    """The agents with their mail: those messages of each that others send, without what was written
-    about their probabilities.
+    """Return the agents with the messages that other agents send to them, without declared
+    probabilities for those messages.
 
-    ``names`` are the agents that there are; messages to those that are not in ``projects`` reach
-    nobody.
+    ``names`` are all agents of the folder. Messages to agents that are not in ``projects`` are
+    dropped.
     """
     mail: dict[str, dict[str, list[MessageSource]]] = {project.name: {} for project in projects}
     known = {project.name: project for project in projects}
@@ -65,7 +64,7 @@ def _sendings(project: AgentFiles) -> Iterator[tuple[SendMessage, PlanPosition |
 def _receivers(
     sender: str, sending: SendMessage, names: Collection[str], diagnostics: Diagnostics
 ) -> list[str]:
-    """The names of the agents that a message is for, each once."""
+    """Return the names of the agents that a message is for, each once."""
     others = {name.lower(): name for name in names if name != sender}
     found: list[str] = []
     for receiver in sending.receivers:
@@ -80,14 +79,14 @@ def _receivers(
                 "LIS066", "an agent cannot send a message to itself", receiver.span, hint=hint
             )
         else:
-            hint = did_you_mean(receiver.text, others.values()) or _nobody_known(others.values())
+            hint = did_you_mean(receiver.text, others.values()) or _agents_hint(others.values())
             diagnostics.error(
                 "LIS059", f"unknown agent '{receiver.text}'", receiver.span, hint=hint
             )
     return list(dict.fromkeys(found))
 
 
-def _nobody_known(others: Collection[str]) -> str:
+def _agents_hint(others: Collection[str]) -> str:
     if others:
         return f"the other agents are {', '.join(others)}"
     return (
@@ -97,7 +96,8 @@ def _nobody_known(others: Collection[str]) -> str:
 
 
 def _as_received(receiver: AgentFiles, message: Sentence, diagnostics: Diagnostics) -> str:
-    """The name under which an agent perceives a message; what it does not perceive is reported."""
+    """Return the name under which an agent perceives a message; warn if it does not perceive the
+    message."""
     declared = {
         entry.sentence.name: entry for entry in receiver.reasoning.percepts if entry.is_message
     }
@@ -132,8 +132,8 @@ def _with_mail(
 def _entry(
     entry: PerceptEntry, mail: dict[str, tuple[MessageSource, ...]], diagnostics: Diagnostics
 ) -> PerceptEntry:
-    """A message that is sent has no probabilities; where it has, they are those of an outside that
-    is not there any more."""
+    """Return the entry of a message without its probabilities if an agent of the project sends the
+    message."""
     sent = mail.get(entry.sentence.name, ()) if entry.is_message else ()
     if sent and entry.distributions:
         message = (

@@ -1,5 +1,4 @@
-"""The meaning of a LISA program: its system, and how its states answer questions and are told to
-people."""
+"""The model of a LISA program: its system, the values of atoms in a state, and views of states."""
 
 from __future__ import annotations
 
@@ -39,7 +38,8 @@ __all__ = ["LisaModel"]
 
 
 class LisaModel:
-    """A LISA program's meaning; ``observed`` are the atoms that will be asked."""
+    """The model of a LISA program. ``observed`` are the atoms of the properties that will be
+    checked."""
 
     def __init__(
         self, understood: Sequence[ResolvedAgent], observed: Collection[Atom] = ()
@@ -55,8 +55,8 @@ class LisaModel:
 
     @cached_property
     def variables(self) -> Variables:
-        """What the system's slots are called by the agents that they belong to; the scheduler is
-        everybody's, so anybody's."""
+        """The slots of the system, each with an agent and the slot's name for that agent. All
+        agents share the scheduler's slot."""
         return {
             slot: (agent, slot if slot == SCHEDULER else slot.removeprefix(agent.prefix))
             for agent in self.understood
@@ -65,18 +65,19 @@ class LisaModel:
 
     @property
     def agents(self) -> Sequence[str]:
-        """Agents are named as their reasoning files."""
+        """The names of the agents, which are those of their reasoning files."""
         return tuple(agent.name for agent in self.understood)
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """The traced function behind an atom, a belief's name, or a variable of the model in a
+        """Return the traced function for an atom, a belief's name, or a variable in a
         comparison."""
         agent, parsed_atom = parse_atom(self.understood, atom, variables=self.variables)
         own = self.resolve_atom(agent, parsed_atom)
         return (lambda state: own(AgentView(agent, state))) if agent.prefix else own
 
     def resolve_atom(self, agent: ResolvedAgent, atom: ParsedAtom) -> Callable[[SlotView], Any]:
-        """The traced function behind a question that was read, of a state as the agent sees it."""
+        """Return the traced function for a parsed atom. Its argument is a state with the agent's
+        own names (:class:`AgentView`)."""
         match atom:
             case VariableAtom(name):
                 return lambda state: state[name]
@@ -92,7 +93,8 @@ class LisaModel:
                 )
 
     def is_environment(self, component: Component) -> bool:
-        """Percepts and feedbacks are the world's; what plans and mental notes do is the agent's."""
+        """Return whether the component is a percept or a feedback. Plans and mental notes belong to
+        the agent."""
         return is_of_environment(component)
 
     def match_observation(
@@ -102,17 +104,18 @@ class LisaModel:
         choices: Sequence[Choice],
         observation: Mapping[str, Hashable],
     ) -> ObservedTransition:
-        """What became of a percept or of a called action: see :mod:`.observation`."""
+        """Return the observed transition of a percept or of a called action: see
+        :mod:`.matching`."""
         return observe(component, state, choices, observation)
 
     def span_of(self, component: Component) -> Span | None:
-        """The entry of a percept or of an action; of a mental note and of plans the first place
-        that changes them."""
+        """Return the span of a percept's or action's declaration; for mental notes and plans, the
+        span of the first step or rule that changes them."""
         return place_of(component)
 
     def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
-        """The sentences of beliefs, the steps of plans, and the windows of feedbacks, by the names
-        of their slots."""
+        """Return the sentences of beliefs, the steps of plans, and the time windows of feedbacks,
+        by slot name."""
         words: dict[str, dict[str, Any]] = {"beliefs": {}, "plans": {}, "awaited": {}}
         for agent in self.understood:
             words["beliefs"] |= {agent.prefix + name: text for name, text in agent.beliefs.items()}
@@ -131,7 +134,7 @@ class LisaModel:
         return words
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """The plans, and the actions in them, as they appear in origins."""
+        """Return the plans and their actions, with the names they have in origins."""
         agents = self.understood
         return {
             "plans": qualified_names(
@@ -148,26 +151,26 @@ class LisaModel:
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implements :class:`volition.languages.protocols.SpokenModel`."""
+        """Return the atoms and names that formulas about this program can use, by kind."""
         several = len(self.understood) > 1
 
-        def asked(modality: str, agent: ResolvedAgent, what: str) -> str:
+        def atom_text(modality: str, agent: ResolvedAgent, what: str) -> str:
             return f"{modality}({agent.name}, {what})" if several else f"{modality}({what})"
 
         return {
             "beliefs": [
-                asked("Bel", agent, f'"{text}"')
+                atom_text("Bel", agent, f'"{text}"')
                 for agent in self.understood
                 for text in agent.beliefs.values()
             ],
             "goals": [
-                asked(each, agent, plan.name)
+                atom_text(each, agent, plan.name)
                 for each in ("Des", "Int")
                 for agent in self.understood
                 for plan in agent.plans
             ],
             "actions": [
-                asked("Does", agent, f'"{action}"')
+                atom_text("Does", agent, f'"{action}"')
                 for agent in self.understood
                 for action in dict.fromkeys(
                     step.action for plan in agent.plans for step in plan.steps
@@ -178,32 +181,32 @@ class LisaModel:
         }
 
     def describe(self, state: SlotView) -> StateView:
-        """The beliefs that are held, the plans that run with their current actions, and the
-        feedbacks that are awaited.
+        """Return the beliefs that are held, the running plans with their current actions, and the
+        awaited feedbacks.
 
-        Counters of the environment are left out (see :meth:`details`): they move in every cycle,
-        and what they do is seen when they have done it.
+        Counters of the environment are left out because they change in every cycle;
+        :meth:`state_details` has them.
         """
         texts: dict[str, Mapping[str, str]] = {}
         for agent in self.understood:
-            whose = f"{agent.name} " if agent.prefix else ""
+            owner = f"{agent.name} " if agent.prefix else ""
             texts |= {
-                whose + section: items
-                for section, items in _portray(agent, AgentView(agent, state)).items()
+                owner + section: items
+                for section, items in _agent_view(agent, AgentView(agent, state)).items()
             }
         return texts
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """What moves in every cycle: the half-step, the counters, and what was believed and done
-        before."""
+        """Return the parts of a state that change in every cycle: the half-step, the counters, and
+        previous beliefs and plan indices."""
         texts = {
             "next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move"
         }
         for agent in self.understood:
-            whose = f"{agent.name}: " if agent.prefix else ""
+            owner = f"{agent.name}: " if agent.prefix else ""
             texts |= {
-                whose + item: value
-                for item, value in _detail(
+                owner + item: value
+                for item, value in _agent_details(
                     agent, self._watched[agent.name], AgentView(agent, state)
                 ).items()
             }
@@ -213,9 +216,9 @@ class LisaModel:
 def _executing(
     agent: ResolvedAgent, queried: Sequence[tuple[ResolvedAgent, ParsedAtom]]
 ) -> list[Plan]:
-    """The plans of an agent that can execute an action which is asked for."""
+    """Return the plans of an agent that can execute an action of a queried ``Does`` atom."""
     actions = {
-        atom.action for whose, atom in queried if whose is agent and isinstance(atom, DoesAtom)
+        atom.action for owner, atom in queried if owner is agent and isinstance(atom, DoesAtom)
     }
     return [
         plan
@@ -224,7 +227,7 @@ def _executing(
     ]
 
 
-def _portray(agent: ResolvedAgent, state: SlotView) -> StateView:
+def _agent_view(agent: ResolvedAgent, state: SlotView) -> StateView:
     return {
         "beliefs": {text: "" for name, text in agent.beliefs.items() if state[name] == 1},
         "intentions": {
@@ -236,7 +239,9 @@ def _portray(agent: ResolvedAgent, state: SlotView) -> StateView:
     }
 
 
-def _detail(agent: ResolvedAgent, watched: Collection[Plan], state: SlotView) -> Mapping[str, str]:
+def _agent_details(
+    agent: ResolvedAgent, watched: Collection[Plan], state: SlotView
+) -> Mapping[str, str]:
     counted = [each for each in agent.percepts if each.counter is not None]
     return {
         **{
@@ -271,7 +276,7 @@ def _awaited(agent: ResolvedAgent, state: SlotView) -> list[Action]:
 
 
 def _just_moved_onto(plan: Plan, action: str, state: SlotView) -> bool:
-    """Whether the last half-step made the plan stand on the action."""
+    """Return whether the plan moved onto the action in the last half-step."""
     index = state[plan.name]
     return (
         index > 0

@@ -1,10 +1,10 @@
-"""From sentences to names (Izzo, Sect. 6.4): lower case, spaces become underscores, the final dot
-is dropped.
+"""Names of sentences (Izzo, Sect. 6.4): lower case, with underscores for spaces and without the
+final dot.
 
-Two sentences have the same name if and only if they differ by no more than case, spaces and the
-final dot; an underscore is a space, as in the thesis's own program (``Re_exploring areas``, App.
-B.1).  A mark that is no letter and no digit is spelt out behind two underscores, which stand
-nowhere else: *Depth > 10* is ``depth__greater_10``.
+Two sentences have the same name if and only if they differ at most in case, spaces and the final
+dot. An underscore counts as a space, as in the thesis's own program (``Re_exploring areas``, App.
+B.1). A mark that is neither a letter nor a digit is spelt out after two underscores, which do not
+occur otherwise: *Depth > 10* is ``depth__greater_10``.
 """
 
 from __future__ import annotations
@@ -51,29 +51,29 @@ _MARKS = {
     "¬": "not",
     "°": "degree",
 }
-"""How marks are spelt in names; any other one by its number."""
+"""The spelling of marks in names. All other marks are spelt with their code point."""
 
 _PIECE = re.compile(r"[^\W_]+|[^\w\s]")
 _OPERATORS = re.compile(r'[~¬∼&|∧∨⊤⊥^"“”„«»→⇒↔⇔\\]|/\*|->|=>|!|^[^\w]')
-"""What belongs to a formula, a quotation or a comment, and no natural language has: at its
-beginning any mark, but ``!`` at its end."""
+"""Marks of a formula, quotation or comment, which natural language does not contain; also any mark
+at the beginning. ``!`` is allowed at the end."""
 
 
 def clean(sentence: str) -> str:
-    """A sentence as it is shown to people: on one line, without the final dot."""
+    """Return a sentence on one line and without the final dot, for display."""
     return " ".join(sentence.split()).removesuffix(".").rstrip()
 
 
 @lru_cache(maxsize=10_000)
 def name_of(sentence: str) -> str:
-    """The name that stands for a sentence in properties, states and PRISM code.
+    """Return the name that stands for a sentence in properties, states and PRISM code.
 
     >>> name_of("Sea state is too high.")
     'sea_state_is_too_high'
     >>> name_of("Depth > 10"), name_of("!Depth > 10")
     ('depth__greater_10', '_exclamation_depth__greater_10')
     """
-    # Letter by letter, since the lower case of a letter must not depend on its neighbours.
+    # Convert letter by letter: the lower case of a letter must not depend on its neighbours.
     text = "".join(map(str.lower, unicodedata.normalize("NFC", clean(sentence))))
     return "_".join(
         piece if piece[0].isalnum() else f"_{_MARKS.get(piece, f'u{ord(piece):x}')}"
@@ -82,8 +82,8 @@ def name_of(sentence: str) -> str:
 
 
 def find_operator_mark(sentence: str) -> re.Match[str] | None:
-    """The first mark in a sentence that no natural language has: an operator, a quotation mark, or
-    any mark at its beginning."""
+    """Return the first mark in a sentence that natural language does not contain: an operator, a
+    quotation mark, or any mark at the beginning."""
     last_word = next(
         (
             index

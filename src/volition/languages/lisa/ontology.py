@@ -1,4 +1,4 @@
-"""Reads an ontology (``.ont``): classes ``>``, subclasses ``>>``, attributes ``@`` (Machine
+"""Reader of ontologies (``.ont``): classes ``>``, subclasses ``>>``, attributes ``@`` (Machine
 Ontology Language, Izzo, Fig. 2.2)."""
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ BASIC_TYPES = (
 )
 
 _LINE = re.compile(r"[^\n]+")
-# Nothing in them is tried twice: other ways to write them take a time that grows with a power of
-# the length of a line.
+# Possessive quantifiers prevent backtracking, which would take time polynomial in the length of a
+# line.
 _CLASS_NAME = r"((?:[^@:>\s]++(?:\s++(?=[^@:>\s]))?+)++)"
 _NAME = r"((?:[^@:\s]++(?:\s++(?=[^@:\s]))?+)++)"
 _CLASS = re.compile(rf"\s*+(>++)\s*+{_CLASS_NAME}\s*+")
@@ -43,7 +43,7 @@ class OntologyClass:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """The classes of a project by their names; an empty one if the project has no ontology."""
+    """The classes of a project by name."""
 
     classes: dict[str, OntologyClass] = field(default_factory=dict)
 
@@ -51,11 +51,11 @@ class Ontology:
         return class_name in self.classes or class_name in BASIC_TYPES
 
     def names(self) -> list[str]:
-        """Every class and basic type, as people write them."""
+        """Return every class and basic type as written in the file."""
         return [each.sentence.text for each in self.classes.values()] + list(BASIC_TYPES)
 
     def is_a(self, class_name: str, ancestor: str) -> bool:
-        """Whether the first class is the second one or a subclass of it."""
+        """Return whether the first class is the second class or a subclass of it."""
         current: str | None = class_name
         while current is not None and current != ancestor:
             current = self.classes[current].parent if current in self.classes else None
@@ -63,7 +63,7 @@ class Ontology:
 
 
 def read_ontology(source: Source, diagnostics: Diagnostics) -> Ontology:
-    """The classes that a file declares; what is wrong with it goes to ``diagnostics``."""
+    """Return the classes that a file declares; errors go to ``diagnostics``."""
     ontology = Ontology()
     statements = StatementReader(source, diagnostics)
     path: list[str] = []

@@ -1,13 +1,14 @@
-"""The numbers of a LISA program that can be set and varied, and what they are called.
+"""The numeric parameters of a LISA program, which can be set and varied, and their names.
 
-The thesis has no parameters: its numbers are the ``[p, mu, sigma]`` of percepts and feedbacks
-(Izzo, Sect. 3.4.1).  Here they go by the name of what they belong to:
-``wind_is_strong.activation.p``, ``picture_taken.p``, and ``take_picture.mu`` for an action, all of
-whose feedbacks have the same average and variance.  Where a project has several agents, their names
-stand before: ``drone_take_picture.mu``.
+The thesis has no parameters; its programs contain ``[p, mu, sigma]`` triples for percepts and
+feedbacks (Izzo, Sect. 3.4.1). A parameter has the name of what it belongs to:
+``wind_is_strong.activation.p``, ``picture_taken.p``, and ``take_picture.mu`` for an action, because
+all feedbacks of an action have the same average and variance. In a project with several agents,
+names start with the agent: ``drone_take_picture.mu``.
 
-The weights of an action's feedbacks sum to 1 (Eq. 3.8).  Where some are given, the others share
-what is left as they shared it in the file.  The weight of an only feedback is 1 and no parameter.
+The weights of an action's feedbacks sum to 1 (Eq. 3.8). If only some of them are given, the others
+share the rest in the same proportions as in the file. The weight of an action's only feedback is
+always 1 and is not a parameter.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ __all__ = [
 ]
 
 Numbers = Mapping[str, Fraction]
-"""Values of parameters by their names."""
+"""Values of parameters by name."""
 
 _PROCESSES = ("activation", "deactivation")
 
 
 def numeric_parameters(projects: Sequence[AgentFiles]) -> dict[str, Fraction]:
-    """Every parameter with its value."""
+    """Return the value of every parameter by its name."""
     return {
         project.prefix + name: value
         for project in projects
@@ -57,16 +58,16 @@ def numeric_parameters(projects: Sequence[AgentFiles]) -> dict[str, Fraction]:
 def read_numbers(
     settings: Mapping[str, str], projects: Sequence[AgentFiles], diagnostics: Diagnostics
 ) -> dict[str, Fraction]:
-    """The values that settings give to parameters; what is unknown or no number goes to
-    ``diagnostics``."""
+    """Return the values that settings give to parameters; unknown parameters and invalid numbers
+    are reported to ``diagnostics``."""
     known = numeric_parameters(projects)
     given: dict[str, Fraction] = {}
     for name, text in settings.items():
         if name not in known:
             example = (
-                f"the numbers are called {next(iter(known))} and the like"
+                f"parameters have names such as {next(iter(known))}"
                 if known
-                else "the program has no numbers"
+                else "the program has no parameters"
             )
             report_unknown(
                 "LIS060",
@@ -89,10 +90,10 @@ def read_numbers(
 
 
 def check_numbers(projects: Sequence[AgentFiles], given: Numbers, diagnostics: Diagnostics) -> None:
-    """What is wrong with given values goes to ``diagnostics``, with the place of what they belong
-    to."""
+    """Report given values that are out of range, at the span of the percept, feedback or action
+    that they belong to."""
     for project in projects:
-        own = _own(project, given)
+        own = _own_values(project, given)
         spans = {name: span for name, _, span in _declared(project)}
         for name, value in own.items():
             if found := objection(cast(TriplePart, name.rpartition(".")[2]), value):
@@ -121,34 +122,36 @@ def check_numbers(projects: Sequence[AgentFiles], given: Numbers, diagnostics: D
 def with_numeric_parameters(
     projects: Sequence[AgentFiles], given: Numbers
 ) -> tuple[AgentFiles, ...]:
-    """The projects as if the given values stood in their files."""
-    return tuple(_with_own(project, _own(project, given)) for project in projects)
+    """Return the projects as if the given values were in their files."""
+    return tuple(_with_values(project, _own_values(project, given)) for project in projects)
 
 
 def structural_parameters(
     projects: Sequence[AgentFiles], given: Numbers, varied: Collection[str]
 ) -> frozenset[str]:
-    """Those varied parameters that say more than how likely something is.
+    """Return the varied parameters that determine more than a probability, so that they must have a
+    value before exploration.
 
-    Averages and variances do, and so does a weight that leaves nobody to share the rest: only some
-    of its values make a sum of 1.
+    These are averages, variances, and weights that leave no other feedback to share the rest: only
+    some of their values sum to 1.
     """
     more = {name for name in varied if not name.endswith(".p")}
     for project in projects:
-        own = _own(project, given)
+        own = _own_values(project, given)
         for file in project.actions:
-            if not _shared(file, own):
+            if not _remaining_weight(file, own):
                 more |= {project.prefix + name for name in _given_weights(file, own)} & set(varied)
     return frozenset(more)
 
 
-def _own(project: AgentFiles, given: Numbers) -> Numbers:
-    """The values that are given for numbers of one agent, by the names that they have there."""
+def _own_values(project: AgentFiles, given: Numbers) -> Numbers:
+    """Return the given values of one agent's parameters, by their names without the agent's
+    prefix."""
     own = (name for name, _, _ in _declared(project))
     return {name: given[project.prefix + name] for name in own if project.prefix + name in given}
 
 
-def _with_own(project: AgentFiles, given: Numbers) -> AgentFiles:
+def _with_values(project: AgentFiles, given: Numbers) -> AgentFiles:
     percepts = tuple(_percept(each, given) for each in project.reasoning.percepts)
     actions = tuple(replace(each, feedbacks=_feedbacks(each, given)) for each in project.actions)
     return replace(
@@ -157,7 +160,7 @@ def _with_own(project: AgentFiles, given: Numbers) -> AgentFiles:
 
 
 def _declared(project: AgentFiles) -> Iterator[tuple[str, Fraction, Span]]:
-    """Each parameter with its value and the place of what it belongs to."""
+    """Yield each parameter with its value and the span of what it belongs to."""
     for entry in project.reasoning.percepts:
         for process, triple in zip(_PROCESSES, entry.distributions or (), strict=False):
             name, span = f"{entry.sentence.name}.{process}", entry.sentence.span
@@ -180,7 +183,9 @@ def _percept(entry: PerceptEntry, given: Numbers) -> PerceptEntry:
     if entry.distributions is None:
         return entry
     activation, deactivation = (
-        replace(_timed(triple, name, given), probability=given.get(f"{name}.p", triple.probability))
+        replace(
+            _with_times(triple, name, given), probability=given.get(f"{name}.p", triple.probability)
+        )
         for triple, name in zip(
             entry.distributions,
             (f"{entry.sentence.name}.{each}" for each in _PROCESSES),
@@ -192,14 +197,16 @@ def _percept(entry: PerceptEntry, given: Numbers) -> PerceptEntry:
 
 def _feedbacks(file: ActionFile, given: Numbers) -> tuple[FeedbackEntry, ...]:
     fixed = _given_weights(file, given)
-    left, shared = 1 - sum(fixed.values(), Fraction(0)), _shared(file, given)
+    left, shared = 1 - sum(fixed.values(), Fraction(0)), _remaining_weight(file, given)
 
     def entry(each: FeedbackEntry) -> FeedbackEntry:
         written = each.triple.probability
         weight = fixed.get(_weight(each), written * left / shared if fixed and shared else written)
         return replace(
             each,
-            triple=replace(_timed(each.triple, file.sentences[0].name, given), probability=weight),
+            triple=replace(
+                _with_times(each.triple, file.sentences[0].name, given), probability=weight
+            ),
         )
 
     return tuple(map(entry, file.feedbacks))
@@ -211,8 +218,8 @@ def _given_weights(file: ActionFile, given: Numbers) -> dict[str, Fraction]:
     }
 
 
-def _shared(file: ActionFile, given: Numbers) -> Fraction:
-    """What the file gives to the feedbacks whose weights are not given."""
+def _remaining_weight(file: ActionFile, given: Numbers) -> Fraction:
+    """Return the sum of the file's weights for feedbacks whose weight is not given."""
     return sum(
         (each.triple.probability for each in file.feedbacks if _weight(each) not in given),
         Fraction(0),
@@ -223,7 +230,7 @@ def _weight(feedback: FeedbackEntry) -> str:
     return f"{feedback.sentence.name}.p"
 
 
-def _timed(triple: TimingDistribution, name: str, given: Numbers) -> TimingDistribution:
+def _with_times(triple: TimingDistribution, name: str, given: Numbers) -> TimingDistribution:
     return replace(
         triple,
         mean=int(given.get(f"{name}.mu", triple.mean)),

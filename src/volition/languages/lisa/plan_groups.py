@@ -1,5 +1,5 @@
-"""Which plans share a module, and whether one of them has to be chosen (Izzo, Theorems 4.1 and 4.2,
-Fig. 4.4)."""
+"""Groups of plans that share a module, and whether such a group requires a choice (Izzo, Theorems
+4.1 and 4.2, Fig. 4.4)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from volition.languages.lisa.syntax import (
 __all__ = ["group_plans", "satisfiable", "triggering_condition"]
 
 _MAX_CASES = 200_000
-"""After so many conditions were looked at the question is not decided: plans are taken to overlap,
-which is always safe."""
+"""Limit on the conditions that the search in :func:`satisfiable` simplifies. Beyond it, plans are
+assumed to overlap, which is always safe."""
 
 
 def triggering_condition(plan: Plan | PlanEntry) -> Condition:
-    """What must be believed for a plan to start; that an event must have added or removed a belief
-    is not in it."""
+    """Return the condition on beliefs under which a plan starts. It does not include that an event
+    must have added or removed a belief."""
     positive: dict[EventKind, bool] = {
         "held": True,
         "added": True,
@@ -40,8 +40,8 @@ def triggering_condition(plan: Plan | PlanEntry) -> Condition:
 
 
 def group_plans(plans: Sequence[Plan]) -> tuple[PlanGroup, ...]:
-    """Plans with the same triggering event whose contexts mention the same beliefs, in the order of
-    the program."""
+    """Group the plans that have the same triggering event and whose contexts mention the same
+    beliefs, in program order."""
     groups: dict[object, list[Plan]] = {}
     for plan in plans:
         mentioned = frozenset(sentence.name for sentence in beliefs_in(plan.context))
@@ -50,15 +50,15 @@ def group_plans(plans: Sequence[Plan]) -> tuple[PlanGroup, ...]:
 
 
 def _overlap(plans: Sequence[Plan]) -> bool:
-    """Whether some set of beliefs triggers two of the plans."""
+    """Return whether some set of beliefs triggers two of the plans."""
     return satisfiable([triggering_condition(plan) for plan in plans], together=2)
 
 
 def satisfiable(conditions: Sequence[Condition], *, together: int = 1) -> bool:
-    """Whether some set of beliefs makes so many of the conditions true; where that takes too long
-    to find out, it is taken to.
+    """Return whether some set of beliefs makes at least ``together`` of the conditions true.
 
-    One belief after the other is held or not, and conditions that became false are left out.
+    The search sets one belief after the other to held or absent and drops conditions that became
+    false. It returns True if it reaches its limit, :data:`_MAX_CASES`.
     """
     cases, looked_at = [tuple(conditions)], 0
     while cases and looked_at < _MAX_CASES:

@@ -1,4 +1,4 @@
-"""A LISA program that was read: a project folder whose agents have no errors."""
+"""A LISA program: the project folder after reading, if its agents have no errors."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class LisaProgram(HtmlProgram):
     """A program without errors, as :class:`volition.languages.protocols.ParametricProgram`
     describes it.
 
-    ``folder`` is what the files say, ``given`` the numbers that were set from outside, and
-    ``agents`` what both mean.  With ``suspend`` an agent that has to choose a plan may also wait.
-    The percepts that are ``determined`` are made by somebody who looks at the state.
+    ``folder`` is the parsed project, ``given`` are the parameters that were set from outside, and
+    ``agents`` result from both. With ``suspend``, an agent that has to choose a plan may also wait.
+    ``determined`` has the percepts whose value is computed from the state instead of drawn.
     """
 
     agents: tuple[ResolvedAgent, ...]
@@ -61,65 +61,67 @@ class LisaProgram(HtmlProgram):
 
     @property
     def agent(self) -> ResolvedAgent:
-        """The agent of a program that has one."""
+        """The agent of a program with a single agent."""
         (agent,) = self.agents
         return agent
 
     @cached_property
     def parameters(self) -> Numbers:
-        """The numbers of percepts and feedbacks: see :mod:`.parameters`."""
+        """The parameters of percepts and feedbacks with their values: see :mod:`.parameters`."""
         return numeric_parameters(with_numeric_parameters(self.folder.projects, self.given))
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> LisaProgram:
-        """The same program with other numbers; raises :class:`InputError` where they make no
-        sense."""
+        """Return the program with other parameter values; raise :class:`InputError` if they are
+        invalid."""
         given = {**self.given, **values}
         return replace(
             self,
-            agents=self._changed(_understand(self.folder.projects, given, Diagnostics())),
+            agents=self._with_options(_resolve_agents(self.folder.projects, given, Diagnostics())),
             given=given,
         )
 
     def with_determined(self, determined: Mapping[str, PerceptRule]) -> LisaProgram:
-        """The same program with some percepts, by their names, that are made by somebody who looks
-        at the state."""
+        """Return the program with some percepts, by name, whose value is computed from the
+        state."""
         changed = replace(self, determined=determined)
         return replace(
             changed,
-            agents=changed._changed(_understand(self.folder.projects, self.given, Diagnostics())),
+            agents=changed._with_options(
+                _resolve_agents(self.folder.projects, self.given, Diagnostics())
+            ),
         )
 
-    def _changed(self, agents: Sequence[ResolvedAgent]) -> tuple[ResolvedAgent, ...]:
-        """The agents that the files describe, changed as this program is."""
+    def _with_options(self, agents: Sequence[ResolvedAgent]) -> tuple[ResolvedAgent, ...]:
+        """Return the agents of the files with this program's ``suspend`` and ``determined``
+        applied."""
         return tuple(
-            _determining(_suspending(agent) if self.suspend else agent, self.determined)
+            _with_rules(_with_suspension(agent) if self.suspend else agent, self.determined)
             for agent in agents
         )
 
     def model(
         self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()
     ) -> LisaModel:
-        """The program's meaning; plans with an action that ``observed`` asks about with ``Does``
-        are watched.
+        """Return the program's model. Plans with an action that a ``Does`` atom in ``observed``
+        names are watched.
 
-        The parameters in ``symbolic`` are left open in probabilities.  Where one of them decides
-        more, this raises
-        :class:`ParameterNeeded`.
+        The parameters in ``symbolic`` stay symbolic in probabilities. If one of them determines
+        more than probabilities, this raises :class:`ParameterValueNeeded`.
         """
         if not symbolic:
             return LisaModel(self.agents, observed)
         from volition.kernel.weights import (
             ParameterSpace,
             ParameterValueNeeded,
-        )  # imports SymPy, which takes its time
+        )  # imports SymPy, which is slow
 
-        open_ones = ParameterSpace({name: self.parameters[name] for name in symbolic})
-        # A parametric weight computes like the number that it stands for.
-        given = cast(Numbers, {**self.given, **open_ones})
+        symbolic_values = ParameterSpace({name: self.parameters[name] for name in symbolic})
+        # A symbolic weight supports the same arithmetic as a number.
+        given = cast(Numbers, {**self.given, **symbolic_values})
         if needed := structural_parameters(self.folder.projects, given, symbolic):
             raise ParameterValueNeeded(needed)
         return LisaModel(
-            self._changed(
+            self._with_options(
                 [
                     resolve_agent(each, Diagnostics())
                     for each in with_numeric_parameters(self.folder.projects, given)
@@ -129,16 +131,18 @@ class LisaProgram(HtmlProgram):
         )
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """What the program consists of, for the sake of some formulas: see
+        """Return the dependencies of the program with respect to some formulas: see
         :mod:`volition.languages.lisa.dependencies`."""
-        stating = self.sources[len(self.folder.sources) :]
+        property_sources = self.sources[len(self.folder.sources) :]
         variables = self.model(
             [atom for formula in formulas for atom in modal_atoms(formula)]
         ).variables
-        return dependencies_of(self.agents, self.folder.projects, stating, variables, formulas)
+        return dependencies_of(
+            self.agents, self.folder.projects, property_sources, variables, formulas
+        )
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> LisaProgram:
-        """The same program, with the same numbers, read from other texts."""
+        """Return the program with the same parameter values, read from other texts."""
         changed = {id(old): new for old, new in texts}
         sources = tuple(changed.get(id(each), each) for each in self.sources)
         diagnostics = Diagnostics()
@@ -149,7 +153,7 @@ class LisaProgram(HtmlProgram):
         projects = deliver(written, self.folder.names, diagnostics)
         known = numeric_parameters(projects)
         given = {name: value for name, value in self.given.items() if name in known}
-        agents = self._changed(_understand(projects, given, diagnostics))
+        agents = self._with_options(_resolve_agents(projects, given, diagnostics))
         folder = replace(
             self.folder, projects=projects, sources=sources[: len(self.folder.sources)]
         )
@@ -164,9 +168,9 @@ class LisaProgram(HtmlProgram):
 def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
     """Read the project folder at ``path``, or the agent whose reasoning file is at ``path``.
 
-    Properties are taken from the files ``*.props`` beside the reasoning file.  ``settings`` replace
-    numbers of the project (see
-    :mod:`.parameters`).  Raises :class:`InputError` with everything that is wrong in the project.
+    Properties come from the files ``*.props`` in the same folder. ``settings`` replace parameter
+    values of the project (see :mod:`.parameters`). Raise :class:`InputError` with all errors of the
+    project.
     """
     diagnostics = Diagnostics()
     folder = read_folder(path, diagnostics)
@@ -174,26 +178,26 @@ def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
     sources, properties = _properties(path if path.is_dir() else path.parent, diagnostics)
     for source in folder.sources:
         reject_results(source, diagnostics)
-    # What could not be read has no numbers, and nobody should hear that they are unknown.
-    suspend = _reads_suspend(settings, diagnostics)
+    # A file with errors has no parameters, so settings would wrongly be reported as unknown.
+    suspend = _read_suspend(settings, diagnostics)
     others = {name: text for name, text in settings.items() if name != SUSPEND}
     given = {} if diagnostics.errors else read_numbers(others, folder.projects, diagnostics)
-    agents = _understand(folder.projects, given, diagnostics)
+    agents = _resolve_agents(folder.projects, given, diagnostics)
     for project in folder.projects:
         lint_project(project, properties, diagnostics)
-    # Of an action that several agents have, each says the same.
+    # Agents that share an action give the same warning about it.
     warnings = tuple(dict.fromkeys(diagnostics.warnings))
     read = LisaProgram(
         agents, folder, given, (*folder.sources, *sources), warnings, properties, suspend
     )
-    return replace(read, agents=read._changed(agents))
+    return replace(read, agents=read._with_options(agents))
 
 
 SUSPEND = "suspend"
-"""The setting that gives an agent that has to choose a plan the choice to wait."""
+"""The setting that lets an agent wait when it has to choose a plan."""
 
 
-def _reads_suspend(settings: Mapping[str, str], diagnostics: Diagnostics) -> bool:
+def _read_suspend(settings: Mapping[str, str], diagnostics: Diagnostics) -> bool:
     words = EnumSetting({"true": True, "false": False})
     text = settings.get(SUSPEND, "false")
     return (
@@ -204,14 +208,14 @@ def _reads_suspend(settings: Mapping[str, str], diagnostics: Diagnostics) -> boo
     )
 
 
-def _suspending(agent: ResolvedAgent) -> ResolvedAgent:
+def _with_suspension(agent: ResolvedAgent) -> ResolvedAgent:
     return replace(
         agent, groups=tuple(replace(group, suspends=group.overlaps) for group in agent.groups)
     )
 
 
-def _determining(agent: ResolvedAgent, determined: Mapping[str, PerceptRule]) -> ResolvedAgent:
-    """The agent with some percepts that wait for nothing, and so need no counter."""
+def _with_rules(agent: ResolvedAgent, determined: Mapping[str, PerceptRule]) -> ResolvedAgent:
+    """Return the agent with the rules of its determined percepts, which need no counter."""
     percepts = [
         replace(each, counter=None, rule=determined[agent.prefix + each.name])
         if agent.prefix + each.name in determined
@@ -221,11 +225,10 @@ def _determining(agent: ResolvedAgent, determined: Mapping[str, PerceptRule]) ->
     return replace(agent, percepts=tuple(percepts))
 
 
-def _understand(
+def _resolve_agents(
     projects: Sequence[AgentFiles], given: Numbers, diagnostics: Diagnostics
 ) -> tuple[ResolvedAgent, ...]:
-    """The agents of a program with some of its numbers replaced; raises everything that is
-    wrong."""
+    """Resolve the agents of a program with some of its parameters replaced; raise all errors."""
     check_numbers(projects, given, diagnostics)
     agents = tuple(
         resolve_agent(each, diagnostics)
@@ -241,19 +244,19 @@ _UNDEFINED = ("LIS040", "LIS041", "LIS048")
 
 
 def _without_consequences(diagnostics: Diagnostics) -> Diagnostics:
-    """The errors, except that a sentence is nowhere defined if it stands in a line that could not
-    be read."""
+    """Return the errors without consequential ones: a sentence is not reported as undefined if it
+    is in a line that could not be parsed."""
     unreadable = [
         each.span.source.line(each.span.line)
         for each in diagnostics.errors
         if each.code in _UNREADABLE and each.span
     ]
-    kept = Diagnostics()
+    remaining = Diagnostics()
     for error in diagnostics.errors:
         text = error.span.text if error.span else ""
         if error.code not in _UNDEFINED or not any(text in line for line in unreadable):
-            kept.extend([error])
-    return kept
+            remaining.extend([error])
+    return remaining
 
 
 def _properties(

@@ -1,9 +1,9 @@
-"""The files of a LISA project: a reasoning file for each agent, the action files, perhaps
+"""The files of a LISA project: a reasoning file for each agent, action files, and optionally
 ontologies (Izzo, Sect. 3.4).
 
-Most projects have one agent.  Where a folder has several reasoning files, they are the agents of
-one system (Sect. 7.3), each named as its file.  Action files and ontologies in a subfolder with the
-name of an agent are that agent's, all others are for everybody.
+Most projects have one agent. Several reasoning files in a folder are the agents of one system
+(Sect. 7.3), each named after its file. Action files and ontologies in a subfolder with the name of
+an agent belong to that agent; all others are shared.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ __all__ = ["AgentFiles", "Project", "read_folder"]
 
 _AGENT_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 _NO_AGENTS = ("all", "and")
-"""What cannot be the name of one of several agents, since a message says it of its receivers."""
+"""Names that an agent in a project with several agents cannot have, since they are keywords in the
+receivers of a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentFiles:
-    """Everything that was read of one agent; ``ontology`` is None if it has none.
+    """The parsed files of one agent. ``ontology`` is None if it has none.
 
-    ``prefix`` is that of :class:`volition.languages.lisa.resolved.Agent`.  ``mail`` has the
-    messages that other agents send, by the names under which this one perceives them: see
+    ``prefix`` is that of :class:`volition.languages.lisa.resolved.ResolvedAgent`. ``mail`` has the
+    messages that other agents send, by the names under which this agent perceives them: see
     :mod:`.messages`.
     """
 
@@ -52,8 +53,8 @@ class AgentFiles:
 class Project:
     """The agents of a folder that make up a program, and all files that were read for them.
 
-    ``names`` are all agents of the folder, more than those that were read if one reasoning file was
-    asked for.
+    ``names`` are all agents of the folder. If a single reasoning file was loaded, they are more
+    than those in ``projects``.
     """
 
     projects: tuple[AgentFiles, ...]
@@ -64,7 +65,7 @@ class Project:
 def read_folder(path: Path, diagnostics: Diagnostics) -> Project:
     """Read the project folder at ``path``, or the one agent whose reasoning file is at ``path``.
 
-    Mistakes go to ``diagnostics``, and are raised here if there is nothing to read.
+    Errors go to ``diagnostics``. If there is no reasoning file, this raises them immediately.
     """
     folder = path if path.is_dir() else path.parent
     all_agents = sorted(folder.glob("*.sej"))
@@ -124,7 +125,7 @@ def read_folder(path: Path, diagnostics: Diagnostics) -> Project:
 
 @dataclass(frozen=True, slots=True)
 class _OwnedFile:
-    """A file, and the agent that it is for: None if it is for everybody."""
+    """A file, and the agent that it belongs to, or None if all agents share it."""
 
     owner: str | None
     source: Source
@@ -136,8 +137,8 @@ def _owner(path: Path, folder: Path, names: Sequence[str]) -> str | None:
 
 
 def _check_names(files: Iterable[Path], diagnostics: Diagnostics) -> None:
-    """The names of several agents stand in formulas and messages, and before the names of
-    variables."""
+    """Report invalid and duplicate names of agents. They occur in formulas and messages, and as
+    prefixes of variables."""
     seen: dict[str, Path] = {}
     for file in files:
         if not _AGENT_NAME.fullmatch(file.stem) or file.stem.lower() in _NO_AGENTS:
@@ -165,18 +166,18 @@ def _ontology(folder: Path, sources: Sequence[Source], diagnostics: Diagnostics)
     return read_ontology(sources[0], diagnostics) if sources else None
 
 
-# --- which actions an agent has, where there are several ------------------------------------------
+# --- actions of one of several agents -------------------------------------------------------------
 
 
 def _actions_of(
     reasoning: ReasoningFile, offered: Sequence[tuple[str | None, ActionFile]]
 ) -> tuple[ActionFile, ...]:
-    """The actions that are for an agent alone, and of those for everybody the ones that it calls,
+    """Return the actions of one of several agents: its own ones, and the shared ones that it calls
     or whose feedbacks it mentions."""
     calls = [step for step in _steps(reasoning) if isinstance(step, ActionCall)]
     table = CallTable([action for _, action in offered], None, Diagnostics())
     found = [table.find(call.sentence) for call in calls]
-    if not all(found):  # a mistake, for which all of them may have been meant
+    if not all(found):  # an unknown action: any of them may have been intended
         return tuple(action for _, action in offered)
     called = {id(each.action) for each in found if each}
     mentioned = _mentioned(reasoning)
@@ -206,8 +207,8 @@ def _mentioned(reasoning: ReasoningFile) -> set[str]:
 def _check_uncalled(
     actions: Iterable[ActionFile], projects: Sequence[AgentFiles], diagnostics: Diagnostics
 ) -> None:
-    """What is for everybody, and nobody has; of those that somebody has, :mod:`.checks` finds the
-    ones that are not called."""
+    """Warn about shared actions that no agent has. Actions that an agent has but does not call are
+    reported by :mod:`.resolution`."""
     used = {id(action) for project in projects for action in project.actions}
     for action in actions:
         if id(action) not in used:

@@ -1,5 +1,5 @@
-"""Reads a reasoning file (``.sej``): five sections with capital titles, each a list of statements
-(Izzo, Sect. 3.4)."""
+"""Reader of reasoning files (``.sej``): five sections with titles in capitals, each a list of
+statements (Izzo, Sect. 3.4)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION, REASONING, PLANS = SECTIONS = (
 _TITLE = re.compile(
     rf"^[ \t]*(?P<title>[A-Z]{{2}}[A-Z ]*[A-Z]|(?i:{'|'.join(SECTIONS)}))[ \t:]*$", re.MULTILINE
 )
-"""A title, or one that is not in capital letters, which is reported."""
+"""A title. Titles that are not in capital letters match too, so that they can be reported."""
 _IF = re.compile(r"^[ \t]*(?=if\b)", re.MULTILINE | re.IGNORECASE)
 _THEN = re.compile(r"\bthen\b", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"^[ \t]*if\b[^.]*?\bthen\b", re.MULTILINE | re.IGNORECASE)
@@ -46,8 +46,8 @@ Range = tuple[int, int]
 
 
 def read_reasoning_file(source: Source, diagnostics: Diagnostics) -> ReasoningFile:
-    """The tree of a reasoning file, without the statements that ``diagnostics`` then says are
-    wrong."""
+    """Return the syntax tree of a reasoning file. Statements with errors are left out and reported
+    to ``diagnostics``."""
     return _Reader(source, diagnostics).read()
 
 
@@ -57,9 +57,10 @@ class _Reader:
         self._diagnostics = diagnostics
         self._statements = StatementReader(source, diagnostics)
         self._text = self._statements.text
-        """The text with comments blanked out: every place is still that of the source."""
+        """The text with comments replaced by blanks, so that positions stay the same."""
         self._words = _SENTENCE.sub(lambda sentence: re.sub(r"[^\n]", " ", sentence[0]), self._text)
-        """The text without its sentences: what is left of keywords in it is a keyword."""
+        """The text with sentences replaced by blanks, so that every remaining ``if`` or ``then`` is
+        a keyword."""
 
     def read(self) -> ReasoningFile:
         sections = self._sections()
@@ -84,7 +85,7 @@ class _Reader:
     # --- sections ---------------------------------------------------------------------------------
 
     def _sections(self) -> dict[str, Range]:
-        """Where the contents of each section are; a section that is not there is empty."""
+        """Return the range of each section's contents; a missing section has an empty range."""
         headings = find_headings(self._text, _TITLE, self._source)
         known = f"sections are {', '.join(SECTIONS)}"
         if stray := find_preamble(headings, self._source):
@@ -118,22 +119,23 @@ class _Reader:
     def _split(
         self, found: dict[str, Range], name: str, pattern: re.Pattern[str], what: str, belongs: str
     ) -> None:
-        """Report what stands in a section and belongs into a later one, whose title may have been
-        forgotten above it."""
+        """Report a statement that belongs in a later section, and split the section there, because
+        the later section's title may be missing."""
         start, end = found.get(name, (0, 0))
-        if stranger := pattern.search(self._words, start, end):
-            line = next(self._lines((stranger.start(), end)))
+        if misplaced := pattern.search(self._words, start, end):
+            line = next(self._lines((misplaced.start(), end)))
             self._error(
                 "LIS016",
                 f"{what} is not allowed in the section {name}",
                 line,
                 f"move it to {belongs}",
             )
-            found[name] = (start, stranger.start())
-            found.setdefault(belongs, (stranger.start(), end))
+            found[name] = (start, misplaced.start())
+            found.setdefault(belongs, (misplaced.start(), end))
 
     def _perception(self, section: Range) -> tuple[list[PerceptEntry], list[ClassUse]]:
-        """Booleans and messages are percepts; objects belong to a class of the ontology."""
+        """Return the percepts (booleans and messages) and the objects, which belong to a class of
+        the ontology."""
         percepts: list[PerceptEntry] = []
         objects: list[ClassUse] = []
         monitored, seen = "booleans", set[str]()
@@ -192,7 +194,8 @@ class _Reader:
     # --- statements -------------------------------------------------------------------------------
 
     def _conditionals(self, section: Range) -> list[Range]:
-        """The statements of a section in which each one starts with a line ``If ...``."""
+        """Return the ranges of the statements of a section in which each statement starts with a
+        line ``If ...``."""
         starts = [match.end() for match in _IF.finditer(self._words, *section)]
         leading = (section[0], starts[0] if starts else section[1])
         for line in self._lines(leading):
@@ -200,10 +203,10 @@ class _Reader:
         return [self._trimmed(index) for index in pairwise([*starts, section[1]])]
 
     def _lines(self, section: Range) -> Iterator[Range]:
-        """The statements of a section in which each one has a line of its own.
+        """Yield the ranges of the statements of a section in which each statement has its own line.
 
-        A line with an open bracket goes on in the next one, unless that starts at the margin with a
-        word.
+        A line with an open bracket continues on the next line, unless that line starts with a
+        letter in its first column.
         """
         start, depth = section[0], 0
         for position in range(*section):

@@ -1,5 +1,5 @@
-"""From what the files say to the agent that they mean: every sentence is resolved, everything wrong
-is reported."""
+"""Resolution of a parsed LISA project: every sentence is resolved by name and all errors are
+reported."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ __all__ = ["check_name_clashes", "resolve_agent"]
 
 
 def resolve_agent(project: AgentFiles, diagnostics: Diagnostics) -> ResolvedAgent:
-    """The agent of a project; what is wrong goes to ``diagnostics``, and then the agent is not to
-    be used."""
+    """Return the agent of a project. Errors go to ``diagnostics``; if there are any, the agent must
+    not be used."""
     return _Checker(project, diagnostics).agent()
 
 
 def check_name_clashes(agents: Sequence[ResolvedAgent], diagnostics: Diagnostics) -> None:
-    """The names of several agents' beliefs, actions and rewards must not meet: *B found* of ``a``
-    and *Found* of ``a_b`` would."""
+    """Report names of beliefs, actions and rewards that are the same for two agents once prefixed,
+    such as *B found* of ``a`` and *Found* of ``a_b``."""
     if len(agents) < 2:
         return
     total = dict.fromkeys(name for agent in agents for name in agent.rewards)
@@ -65,10 +65,10 @@ def check_name_clashes(agents: Sequence[ResolvedAgent], diagnostics: Diagnostics
         named += [("action", agent.prefix + action.name, agent.name) for action in agent.actions]
         named += [("reward", agent.prefix + name, agent.name) for name in agent.rewards]
     owners: dict[tuple[str, str], str] = {}
-    for kind, name, whose in named:
-        if (other := owners.setdefault((kind, name), whose)) != whose:
+    for kind, name, owner in named:
+        if (other := owners.setdefault((kind, name), owner)) != owner:
             message = (
-                f"'{name}' would be the name of {_a(kind)} of '{other}' and of one of '{whose}'"
+                f"'{name}' would be the name of {_a(kind)} of '{other}' and of one of '{owner}'"
             )
             diagnostics.error("LIS065", message, hint=f"rename one of the agents, or the {kind}")
 
@@ -85,12 +85,13 @@ class _Checker:
         self._beliefs = BeliefTable(project, diagnostics)
         self._calls = CallTable(project.actions, project.ontology, diagnostics)
         self._found: dict[Span, FoundCall] = {}
-        """The call behind each sentence of the program that calls an action, by its place."""
+        """The resolved call of each sentence that calls an action, by its span."""
         self._acts: dict[str, list[tuple[bool, PlanPosition]]] = {}
-        """The mental acts of plans by the name of their belief: whether each one adds it, and its
-        place."""
+        """The mental actions of plans by the name of their belief: whether each one adds the
+        belief, and its position."""
         self._withdrawals: dict[int, list[PlanPosition]] = {}
-        """Where plans withdraw others, by the number of the plan that is withdrawn."""
+        """The positions at which plans withdraw other plans, by the number of the withdrawn plan.
+        """
         for position, step in self._steps():
             if isinstance(step, MentalAction):
                 self._acts.setdefault(step.belief.name, []).append((step.adds, position))
@@ -144,7 +145,7 @@ class _Checker:
             self._beliefs.check_mentions(And(entry.conditions))
 
     def _check_withdrawals(self) -> None:
-        """A plan withdraws another one, that there is."""
+        """Report withdrawals outside of plans, of unknown plans, and of the plan itself."""
         plans = [plan.number for plan in self._file.plans]
         for step in self._file.initial_actions:
             if isinstance(step, WithdrawPlan):
@@ -232,7 +233,8 @@ class _Checker:
         )
 
     def _percept(self, entry: PerceptEntry, counters: Iterator[str]) -> Percept:
-        """Counters are c1, c2, ... in the order of the percepts that need one (App. B.2)."""
+        """Return a percept. Counters are c1, c2, ... in the order of the percepts that need one
+        (App. B.2)."""
         assert entry.distributions is not None
         activation, deactivation = entry.distributions
         needs_counter = not (activation.every_cycle and deactivation.every_cycle)
@@ -249,7 +251,8 @@ class _Checker:
         )
 
     def _action(self, file: ActionFile) -> Action:
-        """Average and variance of all feedbacks are those of the first one (Sect. 3.4.1)."""
+        """Return an action. Average and variance of its first feedback apply to all feedbacks
+        (Sect. 3.4.1)."""
         self._check_feedbacks(file)
         called_at = tuple(
             position for position, step in self._steps() if self._does_call(step, file)
@@ -318,7 +321,7 @@ class _Checker:
                 self._diagnostics.warning("LIS074", message, each.sentence.span)
 
     def _rewards(self) -> dict[str, tuple[RewardItem, ...]]:
-        """State rewards by name, in the order of the program (Sect. 3.4.1, Fig. 4.8)."""
+        """Return the state rewards by name, in program order (Sect. 3.4.1, Fig. 4.8)."""
         given: list[tuple[PlanPosition | BeliefHeld, Rewards, Span]] = [
             (position, step.rewards, step.span) for position, step in self._steps()
         ]
@@ -348,7 +351,7 @@ class _Checker:
     # --- looking things up ------------------------------------------------------------------------
 
     def _steps(self) -> Iterator[tuple[PlanPosition, PlanStep]]:
-        """Every step of every plan, with its place."""
+        """Yield every step of every plan with its position."""
         for plan in self._file.plans:
             for index, step in enumerate(plan.steps, 1):
                 yield PlanPosition(f"plan_{plan.number}", index, step.span), step

@@ -1,8 +1,7 @@
-"""A LISA agent that was understood: beliefs, actions, plans and rules with everything resolved by
-name.
+"""A resolved LISA agent: beliefs, actions, plans and rules, with all references resolved by name.
 
-This is what the semantics (:mod:`.semantics`) and the translation to PRISM are written on.  The
-names are those of the variables in Appendix B.2 of Izzo's thesis: ``plan_4``, ``mission_complete``,
+The semantics (:mod:`.semantics`) and the translation to PRISM work on these classes. The names are
+those of the variables in Appendix B.2 of Izzo's thesis: ``plan_4``, ``mission_complete``,
 ``drive_mode``, ``c1``.
 """
 
@@ -41,8 +40,8 @@ __all__ = [
 Kind = Literal["dtmc", "mdp"]
 
 SCHEDULER = Slot("x", "cycle")
-"""The variable of the scheduler (Fig. 4.2): 0 when the beliefs are updated next, 1 when the plans
-are."""
+"""The variable of the scheduler (Fig. 4.2): 0 if the next half-step updates the beliefs, 1 if it
+moves the plans."""
 
 RESOURCE_CYCLES = "res_cycles"
 """The reward that every generated program has (App. B.2): 1 for each reasoning cycle."""
@@ -50,13 +49,13 @@ RESOURCE_CYCLES = "res_cycles"
 
 @cache
 def memory_of(belief: str) -> Slot:
-    """The variable that keeps what a belief was in the cycle before."""
+    """Return the slot with a belief's value in the previous cycle."""
     return Slot(f"was_{belief}", "memory", item=belief)
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPosition:
-    """A plan stands on one of its actions: ``plan_5 = 3``."""
+    """A plan and the index of one of its actions: ``plan_5 = 3``."""
 
     plan: str
     index: int
@@ -78,10 +77,10 @@ class MentalNote:
 
 @dataclass(frozen=True, slots=True)
 class MessageSource:
-    """An agent sends a message: one of its plans stands on the action, or, without a ``place``, it
-    does before the first cycle.
+    """An agent that sends a message, and the position in its plans that sends it.
 
-    ``prefix`` stands before the names of the sender's variables.
+    ``position`` is None if the agent sends the message before the first cycle. ``prefix`` is the
+    prefix of the sender's variables.
     """
 
     sender: str
@@ -91,8 +90,8 @@ class MessageSource:
 
 @dataclass(frozen=True, slots=True)
 class MessagePercept:
-    """A message that other agents of the project send: nothing is drawn, it is held for the cycle
-    after that in which it was sent."""
+    """A message from other agents of the project. It is not drawn: it is held in the cycle after
+    the one in which it was sent."""
 
     name: str
     text: str
@@ -106,17 +105,18 @@ class MessagePercept:
 
 
 class PerceptRule(Protocol):
-    """What a belief depends on that is a percept of the program, but not the world's: a verifier
-    makes it (Sect. 4.5, Fig. 4.9)."""
+    """The rule for a percept that a verifier computes from the state, in place of the world (Sect.
+    4.5, Fig. 4.9)."""
 
     def after(self, held: bool, state: SlotView) -> Sequence[bool]:
-        """Whether it may be held after the beliefs half-step that begins in a state: one answer, or
-        two where nobody knows."""
+        """Return the possible values of the belief after the beliefs half-step from a state: one
+        value, or both if the value is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Percept:
-    """A sensory percept or a message from outside.  ``counter`` is None if it needs none."""
+    """A sensory percept or a message from outside. ``counter`` is None if the percept does not need
+    a counter."""
 
     name: str
     text: str
@@ -128,7 +128,7 @@ class Percept:
     counter: str | None
     span: Span
     rule: PerceptRule | None = None
-    """What it depends on instead of chance, if it does."""
+    """The rule that determines the percept instead of chance, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +141,10 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An external action, the places in plans that call it, and whether it is an initial action.
+    """An external action, the positions in plans that call it, and whether it is an initial action.
 
-    One of its feedbacks, if it has any, comes ``mean`` reasoning cycles after the call, give or
-    take ``deviation``.
+    If it has feedbacks, one of them comes ``mean`` plus or minus ``deviation`` reasoning cycles
+    after the call.
     """
 
     name: str
@@ -159,23 +159,23 @@ class Action:
 
     @property
     def earliest(self) -> int:
-        """The cycle, counted from the call, in which a feedback comes at the earliest."""
+        """The first cycle, counted from the call, in which a feedback can come."""
         return max(1, self.mean - self.deviation)
 
     @property
     def latest(self) -> int:
-        """The cycle, counted from the call, in which a feedback comes at the latest."""
+        """The last cycle, counted from the call, in which a feedback can come."""
         return self.mean + self.deviation
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedStep:
-    """One action of a plan.  The plan goes on when one of ``feedbacks`` comes, or at once if there
+    """One action of a plan. The plan continues when one of ``feedbacks`` comes, or at once if there
     are none.
 
-    ``action`` is the name that the action has wherever it is called, ``sentence`` that of the
-    sentence written here.  ``objects`` are the objects in that sentence, by the local names of the
-    action file.  ``stops`` names the action that the step stops, if it stops one.
+    ``action`` is the action's name for all calls, ``sentence`` the name of the sentence in this
+    step. ``objects`` are the objects in that sentence, by the local names of the action file.
+    ``stops`` is the action that the step stops, or None.
     """
 
     text: str
@@ -187,21 +187,21 @@ class ResolvedStep:
     stops: str | None = None
 
     def is_called(self, name: str) -> bool:
-        """Whether a name means this action: that of its action file's first sentence, or that of
-        its own sentence."""
+        """Return whether a name refers to this action, by the first sentence of its action file or
+        by the step's own sentence."""
         return name in (self.action, self.sentence)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan; its index is 0 when idle and i while it stands on the i-th of its steps."""
+    """A plan. Its index is 0 while it is idle and i while it is at the i-th of its steps."""
 
     number: int
     event: Trigger
     context: Condition
     steps: tuple[ResolvedStep, ...]
     withdrawn_at: tuple[PlanPosition, ...]
-    """Where other plans give it up."""
+    """The positions at which other plans withdraw this plan."""
     span: Span
 
     @property
@@ -211,12 +211,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class PlanGroup:
-    """Plans with the same triggering event whose contexts mention the same beliefs: at most one of
+    """Plans with the same triggering event whose contexts mention the same beliefs. At most one of
     them runs.
 
-    ``overlaps`` says that the triggering conditions of two of them can hold at once, so that one
-    has to be chosen; ``suspends`` that the agent may also decide nothing then, and look again in
-    the next cycle (Sect. 4.5).
+    ``overlaps`` is true if the triggering conditions of two of them can hold at once, so that one
+    has to be chosen. ``suspends`` is true if the agent may then also defer the decision to the next
+    cycle (Sect. 4.5).
     """
 
     plans: tuple[Plan, ...]
@@ -231,14 +231,14 @@ class PlanGroup:
 
 @dataclass(frozen=True, slots=True)
 class BeliefHeld:
-    """A belief is held: ``sea_state_is_too_high = 1``."""
+    """The state formula that a belief is held: ``sea_state_is_too_high = 1``."""
 
     belief: str
 
 
 @dataclass(frozen=True, slots=True)
 class RewardItem:
-    """What a state earns in which a plan stands on an action, or a percept is active."""
+    """Reward of each state in which a plan is at an action, or a percept is active."""
 
     where: PlanPosition | BeliefHeld
     value: Fraction
@@ -246,11 +246,10 @@ class RewardItem:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedAgent:
-    """A program that was understood; ``name`` is that of its reasoning file.
+    """A resolved agent. ``name`` is that of its reasoning file.
 
-    ``prefix`` stands before the names of its variables, rewards and parameters where the project
-    has other agents as well, and is empty where it has none.  In here nothing carries it: among its
-    own an agent goes by its own names.
+    ``prefix`` is put before the names of its variables, rewards and parameters if the project has
+    several agents; otherwise it is empty. The names in this object do not have the prefix.
     """
 
     name: str
@@ -275,13 +274,13 @@ class ResolvedAgent:
 
     @property
     def kind(self) -> Kind:
-        """A DTMC if no plan is ever chosen among several (Theorem 4.1), an MDP otherwise (Theorem
-        4.2)."""
+        """The kind of model: a DTMC if the agent never has to choose a plan (Theorem 4.1),
+        otherwise an MDP (Theorem 4.2)."""
         return "mdp" if any(group.overlaps for group in self.groups) else "dtmc"
 
     @property
     def beliefs(self) -> dict[str, str]:
-        """Every belief: its name and its sentence."""
+        """The sentence of every belief, by its name."""
         feedbacks = {
             feedback.name: feedback.text for action in self.actions for feedback in action.feedbacks
         }
@@ -294,5 +293,5 @@ class ResolvedAgent:
 
 
 def kind_of(agents: Sequence[ResolvedAgent]) -> Kind:
-    """The model of several agents is an MDP if one of them chooses."""
+    """Return the kind of model of several agents: an MDP if one of them has to choose."""
     return "mdp" if any(agent.kind == "mdp" for agent in agents) else "dtmc"

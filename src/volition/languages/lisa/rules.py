@@ -1,5 +1,5 @@
-"""The functions of the reasoning cycle of Izzo's thesis, Fig. 3.2, by the names that runs give
-them, and the causes of Table 4.1."""
+"""The functions of the reasoning cycle of Izzo's thesis, Fig. 3.2, by their names in runs, and the
+causes of Table 4.1."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ RULES = (
         "f_P",
         "",
         "Fig. 3.2",
-        "plans are looked for, and none executes an action: nothing is triggered, and plans that "
-        "run wait or end",
+        "no plan executes an action: no plan is triggered, and running plans wait or end",
     ),
-    SemanticRule("F_O", "", "Fig. 3.2", "a plan that is triggered is selected, and starts"),
+    SemanticRule("F_O", "", "Fig. 3.2", "a triggered plan is selected and starts"),
     SemanticRule("f_act", "", "Fig. 3.2", "a plan executes its next action"),
     SemanticRule(
-        "withdraw", "", "Def. 2.2", "a plan is withdrawn by another one, and executes nothing more"
+        "withdraw",
+        "",
+        "Def. 2.2",
+        "another plan withdraws the plan, which executes no further action",
     ),
 )

@@ -1,14 +1,14 @@
-"""What a LISA agent does: the modules of Appendix B.2 of Izzo's thesis as components of a
-synchronous system.
+"""Semantics of LISA: the modules of Appendix B.2 of Izzo's thesis as components of a synchronous
+system.
 
-A reasoning cycle takes two half-steps (Fig. 4.2).  In the first the beliefs change: action
-feedbacks, mental notes and percepts, all at once, each seeing what the others were before.  In the
-second the plans move.  There is one function for each kind of module; the slots of a state are the
-variables of Appendix B.2.
+A reasoning cycle takes two half-steps (Fig. 4.2). In the first half-step the beliefs change: action
+feedbacks, mental notes and percepts, all at once, where each reads the old values of the others. In
+the second half-step the plans move. There is one function for each kind of module. The slots of a
+state are the variables of Appendix B.2.
 
-Several agents are one such system with one scheduler: the beliefs of all change, then the plans of
-all move.  The times in their programs count reasoning cycles, so that they can be compared only if
-all agents have the same ones.
+Several agents are one such system with one scheduler: the beliefs of all agents change, then the
+plans of all agents move. Times in their programs count reasoning cycles, so they are comparable
+only if all agents have cycles of the same duration.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ BELIEFS_NEXT, PLANS_NEXT = 0, 1
 """Values of the scheduler's variable."""
 
 IN_TRANSIT = 2
-"""The value of a message that was sent before the first cycle: it is not held yet, and comes in
-that one."""
+"""The value of a message that was sent before the first cycle. It is not held yet and arrives in
+the first cycle."""
 
 CERTAIN = Fraction(1)
 
@@ -67,7 +67,7 @@ Stepper = Callable[[SlotView], Sequence[Choice]]
 
 @dataclass(frozen=True, slots=True)
 class AgentModule(Component):
-    """A component that knows which part of which agent, or of its environment, it moves."""
+    """A component with the part of the agent, or of its environment, that it moves."""
 
     moves: PlanGroup | Action | MentalNote | Percept
     agent: ResolvedAgent
@@ -75,8 +75,8 @@ class AgentModule(Component):
 
 @dataclass(frozen=True, slots=True)
 class AgentView:
-    """A state as an agent sees it: by its own names, which carry a prefix in the state where there
-    are other agents."""
+    """A state with an agent's own names, which have a prefix in the state if there are several
+    agents."""
 
     agent: ResolvedAgent
     state: SlotView
@@ -86,26 +86,29 @@ class AgentView:
 
 
 def _in_system(agent: ResolvedAgent, slot: str) -> str:
-    """What an agent's slot is called among those of all agents; the scheduler is everybody's."""
+    """Return the system's name for an agent's slot. All agents share the scheduler's slot."""
     return slot if slot == SCHEDULER else agent.prefix + slot
 
 
 @cache
 def previous_index_slot(plan: str) -> Slot:
-    """The slot that keeps where a plan stood before the last half-step, if somebody asks what the
-    agent just did."""
+    """Return the slot with a plan's index before the last half-step. The slot exists only for plans
+    that ``Does`` atoms refer to."""
     return Slot(f"before_{plan}", "memory", item=plan)
 
 
 def system_of(
     agents: Sequence[ResolvedAgent], watched: Mapping[str, Collection[Plan]] | None = None
 ) -> System:
-    """The agents and their environment.  ``watched`` are plans of each, by its name, whose last
-    moves are remembered."""
+    """Return the system of the agents and their environment.
+
+    ``watched`` has the plans of each agent, by its name, whose previous index is stored for
+    ``Does`` atoms.
+    """
     watched = watched or {}
     components = [
         scheduler(agents)
-    ]  # first, so that its label meets single labels and not all joint ones
+    ]  # first, so that its label is combined with single labels, not with all joint ones
     slots: dict[str, int] = {}
     for agent in agents:
         components += _modules(agent, watched.get(agent.name, ()))
@@ -122,13 +125,13 @@ def _modules(agent: ResolvedAgent, watched: Collection[Plan]) -> Iterator[Compon
         *(event_module(belief) for belief in agent.event_beliefs),
         *(watch_module(plan) for plan in watched),
     ]
-    yield from (_among_others(agent, each) for each in own) if agent.prefix else own
+    yield from (_with_prefix(agent, each) for each in own) if agent.prefix else own
     yield from (message_module(agent, message) for message in agent.messages)
 
 
-def _among_others(agent: ResolvedAgent, own: Component) -> Component:
-    """A module of one of several agents: it reads and writes by the names that the agent's slots
-    have in the system."""
+def _with_prefix(agent: ResolvedAgent, own: Component) -> Component:
+    """Return the module of one of several agents, which reads and writes slots by their prefixed
+    names."""
 
     def renamed(choice: Choice) -> Choice:
         outcomes = [
@@ -145,8 +148,8 @@ def _among_others(agent: ResolvedAgent, own: Component) -> Component:
 
 
 def _rewards(agents: Sequence[ResolvedAgent]) -> dict[str, Callable[[SlotView], float]]:
-    """Cycles, and what each agent earns; where there are several, what they earn together goes by
-    the name alone."""
+    """Return the reward functions: cycles, the rewards of each agent with its prefix, and the sum
+    over all agents without prefix."""
     rewards: dict[str, Callable[[SlotView], float]] = {
         RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)
     }
@@ -160,7 +163,7 @@ def _rewards(agents: Sequence[ResolvedAgent]) -> dict[str, Callable[[SlotView], 
 
 
 def variables_of(agent: ResolvedAgent, watched: Collection[Plan]) -> dict[str, int]:
-    """The slots of an agent as they are called in the system, with what they are at first."""
+    """Return the initial value of each of an agent's slots, by its name in the system."""
     slots = {SCHEDULER: BELIEFS_NEXT} | {Slot(plan.name, "intention"): 0 for plan in agent.plans}
     for action in agent.actions:
         slots |= {
@@ -193,8 +196,10 @@ def variables_of(agent: ResolvedAgent, watched: Collection[Plan]) -> dict[str, i
 
 
 def scheduler(agents: Sequence[ResolvedAgent]) -> Component:
-    """Fig. 4.2: beliefs and plans take turns.  A half-step about which no other module has anything
-    to say has the name of what it does."""
+    """Return the scheduler of Fig. 4.2: beliefs and plans take turns.
+
+    Its label is used only for half-steps in which no other module has a label.
+    """
     names = " and ".join(agent.name for agent in agents)
     beliefs, plans = (Origin(names, (rule,), "time passes") for rule in ("f_BU", "f_P"))
 
@@ -208,11 +213,11 @@ def scheduler(agents: Sequence[ResolvedAgent]) -> Component:
 
 
 def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
-    """Fig. 4.3 and 4.4: a plan that runs goes on; if none of the group runs, any that is triggered
-    may start.
+    """Return the module of a plan group (Fig. 4.3 and 4.4): a running plan continues; if none runs,
+    any triggered plan may start.
 
-    A plan that another one withdraws ends instead, or does not start (Def. 2.2).  Where the program
-    says so, an agent that has to choose may also stay idle (Sect. 4.5).
+    A plan that another plan withdraws ends instead, or does not start (Def. 2.2). With
+    ``suspends``, an agent that has to choose may also stay idle (Sect. 4.5).
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -221,14 +226,14 @@ def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
                 return (
                     [_withdraw(agent, plan)]
                     if _is_withdrawn(plan, state)
-                    else _go_on(agent, plan, index, state)
+                    else _continue_plan(agent, plan, index, state)
                 )
         triggered = [
             plan
             for plan in group.plans
             if is_triggered(plan, state) and not _is_withdrawn(plan, state)
         ]
-        starts = [_stand_on(agent, plan, 1) for plan in triggered]
+        starts = [_execute_action(agent, plan, 1) for plan in triggered]
         return (
             [*starts, _suspend(agent, triggered)] if group.suspends and len(starts) > 1 else starts
         )
@@ -237,10 +242,10 @@ def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
 
 
 def action_module(agent: ResolvedAgent, action: Action) -> Component:
-    """Eq. 3.7 and 3.8, in the manner of App. B.2: the first feedback counts down to 1, which says
-    that it came.
+    """Return the module for the feedbacks of an action (Eq. 3.7 and 3.8), encoded as in App. B.2:
+    the variable of the first feedback counts down to 1, which means that the feedback came.
 
-    When it is v > 1, the action was called ``latest + 1 - v`` cycles ago.
+    If its value is v > 1, the action was called ``latest + 1 - v`` cycles ago.
     """
     counter = action.feedbacks[0].name
 
@@ -255,10 +260,11 @@ def action_module(agent: ResolvedAgent, action: Action) -> Component:
 
 
 def note_module(agent: ResolvedAgent, note: MentalNote) -> Component:
-    """Table 4.1 and Fig. 4.6: rules win over actions, and a change wins over its opposite.
+    """Return the module of a mental note (Table 4.1 and Fig. 4.6): rules take precedence over
+    actions, and a change takes precedence over its opposite.
 
-    A note that is absent is added if ``(A+ and not R-) or R+``; one that is held is removed if
-    ``(A- and not R+) or R-``.
+    An absent note is added if ``(A+ and not R-) or R+``. A held note is removed if ``(A- and not
+    R+) or R-``.
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -272,17 +278,17 @@ def note_module(agent: ResolvedAgent, note: MentalNote) -> Component:
 
 
 def percept_module(agent: ResolvedAgent, percept: Percept) -> Component:
-    """Eq. 3.9, in the manner of App. B.2: a counter goes up to mu + sigma; from mu - sigma on every
-    step is a try.
+    """Return the module of a percept (Eq. 3.9), encoded as in App. B.2: a counter goes up to mu +
+    sigma, and from mu - sigma on the percept can flip in every cycle.
 
-    The condition holds back activation only, and then counting starts over (Sect. 3.4.1).
+    The condition restricts activation only. While it is false, the counter restarts (Sect. 3.4.1).
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
         active = state[percept.name]
         if percept.rule is not None:
             return [
-                _determine(agent, percept, active, held)
+                _apply_rule(agent, percept, active, held)
                 for held in percept.rule.after(active == 1, state)
             ]
         triple = percept.deactivation if active else percept.activation
@@ -311,10 +317,10 @@ def percept_module(agent: ResolvedAgent, percept: Percept) -> Component:
 
 
 def message_module(agent: ResolvedAgent, message: MessagePercept) -> Component:
-    """Sect. 7.3: a message is held in the cycle after that in which an agent executed the action
-    that sends it, and in no other.
+    """Return the module of a message (Sect. 7.3): it is held exactly in the cycle after a plan of
+    the sender executed the action that sends it.
 
-    It sees the plans of other agents, and so the state by the names of the system.
+    The module reads the plans of other agents, so it uses the slot names of the system.
     """
     slot = _in_system(agent, message.name)
 
@@ -345,13 +351,13 @@ def _is_on_its_way(sent: MessageSource, slot: str, state: SlotView) -> bool:
 
 
 def next_counter(triple: TimingDistribution, count: int) -> int:
-    """The counter of a percept that did not flip: it starts over after the last try."""
+    """Return the next counter of a percept that did not flip. It restarts after mu + sigma."""
     return count + 1 if count < triple.mean + triple.deviation else 0
 
 
 def event_module(belief: str) -> Component:
-    """Sect. 3.3.2, Step 2: events are the difference between the beliefs of two cycles, so the last
-    ones are kept."""
+    """Return the module that stores a belief's previous value, because events are differences
+    between the beliefs of two cycles (Sect. 3.3.2, Step 2)."""
     return Component(
         memory_of(belief),
         _in_half_step(
@@ -361,8 +367,8 @@ def event_module(belief: str) -> Component:
 
 
 def watch_module(plan: Plan) -> Component:
-    """Not in the thesis: keeps the index of a plan for one half-step, so that its moves can be
-    asked for."""
+    """Return the module that stores a plan's index for one half-step, so that ``Does`` atoms can
+    detect its moves. The thesis has no such module."""
     return Component(
         previous_index_slot(plan.name),
         lambda state: _unlabelled({previous_index_slot(plan.name): state[plan.name]}),
@@ -373,13 +379,13 @@ def watch_module(plan: Plan) -> Component:
 
 
 def believes(state: SlotView) -> Callable[[str], bool]:
-    """Which beliefs are held: those whose variable is 1, since a feedback that counts down did not
-    come yet."""
+    """Return the predicate of beliefs that are held: those whose variable is 1. A larger value is
+    the countdown of a feedback that has not come yet."""
     return lambda belief: bool(state[belief] == 1)
 
 
 def is_triggered(plan: Plan, state: SlotView) -> bool:
-    """Whether the current beliefs satisfy the plan's triggering condition (Eq. 3.3)."""
+    """Return whether the current beliefs satisfy the plan's triggering condition (Eq. 3.3)."""
     belief = plan.event.belief.name
     positive = plan.event.kind in ("held", "added")
     if believes(state)(belief) is not positive:
@@ -389,20 +395,22 @@ def is_triggered(plan: Plan, state: SlotView) -> bool:
     return holds(plan.context, believes(state))
 
 
-def _go_on(agent: ResolvedAgent, plan: Plan, index: int, state: SlotView) -> Sequence[Choice]:
-    """Fig. 4.3: the plan waits for a feedback of its current action, or moves to the next action,
-    or ends."""
+def _continue_plan(
+    agent: ResolvedAgent, plan: Plan, index: int, state: SlotView
+) -> Sequence[Choice]:
+    """Return the move of a running plan (Fig. 4.3): it waits for a feedback of its current action,
+    moves to the next action, or ends."""
     feedbacks = plan.steps[index - 1].feedbacks
     if feedbacks and not any(map(believes(state), feedbacks)):
         return []
     if index < len(plan.steps):
-        return [_stand_on(agent, plan, index + 1)]
+        return [_execute_action(agent, plan, index + 1)]
     return _unlabelled({plan.name: 0})
 
 
-def _stand_on(agent: ResolvedAgent, plan: Plan, index: int) -> Choice:
-    """The plan's next action is executed; the first one when the plan is selected (Fig. 3.2: F_O,
-    f_act)."""
+def _execute_action(agent: ResolvedAgent, plan: Plan, index: int) -> Choice:
+    """Return the choice that executes the plan's action with this index; index 1 also selects the
+    plan (Fig. 3.2: F_O, f_act)."""
     step = plan.steps[index - 1]
     rules = ("F_O", "f_act") if index == 1 else ("f_act",)
     text = (
@@ -421,7 +429,8 @@ def _is_withdrawn(plan: Plan, state: SlotView) -> bool:
 
 
 def _withdraw(agent: ResolvedAgent, plan: Plan) -> Choice:
-    """Def. 2.2: the plan leaves the intentions; none of its actions is executed."""
+    """Return the choice that drops the plan from the intentions without executing an action (Def.
+    2.2)."""
     return Choice(
         Origin(agent.name, ("withdraw",), f"plan {plan.number} is withdrawn"),
         [(CERTAIN, {plan.name: 0})],
@@ -429,7 +438,7 @@ def _withdraw(agent: ResolvedAgent, plan: Plan) -> Choice:
 
 
 def _suspend(agent: ResolvedAgent, triggered: Sequence[Plan]) -> Choice:
-    """Sect. 4.5: no plan is selected in this cycle."""
+    """Return the choice to select no plan in this cycle (Sect. 4.5)."""
     text = (
         f"does not choose yet between {' and '.join(f'plan {plan.number}' for plan in triggered)}"
     )
@@ -444,18 +453,18 @@ def _is_at(position: PlanPosition, state: SlotView) -> bool:
 
 
 def _await_feedback(agent: ResolvedAgent, action: Action, cycle: int) -> Sequence[Choice]:
-    """One of the feedbacks comes in this cycle after the call, by its weight (Eq. 3.8), or none
-    does yet."""
+    """Return the draw of this cycle after the call: one of the feedbacks comes, by its weight (Eq.
+    3.8), or none comes yet."""
     chance = feedback_chance(action, cycle)
-    silence = {feedback.name: 0 for feedback in action.feedbacks}
+    no_feedback = {feedback.name: 0 for feedback in action.feedbacks}
     outcomes = [
-        (chance * each.weight, silence | {each.name: 1})
+        (chance * each.weight, no_feedback | {each.name: 1})
         for each in action.feedbacks
         if chance * each.weight
     ]
     if chance < 1:
         outcomes.append(
-            (1 - chance, silence | {action.feedbacks[0].name: action.latest + 1 - cycle})
+            (1 - chance, no_feedback | {action.feedbacks[0].name: action.latest + 1 - cycle})
         )
     if not chance:
         return [Choice(None, outcomes)]
@@ -476,7 +485,7 @@ def _cause_of_change(
     opposed: Sequence[ReasoningRule],
     state: SlotView,
 ) -> PlanPosition | ReasoningRule | None:
-    """Table 4.1: the action or rule that changes a mental note, if one does."""
+    """Return the action or rule that changes a mental note by Table 4.1, or None."""
     for rule in rules:
         if holds(rule.condition, believes(state)):
             return rule
@@ -505,8 +514,10 @@ def _change(
 def _draw(
     agent: ResolvedAgent, percept: Percept, chance: Fraction, flip: Effect, otherwise: Effect
 ) -> Sequence[Choice]:
-    """The percept flips with some chance.  Only what is certain is in the label: how a draw ends is
-    seen in the state."""
+    """Return the draw in which the percept flips with the given probability.
+
+    Only a certain flip has a label. The outcome of a draw shows in the next state.
+    """
     if chance != CERTAIN:
         return [
             Choice(
@@ -518,9 +529,8 @@ def _draw(
     return [Choice(Origin(agent.name, ("f_BU",), text, span=percept.span), [(CERTAIN, flip)])]
 
 
-def _determine(agent: ResolvedAgent, percept: Percept, active: int, held: bool) -> Choice:
-    """A belief that somebody makes who looks at the state: what it becomes is no matter of
-    chance."""
+def _apply_rule(agent: ResolvedAgent, percept: Percept, active: int, held: bool) -> Choice:
+    """Return the deterministic change of a percept that a rule computes from the state."""
     if held == (active == 1):
         return Choice(None, [(CERTAIN, {})])
     text = f"^[{percept.text}] {'begins' if held else 'ends'}"
@@ -530,16 +540,17 @@ def _determine(agent: ResolvedAgent, percept: Percept, active: int, held: bool) 
     )
 
 
-# --- small things ---------------------------------------------------------------------------------
+# --- helpers --------------------------------------------------------------------------------------
 
 
 def _in_half_step(half: int, step: Stepper) -> Stepper:
-    """The component moves in one of the two half-steps and stands still in the other."""
+    """Return a step function that moves in one of the two half-steps and does nothing in the
+    other."""
     return lambda state: step(state) if state[SCHEDULER] == half else []
 
 
 def _unlabelled(effect: Effect) -> Sequence[Choice]:
-    """A change that nobody wants to read about in a run."""
+    """Return a certain change without a label, so that runs do not list it."""
     return [Choice(None, [(CERTAIN, effect)])]
 
 
@@ -548,7 +559,7 @@ def _with_chance(chance: Fraction) -> str:
 
 
 def _reward(earning: Sequence[tuple[ResolvedAgent, RewardItem]]) -> Callable[[SlotView], float]:
-    """Fig. 4.8: what a state earns."""
+    """Return the reward function that sums the given items (Fig. 4.8)."""
 
     def earned(item: RewardItem, state: SlotView) -> bool:
         return (

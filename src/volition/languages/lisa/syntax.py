@@ -1,8 +1,7 @@
-"""What the files of a LISA project say: the tree of a ``.sej``, ``.sep`` or ``.ont`` file (Izzo,
-Sect. 3.4).
+"""Syntax trees of ``.sej``, ``.sep`` and ``.ont`` files (Izzo, Sect. 3.4).
 
-Nothing is resolved here; a sentence is what was written, with its place.  :mod:`.agent` holds what
-it means.
+Nothing is resolved here: a sentence is the text of the file with its span. :mod:`.resolved` has the
+resolved agent.
 """
 
 from __future__ import annotations
@@ -119,19 +118,18 @@ Condition = BooleanLiteral | BeliefAtom | Not | And | Or
 
 
 def beliefs_in(condition: Condition) -> Iterator[Sentence]:
-    """Every mention of a belief in a condition, from left to right."""
+    """Return every mention of a belief in a condition, from left to right."""
     return (belief.sentence for belief in atoms_in(condition))
 
 
 def holds(condition: Condition, believed: Callable[[str], bool]) -> bool:
-    """Whether a condition is true, given which beliefs are held; asks for no more of them than it
-    needs (Eq. 2.2)."""
+    """Return whether a condition is true (Eq. 2.2). ``believed`` is called only for as many beliefs
+    as necessary."""
     return evaluate(condition, lambda belief: believed(belief.sentence.name))
 
 
 def given(condition: Condition, belief: str, held: bool) -> Condition:
-    """A condition where it is known whether a belief is held, as far as it is not decided by
-    that."""
+    """Return the condition that remains when a belief is known to be held or absent."""
     rest: Condition = simplify(
         condition, lambda each: held if each.sentence.name == belief else None
     )
@@ -145,11 +143,11 @@ EventKind = Literal["held", "absent", "added", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """What triggers a plan.
+    """The triggering event of a plan.
 
     ``^[b]`` and ``~^[b]`` trigger whenever the belief is held or absent, as the thesis translates
-    them (App. B.2); ``+^[b]`` and ``-^[b]`` only in the cycle that added or removed it (Sect.
-    3.3.2, Step 2).
+    them (App. B.2). ``+^[b]`` and ``-^[b]`` trigger only in the cycle that added or removed the
+    belief (Sect. 3.3.2, Step 2).
     """
 
     kind: EventKind
@@ -165,7 +163,7 @@ Rewards = Mapping[str, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class MentalAction:
-    """The internal action ``+^[b]`` or ``-^[b]``: a mental note is added or removed."""
+    """The internal action ``+^[b]`` or ``-^[b]``, which adds or removes a mental note."""
 
     adds: bool
     belief: Sentence
@@ -190,8 +188,8 @@ class ActionCall:
 
 @dataclass(frozen=True, slots=True)
 class SendMessage:
-    """``[Send ^[Mine found] to drone.]``: a message to other agents of the project, by their names;
-    *all* are the others."""
+    """``[Send ^[Mine found] to drone.]``: a message to other agents of the project by name, or to
+    ``all`` others."""
 
     message: Sentence
     receivers: tuple[Sentence, ...]
@@ -207,8 +205,7 @@ class SendMessage:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawPlan:
-    """The internal action ``[Withdraw plan 4.]``: a plan is given up (Def. 2.2); ``number`` is the
-    plan's."""
+    """The internal action ``[Withdraw plan 4.]``, which drops a running plan (Def. 2.2)."""
 
     number: int
     sentence: Sentence
@@ -224,8 +221,7 @@ PlanStep = MentalAction | ActionCall | SendMessage | WithdrawPlan
 
 @dataclass(frozen=True, slots=True)
 class PlanEntry:
-    """``If <event> while <context> then <actions>``, with ``number`` from 1 in the order of the
-    file."""
+    """``If <event> while <context> then <actions>``. Plans are numbered from 1 in file order."""
 
     number: int
     event: Trigger
@@ -246,8 +242,8 @@ class ReasoningRule:
 
 @dataclass(frozen=True, slots=True)
 class TimingDistribution:
-    """``[p, mu, sigma]``: a probability, an average number of reasoning cycles, and how far around
-    it (Sect. 3.4.1)."""
+    """``[p, mu, sigma]``: a probability, an average number of reasoning cycles, and the largest
+    deviation from that average (Sect. 3.4.1)."""
 
     probability: Fraction
     mean: int
@@ -255,8 +251,8 @@ class TimingDistribution:
 
     @property
     def every_cycle(self) -> bool:
-        """Whether a percept with this distribution is tried in every cycle, so that nothing has to
-        be counted."""
+        """Whether a percept with this distribution can flip in every cycle, so that it needs no
+        counter."""
         return self.mean == 1 and self.deviation == 0
 
     def __str__(self) -> str:
@@ -266,16 +262,18 @@ class TimingDistribution:
 TriplePart = Literal["p", "mu", "sigma"]
 
 LARGEST = 10**300
-"""Numbers from here on are refused: they are rewards beyond floating point, or nothing that makes
-sense."""
+"""Upper limit of numbers: larger rewards exceed floating point, and other numbers of this size make
+no sense."""
 
 MAX_CYCLES = 1_000_000
-"""The largest average and variance: a model has a state for every cycle that is counted."""
+"""Upper limit of averages and variances: a model has a state for every counted cycle."""
 
 
 def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
-    """What is wrong with a number of a triple, with a hint: 0 <= p <= 1, a whole mu >= 1, a whole
-    sigma >= 0 (Eq. 3.7 to 3.9)."""
+    """Return what is wrong with a number of a triple, and a hint, or None.
+
+    The constraints are 0 <= p <= 1, an integer mu >= 1, and an integer sigma >= 0 (Eq. 3.7 to 3.9).
+    """
     if part != "p" and value > MAX_CYCLES:
         return "is too many cycles", f"the limit is {MAX_CYCLES:,} cycles"
     match part:
@@ -296,8 +294,10 @@ def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class PerceptEntry:
-    """A line of PERCEPTION PROCESS.  ``distributions`` are those of activation and deactivation;
-    without them the line announces an action feedback.
+    """A line of PERCEPTION PROCESS.
+
+    ``distributions`` are those of activation and deactivation. A line without them announces an
+    action feedback or a message of another agent.
     """
 
     sentence: Sentence
@@ -310,7 +310,7 @@ class PerceptEntry:
 
 @dataclass(frozen=True, slots=True)
 class ClassUse:
-    """``position [Pdes]``: an object and the class of the ontology that it belongs to."""
+    """``position [Pdes]``: an object and its class in the ontology."""
 
     class_name: Sentence
     object_name: Sentence
@@ -331,8 +331,8 @@ class ReasoningFile:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackEntry:
-    """``Continue[0.6,5,2]``: what an action may report, with its weight and the time until it
-    does."""
+    """``Continue[0.6,5,2]``: a feedback of an action, with its weight and the time until it
+    comes."""
 
     sentence: Sentence
     triple: TimingDistribution
@@ -340,7 +340,7 @@ class FeedbackEntry:
 
 @dataclass(frozen=True, slots=True)
 class ActionFile:
-    """An external action: the sentences that call it and the feedbacks that it may give."""
+    """An external action: the sentences that call it and the feedbacks that it can give."""
 
     procedure: Sentence
     sentences: tuple[Sentence, ...]

@@ -1,5 +1,5 @@
-"""A LISA program as ``volition show`` tells it: every line of the project is somewhere in these
-tables."""
+"""The tables of ``volition show`` for a LISA program. Together they contain every line of the
+project."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def tables(
     projects: Sequence[AgentFiles],
     parameters: Mapping[str, Fraction],
 ) -> Sequence[Table]:
-    """The kind of model, and what was read in each section and each file, agent by agent."""
+    """Return tables with the kind of model and the contents of each section and file, for each
+    agent."""
     several = len(agents) > 1
     own = [
         (agent.name, each)
@@ -100,7 +101,7 @@ def _tables(agent: ResolvedAgent, project: AgentFiles) -> Sequence[Table]:
 
 
 def _reason(agents: Sequence[ResolvedAgent]) -> str:
-    """Why the model is what it is (Theorems 4.1 and 4.2)."""
+    """Return why the model is a DTMC or an MDP (Theorems 4.1 and 4.2)."""
     choosing = [
         (f"{agent.name} " if agent.prefix else "")
         + " or ".join(str(plan.number) for plan in group.plans)
@@ -110,17 +111,17 @@ def _reason(agents: Sequence[ResolvedAgent]) -> str:
     ]
     if not choosing:
         return (
-            "no two plans can be triggered in place of each other: there are no choices "
+            "no two plans can be triggered by the same event together: there are no choices "
             "(Theorem 4.1)"
         )
     return (
-        "plans with the same triggering event can be triggered together, one is chosen: "
+        "plans with the same triggering event can be triggered together, so one is chosen: "
         f"{'; '.join(choosing)} (Theorem 4.2)"
     )
 
 
 def _messages(agents: Sequence[ResolvedAgent]) -> Rows:
-    """What agents send to each other."""
+    """Return a row for each message between two agents."""
     return [
         [
             message.text,
@@ -174,8 +175,8 @@ def _objects(uses: Sequence[ClassUse]) -> str:
 
 
 def _percepts(agent: ResolvedAgent, project: AgentFiles) -> Rows:
-    """Percepts and messages, and the action feedbacks that are announced among them or held
-    initially."""
+    """Return rows for percepts and messages, and for action feedbacks that are announced among them
+    or held initially."""
     rows = [
         [
             each.name,
@@ -267,7 +268,8 @@ def _where(agent: ResolvedAgent, item: RewardItem) -> str:
 
 
 def _parameter_rows(parameters: Mapping[str, Fraction]) -> Rows:
-    """What has numbers, and which: a parameter's name is that of the row and that of the column."""
+    """Return a row for each percept, feedback or action with parameters. The parameter's name is
+    the row's name and the column's name."""
     owners = dict.fromkeys(name.rpartition(".")[0] for name in parameters)
     numbers = {name: f"{float(value):g}" for name, value in parameters.items()}
     return [

@@ -1,8 +1,9 @@
-"""Worlds: the environments in which agents act, in one small declarative language for all agent
+"""Worlds: environments of agents, described in one small declarative language for all agent
 languages.
 
-``docs/reference/world.md`` shows the language; :class:`~volition.languages.world.interface.World`
-is what agents' languages see of a world, and what a world written in Python derives from.
+``docs/reference/world.md`` describes the language.
+:class:`~volition.languages.world.interface.World` is the interface to the agent languages, and the
+base class of worlds written in Python.
 """
 
 from __future__ import annotations
@@ -45,12 +46,11 @@ def load_world(
     options: Sequence[str] = (),
     beside: Iterable[Source] | None = None,
 ) -> DeclaredWorld:
-    """The world in a file; ``settings`` replace values of its parameters, each with its place.
-    Mistakes go to ``diagnostics``.
+    """Return the world in a file. Errors are added to ``diagnostics``.
 
-    ``options`` are what else can be set, of which whoever misspells a parameter should know.
-    ``beside`` are the texts of the agents and the project; names that nothing mentions are only
-    looked for if they are given.
+    ``settings`` override parameter values; each has its value and its span. ``options`` are the
+    names of other settings, used in the hint for a misspelt parameter. ``beside`` are the texts of
+    the agents and the project; the checks for unused and misspelt names run only if they are given.
     """
     tree = read_world(source, diagnostics)
     declared = [each.name for each in tree.parameters]

@@ -1,4 +1,4 @@
-"""What can be wrong with a world before anything moves in it."""
+"""Static checks of a world."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from volition.languages.world.terms import (
 __all__ = ["check_world"]
 
 Bound = frozenset[str]
-"""The variables that have a value at some place of a rule."""
+"""Variables that have a value at a given point of a rule."""
 
 _ORDER = ("<", "<=", ">", ">=")
 
@@ -57,9 +57,9 @@ _ORDER = ("<", "<=", ">", ">=")
 def check_world(
     tree: WorldTree, agents: Sequence[str], parameters: Mapping[str, Term], diagnostics: Diagnostics
 ) -> None:
-    """Adds every mistake to the diagnostics; a world without errors can be explored.
+    """Add every error to the diagnostics. A world without errors can be explored.
 
-    What only shows when the world moves (a bid that is not a number) is reported then.
+    Some errors show only at run time, such as a bid that is not a number; they are reported then.
     """
     _Check(tree, agents, parameters, diagnostics).world()
 
@@ -82,7 +82,7 @@ class _Check:
         self._predicates = {predicate(each.signature): each for each in tree.predicates}
 
     def world(self) -> None:
-        self._declared_once()
+        self._check_unique_names()
         self._initial_values()
         for declared in self._tree.predicates:
             self._predicate(declared)
@@ -96,18 +96,18 @@ class _Check:
                         "WLD035",
                         "only actions can fail",
                         effect.span,
-                        hint="nobody waits for a step of the world: write nothing",
+                        hint="replace 'fail' by 'nothing': no agent waits for a step of the world",
                     )
             self._effects(step.effects, self._condition(step.condition, frozenset()))
         for label in self._tree.labels:
             self._condition(label.condition, frozenset())
-        self._written_twice()
-        if not self._diagnostics.errors:  # a rule that could not be read may add anything
-            self._ever_true()
-            self._used()
+        self._check_duplicate_rules()
+        if not self._diagnostics.errors:  # a rule with errors may add anything
+            self._check_never_true()
+            self._check_unused()
 
-    def _written_twice(self) -> None:
-        """A rule that is there before, word for word, only doubles its moves."""
+    def _check_duplicate_rules(self) -> None:
+        """Report a rule that is identical to an earlier one; it only duplicates transitions."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         for index, rule in enumerate(rules):
             before = next((each for each in rules[:index] if each == rule), None)
@@ -119,9 +119,9 @@ class _Check:
                     hint=f"the first is at line {before.span.line}",
                 )
 
-    def _used(self) -> None:
-        """A parameter that nothing mentions, or a variable that nothing changes and nothing
-        mentions, is superfluous or misspelt."""
+    def _check_unused(self) -> None:
+        """Warn about parameters and variables that nothing else mentions; they are superfluous or
+        misspelt."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         roots = [
             *rules,
@@ -141,9 +141,9 @@ class _Check:
                         "WLD009", f"the {kind} '{each.name}' is never used", each.span, hint=hint
                     )
 
-    def _ever_true(self) -> None:
-        """What is declared and never comes to be true is superfluous, or the rule that adds it is
-        missing."""
+    def _check_never_true(self) -> None:
+        """Warn about declared percepts and facts that are never true: they are superfluous, or a
+        rule that adds them is missing."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         added = {
             predicate(each.fact)
@@ -167,9 +167,12 @@ class _Check:
 
     # --- declarations -----------------------------------------------------------------------------
 
-    def _declared_once(self) -> None:
-        """A name has one role.  Predicates may share a name if they differ in arity and are all
-        percepts or all facts."""
+    def _check_unique_names(self) -> None:
+        """Report names that are declared twice.
+
+        Percepts may share a name if their arities differ, and so may facts. A percept and a fact
+        may not.
+        """
         first: dict[str, tuple[str, Span]] = {}
         for name, role, span in self._roles():
             known_role, known_span = first.setdefault(name, (role, span))
@@ -201,10 +204,14 @@ class _Check:
         yield from ((each.name, "label", each.span) for each in self._tree.labels)
 
     def _initial_values(self) -> None:
-        """What is true initially is known before anything has a value that can change."""
-        said: list[tuple[object, Span]] = [(each.value, each.span) for each in self._tree.variables]
-        said += [((each.initially, each.domains), each.span) for each in self._tree.predicates]
-        for value, span in said:
+        """Report initial values that use a variable: variables have no value yet at that point."""
+        initial_values: list[tuple[object, Span]] = [
+            (each.value, each.span) for each in self._tree.variables
+        ]
+        initial_values += [
+            ((each.initially, each.domains), each.span) for each in self._tree.predicates
+        ]
+        for value, span in initial_values:
             for name in dict.fromkeys(_names_in(value)):
                 if name in self._variables:
                     self._error(
@@ -295,7 +302,7 @@ class _Check:
     # --- conditions -------------------------------------------------------------------------------
 
     def _condition(self, condition: Condition, bound: Bound) -> Bound:
-        """Checks a condition and says which variables have a value where it holds."""
+        """Check a condition. Return the variables that have a value where it holds."""
         match condition:
             case FactCondition(pattern):
                 self._known(pattern, condition.span)
@@ -331,18 +338,18 @@ class _Check:
         return bound
 
     def _compares_names(self, condition: Compare) -> None:
-        """Two names that stand for themselves are the same in every state or in none: one of them
-        is misspelt."""
+        """Report a comparison of two constants. It has the same result in every state, so one of
+        them is misspelt."""
         sides = (condition.left, condition.right)
         constants = [side for side in sides if isinstance(side, Structure) and not side.arguments]
-        if constants and all(self._stands_for_itself(side) for side in sides):
+        if constants and all(self._is_constant(side) for side in sides):
             known = [*self._variables, *self._parameters]
             hint = next(
                 (hint for side in constants if (hint := did_you_mean(side.functor, known))), None
             )
             message = (
                 f"'{show(condition.left)}' and '{show(condition.right)}' are constants, so "
-                "this is the same in every state"
+                "the result is the same in every state"
             )
             self._error(
                 "WLD037",
@@ -351,12 +358,12 @@ class _Check:
                 hint=hint or "compare a variable of the world, a parameter or an argument",
             )
 
-    def _stands_for_itself(self, term: Term) -> bool:
+    def _is_constant(self, term: Term) -> bool:
         if not isinstance(term, Structure):
             return not isinstance(term, Variable)
         if term.arguments:
             return term.functor not in (*ARITHMETIC, COUNT) and all(
-                map(self._stands_for_itself, term.arguments)
+                map(self._is_constant, term.arguments)
             )
         return term.functor not in self._variables and term.functor not in self._parameters
 
@@ -388,8 +395,7 @@ class _Check:
                 )
 
     def _is_number(self, term: Term, span: Span) -> None:
-        """A lower-case name in arithmetic that is no variable and no parameter is a mistake, not a
-        constant."""
+        """Report a name in arithmetic that is neither a variable nor a numeric parameter."""
         if (
             isinstance(term, Structure)
             and not term.arguments
@@ -406,7 +412,8 @@ class _Check:
                 self._error("WLD020", f"'{term.functor}' is not a number", span, hint=hint)
 
     def _names(self, term: Term, span: Span) -> None:
-        """The expressions inside a term compute with numbers and count known facts."""
+        """Check the expressions inside a term: arithmetic needs numbers, and ``count`` needs a
+        declared fact."""
         if not isinstance(term, Structure) or not term.arguments:
             return
         if term.functor == COUNT and len(term.arguments) == 1:
@@ -422,8 +429,8 @@ class _Check:
     # --- effects ----------------------------------------------------------------------------------
 
     def _effects(self, effects: Effects, bound: Bound, *, after_chance: bool = False) -> bool:
-        """Checks effects in their order; says whether chance has spoken by their end."""
-        self._all_reached(effects)
+        """Check effects in order. Return whether a probabilistic choice occurs in them."""
+        self._check_unreachable_effects(effects)
         for effect in effects:
             span = effect.span
             match effect:
@@ -443,10 +450,10 @@ class _Check:
                     self._names(value, span)
                     self._has_value(value, bound, span)
                 case Add(fact):
-                    self._changeable(fact, span)
+                    self._check_changeable(fact, span)
                     self._has_value(fact, bound, span)
                 case Remove(pattern):
-                    self._changeable(pattern, span)
+                    self._check_changeable(pattern, span)
                 case If(condition, then, otherwise):
                     inside = self._condition(condition, bound)
                     in_then = self._effects(then, inside, after_chance=after_chance)
@@ -463,13 +470,13 @@ class _Check:
                     ]
                     after_chance = any(chances)
                 case ProbabilisticChoice(weighted):
-                    self._sum_to_one(effect, bound)
+                    self._check_probabilities(effect, bound)
                     for _, branch in weighted:
                         self._effects(branch, bound, after_chance=True)
                     after_chance = True
         return after_chance
 
-    def _all_reached(self, effects: Effects) -> None:
+    def _check_unreachable_effects(self, effects: Effects) -> None:
         for effect, following in pairwise(effects):
             if isinstance(effect, Fail):
                 self._error(
@@ -479,7 +486,7 @@ class _Check:
                     hint="put 'fail' last",
                 )
 
-    def _changeable(self, fact: Structure, span: Span) -> None:
+    def _check_changeable(self, fact: Structure, span: Span) -> None:
         self._known(fact, span)
         for each in fact.arguments:
             self._names(each, span)
@@ -496,13 +503,13 @@ class _Check:
                 hint=f"write {fact.functor} := true",
             )
 
-    def _sum_to_one(self, chance: ProbabilisticChoice, bound: Bound) -> None:
-        scene = EvaluationScope(self._parameters, self._agents, {}, lambda _, __: (), {})
+    def _check_probabilities(self, chance: ProbabilisticChoice, bound: Bound) -> None:
+        scope = EvaluationScope(self._parameters, self._agents, {}, lambda _, __: (), {})
         total = Fraction(0)
         for weight, _ in chance.branches:
             self._has_value(weight, bound, chance.span)
             try:
-                value = None if _counts(weight) else evaluate(weight, scene, {}, chance.span)
+                value = None if _counts(weight) else evaluate(weight, scope, {}, chance.span)
             except InputError:
                 value = None
             if value is None:
@@ -525,7 +532,7 @@ class _Check:
 
 
 def _names_in(root: object) -> Iterator[str]:
-    """Every name without arguments, and every variable that gets a value, in some tree."""
+    """Yield every constant, and every variable that is assigned, in a syntax tree."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -545,15 +552,15 @@ def _names_in(root: object) -> Iterator[str]:
 
 
 def _counts(term: Term) -> bool:
-    """Whether an expression counts facts, which are not the same in every state."""
+    """Return whether an expression counts facts, so that its value depends on the state."""
     return isinstance(term, Structure) and (
         term.functor == COUNT or any(map(_counts, term.arguments))
     )
 
 
 def _needed(term: Term) -> Iterator[str]:
-    """The variables whose values an expression needs: not those of ``count(p(X))``, which stand for
-    anything."""
+    """Yield the variables whose values an expression needs. The variables in ``count(p(X))`` are
+    wildcards and do not count."""
     if isinstance(term, Structure) and not (term.functor == COUNT and len(term.arguments) == 1):
         for each in term.arguments:
             yield from _needed(each)

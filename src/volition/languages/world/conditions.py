@@ -1,4 +1,4 @@
-"""When a condition of a world holds, and for which values of its variables."""
+"""Evaluation of expressions and conditions of a world."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ _ORDER: dict[Relation, Callable[[Any, Any], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class EvaluationScope:
-    """Where names get their meaning: the values of parameters, the agents, and a state.
+    """Context of an evaluation: parameter values, agents, and a state.
 
-    ``facts`` gives the facts and percepts with a functor in that state, ``variables`` the names of
-    the world's variables.
+    ``facts`` returns the facts and percepts with a functor in a state. ``variables`` maps the
+    world's variables to their slots.
     """
 
     parameters: Mapping[str, Term]
@@ -69,7 +69,8 @@ class EvaluationScope:
     def matches(
         self, pattern: Structure, bindings: Bindings, span: Span
     ) -> Iterator[dict[str, Term]]:
-        """Each way in which a fact or percept matches a pattern, in the order of the facts."""
+        """Yield the bindings under which a fact or percept matches a pattern, in the order of the
+        facts."""
         query = _arguments(pattern, self, bindings, span)
         for fact in self.facts(self.state, query.functor):
             extended = unify(query, fact, bindings)
@@ -78,38 +79,41 @@ class EvaluationScope:
 
 
 def _arguments(
-    pattern: Structure, scene: EvaluationScope, bindings: Bindings, span: Span
+    pattern: Structure, scope: EvaluationScope, bindings: Bindings, span: Span
 ) -> Structure:
     return Structure(
-        pattern.functor, tuple(evaluate(each, scene, bindings, span) for each in pattern.arguments)
+        pattern.functor, tuple(evaluate(each, scope, bindings, span) for each in pattern.arguments)
     )
 
 
-def evaluate(term: Term, scene: EvaluationScope, bindings: Bindings, span: Span) -> Term:
-    """The value of an expression; variables without a value stay."""
+def evaluate(term: Term, scope: EvaluationScope, bindings: Bindings, span: Span) -> Term:
+    """Return the value of an expression. Unbound variables stay in it."""
     if not isinstance(term, Structure):
         return substitute(term, bindings)
     if term.functor == COUNT and len(term.arguments) == 1:
         counted = term.arguments[0]
         return (
-            sum(1 for _ in scene.matches(counted, bindings, span))
+            sum(1 for _ in scope.matches(counted, bindings, span))
             if isinstance(counted, Structure)
             else 0
         )
     if not term.arguments:
-        if term.functor in scene.variables:
-            value: Term = scene.state[scene.variables[term.functor]]
+        if term.functor in scope.variables:
+            value: Term = scope.state[scope.variables[term.functor]]
             return value
-        return scene.parameters.get(term.functor, term)
-    arguments = _arguments(term, scene, bindings, span)
+        return scope.parameters.get(term.functor, term)
+    arguments = _arguments(term, scope, bindings, span)
     if term.functor in ARITHMETIC and len(term.arguments) == 2:
         return compute(term.functor, *arguments.arguments, span=span)
     return arguments
 
 
 def compute(function: str, left: Term, right: Term, *, span: Span | None) -> Number:
-    """The result of an operator of :data:`~.syntax.ARITHMETIC`; raises :class:`InputError` where
-    there is none."""
+    """Return the result of an operator of :data:`~.syntax.ARITHMETIC`.
+
+    Raise :class:`InputError` if an operand is not a number, for division by zero, and for huge
+    results.
+    """
     for each in (left, right):
         if isinstance(each, Variable | Text | Structure):
             raise InputError(
@@ -135,7 +139,7 @@ def compute(function: str, left: Term, right: Term, *, span: Span | None) -> Num
         raise InputError([Diagnostic("WLD034", f"a number here {TOO_LARGE}", span)])
     return (
         number(result) if isinstance(result, int | Fraction) else result
-    )  # a function of parameters that are left open stays one
+    )  # a function of symbolic parameters stays symbolic
 
 
 def _divide(left: Number, right: Number) -> Number:
@@ -143,53 +147,53 @@ def _divide(left: Number, right: Number) -> Number:
 
 
 def solutions(
-    condition: Condition, scene: EvaluationScope, bindings: Bindings
+    condition: Condition, scope: EvaluationScope, bindings: Bindings
 ) -> Iterator[Bindings]:
-    """Each way to make the condition true, as bindings that extend the given ones."""
+    """Yield every extension of ``bindings`` under which the condition holds."""
     match condition:
         case BooleanLiteral(value):
             if value:
                 yield bindings
         case FactCondition(pattern):
-            yield from _holding(condition, pattern, scene, bindings)
+            yield from _fact_solutions(condition, pattern, scope, bindings)
         case Compare():
-            yield from _comparing(condition, scene, bindings)
+            yield from _comparison_solutions(condition, scope, bindings)
         case Not(operand):
-            if next(solutions(operand, scene, bindings), None) is None:
+            if next(solutions(operand, scope, bindings), None) is None:
                 yield bindings
         case And(left, right):
-            for found in solutions(left, scene, bindings):
-                yield from solutions(right, scene, found)
+            for found in solutions(left, scope, bindings):
+                yield from solutions(right, scope, found)
         case Or(left, right):
-            yield from solutions(left, scene, bindings)
-            yield from solutions(right, scene, bindings)
+            yield from solutions(left, scope, bindings)
+            yield from solutions(right, scope, bindings)
         case Quantified("every", variable, domain, operand):
-            values = domain_values(domain, scene, bindings, condition.span)
+            values = domain_values(domain, scope, bindings, condition.span)
             if all(
-                next(solutions(operand, scene, {**bindings, variable: value}), None) is not None
+                next(solutions(operand, scope, {**bindings, variable: value}), None) is not None
                 for value in values
             ):
                 yield bindings
         case Quantified("some", variable, domain, operand):
-            for each in domain_values(domain, scene, bindings, condition.span):
-                yield from solutions(operand, scene, {**bindings, variable: each})
+            for each in domain_values(domain, scope, bindings, condition.span):
+                yield from solutions(operand, scope, {**bindings, variable: each})
 
 
-def _holding(
-    condition: FactCondition, pattern: Structure, scene: EvaluationScope, bindings: Bindings
+def _fact_solutions(
+    condition: FactCondition, pattern: Structure, scope: EvaluationScope, bindings: Bindings
 ) -> Iterator[Bindings]:
-    if pattern.functor in scene.variables and not pattern.arguments:
-        if scene.state[scene.variables[pattern.functor]] == TRUE:
+    if pattern.functor in scope.variables and not pattern.arguments:
+        if scope.state[scope.variables[pattern.functor]] == TRUE:
             yield bindings
     else:
-        yield from scene.matches(pattern, bindings, condition.span)
+        yield from scope.matches(pattern, bindings, condition.span)
 
 
-def _comparing(
-    condition: Compare, scene: EvaluationScope, bindings: Bindings
+def _comparison_solutions(
+    condition: Compare, scope: EvaluationScope, bindings: Bindings
 ) -> Iterator[Bindings]:
-    left = evaluate(condition.left, scene, bindings, condition.span)
-    right = evaluate(condition.right, scene, bindings, condition.span)
+    left = evaluate(condition.left, scope, bindings, condition.span)
+    right = evaluate(condition.right, scope, bindings, condition.span)
     if condition.relation == "=":
         extended = unify(left, right, bindings)
         if extended is not None:
@@ -207,12 +211,12 @@ def _comparing(
 
 
 def domain_values(
-    domain: Domain, scene: EvaluationScope, bindings: Bindings, span: Span
+    domain: Domain, scope: EvaluationScope, bindings: Bindings, span: Span
 ) -> Sequence[Term]:
-    """The values that a variable ranges over."""
+    """Return the values in a variable's domain."""
     if isinstance(domain, RangeDomain):
         first, last = (
-            evaluate(each, scene, bindings, span) for each in (domain.first, domain.last)
+            evaluate(each, scope, bindings, span) for each in (domain.first, domain.last)
         )
         if not isinstance(first, int) or not isinstance(last, int):
             raise InputError(
@@ -220,5 +224,5 @@ def domain_values(
             )
         return range(first, last + 1)
     if domain.items is None:
-        return [constant(agent) for agent in scene.agents]
-    return [evaluate(each, scene, bindings, span) for each in domain.items]
+        return [constant(agent) for agent in scope.agents]
+    return [evaluate(each, scope, bindings, span) for each in domain.items]

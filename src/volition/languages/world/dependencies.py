@@ -1,10 +1,9 @@
-"""What depends on what in a declared world, as :mod:`volition.languages.common.dependencies` has
-it.
+"""Dependency data of a declared world, the input of slicing.
 
-Facts are called by their patterns, in which whatever is computed or stands for a value may be
-anything.  A fact can go only if it has ever been there: ``remove p(_)`` changes what is there at
-first or added by some rule, and nothing else.  A change of something that nobody perceives may
-become ``nothing``, which takes the same step.  What agents perceive stays: it is an event.
+Facts are identified by patterns; computed values and variables in them become wildcards. ``remove
+p(_)`` affects only facts that are initially true or added by some rule. A change of something that
+agents cannot perceive may be replaced by ``nothing``, which takes the same step. Changes of
+percepts are kept, because they are events for the agents.
 """
 
 from __future__ import annotations
@@ -57,13 +56,16 @@ from volition.logic.syntax import AtomicFormula, Identifier, Proposition
 
 __all__ = ["WorldDependencies", "action_name", "fact_name", "world_dependencies"]
 
-_BY_ITSELF = symbol("event", "what happens by itself")
+_SPONTANEOUS = symbol("event", "spontaneous step")
 
 
 @dataclass(frozen=True)
 class WorldDependencies:
-    """``parts`` and ``roots`` of a world, and whether it speaks of all agents at once, or of some
-    by name."""
+    """Dependency data of a world.
+
+    ``counts_agents`` says whether the world refers to the set of all agents; ``speaks_of`` are the
+    agents it names.
+    """
 
     parts: tuple[ProgramUnit, ...] = ()
     roots: tuple[EntryPoint, ...] = ()
@@ -72,18 +74,22 @@ class WorldDependencies:
 
 
 def fact_name(pattern: Structure) -> SymbolPattern:
-    """The facts or percepts that match a pattern; a variable is a name without arguments."""
+    """Return the symbol of the facts or percepts that match a pattern. A variable of the world is a
+    constant."""
     return SymbolPattern("fact", pattern)
 
 
 def action_name(action: Structure) -> SymbolPattern:
-    """An action, whoever does it."""
+    """Return the symbol of an action, whichever agent executes it."""
     return symbol("action", action.functor)
 
 
 def world_dependencies(world: World) -> WorldDependencies:
-    """Those of a declared world; of one in Python nothing is known, and an agent is always taken to
-    be counted in it."""
+    """Return the dependency data of a world.
+
+    The effects of a Python world are unknown: it may change every fact, and may refer to all
+    agents.
+    """
     if not isinstance(world, DeclaredWorld):
         is_empty = world.predicates is not None and not world.predicates and not world.actions
         return (
@@ -108,7 +114,7 @@ def world_dependencies(world: World) -> WorldDependencies:
                 ProgramUnit(
                     f"free percept {each.signature.functor}",
                     each.span,
-                    _BY_ITSELF,
+                    _SPONTANEOUS,
                     steps=(step,),
                     is_plan=False,
                 )
@@ -119,31 +125,31 @@ def world_dependencies(world: World) -> WorldDependencies:
         if isinstance(each.visible_to, tuple)
         for name in each.visible_to
     )
-    by_itself = bool(tree.steps) or bool(world.free_percepts)
+    is_active = bool(tree.steps) or bool(world.free_percepts)
     return WorldDependencies(
-        tuple(parts), (_WORLD,) if by_itself else (), _counts_agents(world), mentioned
+        tuple(parts), (_WORLD,) if is_active else (), _counts_agents(world), mentioned
     )
 
 
-_PERCEIVED = "agents perceive it: its coming and going is an event"
-_WORLD = EntryPoint("the world", _BY_ITSELF)
+_PERCEIVED = "agents perceive it, so its changes are events"
+_WORLD = EntryPoint("the world", _SPONTANEOUS)
 _ANY_FACT = Write(
     SymbolPattern("fact", Variable("_")),
-    "what is written in Python",
+    "Python code",
     None,
-    reason_not_removable="nobody knows what it changes",
+    reason_not_removable="its effects are unknown",
 )
 _UNKNOWN = ProgramUnit(
     "a world in Python",
     None,
-    _BY_ITSELF,
+    _SPONTANEOUS,
     steps=(UnitStep(_ANY_FACT.text, None, updates=(_ANY_FACT,)),),
     is_plan=False,
 )
 
 
 def asked_of_world(world: World, atom: AtomicFormula) -> Iterator[QueriedSymbol]:
-    """What a leaf that is about the world asks for."""
+    """Yield the symbols that an atom about the world queries."""
     text = atom.span.text if atom.span else ""
     if isinstance(atom, Identifier):
         yield QueriedSymbol(fact_name(Structure(atom.name)), text or atom.name)
@@ -166,7 +172,7 @@ def asked_of_world(world: World, atom: AtomicFormula) -> Iterator[QueriedSymbol]
 
 
 class _Rules:
-    """The rules of a world."""
+    """Dependency data of the rules of a world."""
 
     def __init__(self, tree: WorldTree) -> None:
         self._tree = tree
@@ -189,7 +195,7 @@ class _Rules:
                 case OutputAssignment(_, value):
                     reads += self._in_term(value)
         what = f"step {rule.name}" if isinstance(rule, StepRule) else f"action {rule.action}"
-        trigger = _BY_ITSELF if isinstance(rule, StepRule) else action_name(rule.action)
+        trigger = _SPONTANEOUS if isinstance(rule, StepRule) else action_name(rule.action)
         head = list(self._in_term(rule.action)) if isinstance(rule, ActionRule) else []
         step = UnitStep(
             ", ".join(each.text for each in updates) or "nothing",
@@ -197,8 +203,8 @@ class _Rules:
             tuple(dict.fromkeys(reads)),
             tuple(updates),
         )
-        asks = tuple(dict.fromkeys([*head, *self.reads(rule.condition)]))
-        return ProgramUnit(what, rule.span, trigger, asks, (step,), is_plan=False)
+        guard_reads = tuple(dict.fromkeys([*head, *self.reads(rule.condition)]))
+        return ProgramUnit(what, rule.span, trigger, guard_reads, (step,), is_plan=False)
 
     def _update(self, effect: Assign | Add | Remove) -> Write:
         text = " ".join(effect.span.text.split())
@@ -214,7 +220,7 @@ class _Rules:
             case Add(fact) | Remove(fact):
                 name = fact_name(self._pattern(fact))
         reads = _distinct(name for value in fact.arguments for name in self._in_term(value))
-        edits, why_kept = (
+        edits, reason = (
             (None, _PERCEIVED)
             if fact.functor in self._perceived
             else ((Edit(effect.span, "nothing"),), None)
@@ -225,12 +231,12 @@ class _Rules:
             effect.span,
             reads,
             edits,
-            why_kept,
+            reason,
             self._removed(name) if isinstance(effect, Remove) else None,
         )
 
     def _removed(self, name: SymbolPattern) -> tuple[SymbolPattern, ...]:
-        """What can be there to be removed."""
+        """Return the facts that a removal can affect: those that may be true at some point."""
         common = (common_instance(each, name.pattern) for each in self._ever_there)
         return tuple(
             dict.fromkeys(fact_name(each) for each in common if isinstance(each, Structure))
@@ -238,7 +244,7 @@ class _Rules:
 
     @cached_property
     def _ever_there(self) -> Collection[Structure]:
-        """Patterns of all facts that may become true, or are so at first."""
+        """Return patterns of all facts that are initially true or may be added."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         effects = (effect for rule in rules for effect in all_effects(rule.effects))
         added = [effect.fact for effect in effects if isinstance(effect, Add)]
@@ -268,14 +274,14 @@ class _Rules:
         return (name for term in terms for name in self._in_term(term))
 
     def _in_fact(self, fact: Structure) -> Iterator[SymbolPattern]:
-        """A fact, and the variables of the world inside of it."""
+        """Yield a fact and the world variables inside it."""
         yield fact_name(self._pattern(fact))
         for each in fact.arguments:
             yield from self._in_term(each)
 
     def _in_term(self, term: Term) -> Iterator[SymbolPattern]:
-        """What the value of an expression depends on: variables of the world, and facts that are
-        counted."""
+        """Yield the symbols on which the value of an expression depends: variables of the world,
+        and counted facts."""
         if isinstance(term, Structure):
             if not term.arguments:
                 yield fact_name(term)
@@ -287,7 +293,7 @@ class _Rules:
                 )
 
     def _pattern(self, fact: Structure) -> Structure:
-        """A fact as far as it is written there: what is computed may be anything."""
+        """Return the pattern of a fact, with computed arguments replaced by ``_``."""
         return Structure(fact.functor, tuple(map(self._known, fact.arguments)))
 
     def _known(self, term: Term) -> Term:
@@ -304,7 +310,7 @@ def _distinct(names: Iterable[SymbolPattern]) -> tuple[SymbolPattern, ...]:
 
 
 def _counts_agents(world: DeclaredWorld) -> bool:
-    """Whether some rule or label speaks of all agents."""
+    """Return whether a rule, label or domain refers to the set of all agents."""
     tree = world.tree
     rules: list[WorldRule] = [*tree.actions, *tree.steps]
     queried = [*(rule.condition for rule in rules), *(label.condition for label in tree.labels)]
@@ -315,19 +321,19 @@ def _counts_agents(world: DeclaredWorld) -> bool:
         if isinstance(each, If)
     ]
     domains = [domain for each in tree.predicates for _, domain in each.domains]
-    return any(_is_about_all(each) for each in queried) or any(
+    return any(_quantifies_over_agents(each) for each in queried) or any(
         isinstance(each, SetDomain) and each.items is None for each in domains
     )
 
 
-def _is_about_all(condition: Condition) -> bool:
+def _quantifies_over_agents(condition: Condition) -> bool:
     match condition:
         case Not(operand):
-            return _is_about_all(operand)
+            return _quantifies_over_agents(operand)
         case And(left, right) | Or(left, right):
-            return _is_about_all(left) or _is_about_all(right)
+            return _quantifies_over_agents(left) or _quantifies_over_agents(right)
         case Quantified(_, _, domain, operand):
-            return (isinstance(domain, SetDomain) and domain.items is None) or _is_about_all(
-                operand
-            )
+            return (
+                isinstance(domain, SetDomain) and domain.items is None
+            ) or _quantifies_over_agents(operand)
     return False

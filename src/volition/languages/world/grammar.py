@@ -1,7 +1,7 @@
-"""Reading a world file into its tree.  ``docs/reference/world.md`` shows the language.
+"""Parser for world files. ``docs/reference/world.md`` describes the language.
 
-Each statement starts on a line of its own with one of the words of :data:`STATEMENTS` and is parsed
-by itself, so that a mistake in one does not hide the mistakes in the others.
+Each statement starts on its own line with one of the keywords in :data:`STATEMENTS` and is parsed
+separately, so that an error in one does not hide errors in the others.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ chance: "chance" branch ("or" branch)+
 branch: expression _block
 _block: "{" effects "}"
 
-?condition: conjunction | condition "or" conjunction -> one_of
-?conjunction: negation | conjunction "and" negation -> both
-?negation: quantified | comparison | "not" negation -> no_way
+?condition: conjunction | condition "or" conjunction -> or_condition
+?conjunction: negation | conjunction "and" negation -> and_condition
+?negation: quantified | comparison | "not" negation -> not_condition
 quantified: (EVERY | SOME) VARIABLE "in" _domain ":" negation
 ?comparison: expression RELATION expression -> compare | expression -> holds | "(" condition ")"
 _domain: set | interval
@@ -136,14 +136,14 @@ def _parser() -> Parser:
 
 
 def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
-    """The tree of a world file; mistakes go to ``diagnostics``, and what has none is in the
-    tree."""
+    """Return the syntax tree of a world file. Errors are added to ``diagnostics``; statements with
+    syntax errors are left out."""
     statements: list[Any] = []
     for start, end in _statements(source, diagnostics):
         try:
             tree = _parser().parse(source, start=start, end=end)
         except InputError as error:
-            diagnostics.extend(_explained(each, start) for each in error.diagnostics)
+            diagnostics.extend(_add_hint(each, start) for each in error.diagnostics)
             continue
         if not is_nested_too_deeply(tree, source, diagnostics):
             statements.append(_WorldReader(source, diagnostics).statement(tree))
@@ -162,16 +162,16 @@ def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
     )
 
 
-def _explained(error: Diagnostic, start: int) -> Diagnostic:
-    """A syntax error; where the first word of a statement is wrong, with the word that was probably
-    meant."""
+def _add_hint(error: Diagnostic, start: int) -> Diagnostic:
+    """Return a syntax error with a hint at the intended keyword, if the first word of the statement
+    is wrong."""
     if error.span is None or error.span.start != start:
         return error
     return replace(error, hint=did_you_mean(error.span.text, STATEMENTS) or error.hint)
 
 
 def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int, int]]:
-    """Where each statement starts and ends."""
+    """Yield the start and end of each statement."""
     code = without_comments(source.text)
     words = re.finditer(r"^([ \t]*)([a-z]\w*)\b", code, re.MULTILINE)
     starts = [word.start(2) for word in words if word[2] in STATEMENTS or _is_misspelt(word)]
@@ -181,7 +181,7 @@ def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int,
         hint = f"statements start with {', '.join(STATEMENTS[:-1])} or {STATEMENTS[-1]}"
         diagnostics.error(
             "WLD001",
-            "text outside of a statement",
+            "text outside a statement",
             source.span(begin, len(before.rstrip())),
             hint=hint,
         )
@@ -189,15 +189,15 @@ def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int,
 
 
 def _is_misspelt(word: re.Match[str]) -> bool:
-    """Whether the first word of a line was probably meant to begin a statement: what goes on with
-    the one before is indented."""
+    """Return whether the first word of a line is probably a misspelt keyword. An indented line
+    continues the statement above."""
     if word[1] or word[2] in _EFFECTS or did_you_mean(word[2], STATEMENTS) is None:
         return False
     return re.match(r" +[a-z]", word.string[word.end() :]) is not None
 
 
 def without_comments(text: str) -> str:
-    """The text with comments blanked out, so that places stay the same."""
+    """Return the text with comments replaced by spaces, so that positions stay the same."""
     return re.sub(
         r"//[^\n]*|/\*(?:.|\n)*?\*/", lambda comment: re.sub(r"[^\n]", " ", comment.group()), text
     )
@@ -207,7 +207,7 @@ Node = Tree[Token]
 
 
 class _WorldReader(TermReader):
-    """One method per kind of statement, condition and effect, named as in the grammar."""
+    """Converter from parse trees to syntax nodes, with one method per grammar rule."""
 
     def statement(self, tree: Node) -> Any:
         return getattr(self, f"_{tree.data}")(tree)
@@ -312,15 +312,15 @@ class _WorldReader(TermReader):
     def _condition(self, tree: Any) -> Condition:
         return cast(Condition, getattr(self, f"_{tree.data}")(tree))
 
-    def _one_of(self, tree: Node) -> Or:
+    def _or_condition(self, tree: Node) -> Or:
         left, right = tree.children
         return Or(self._condition(left), self._condition(right), span=self.span(tree))
 
-    def _both(self, tree: Node) -> And:
+    def _and_condition(self, tree: Node) -> And:
         left, right = tree.children
         return And(self._condition(left), self._condition(right), span=self.span(tree))
 
-    def _no_way(self, tree: Node) -> Not:
+    def _not_condition(self, tree: Node) -> Not:
         return Not(self._condition(tree.children[0]), span=self.span(tree))
 
     def _quantified(self, tree: Node) -> Quantified:
@@ -428,7 +428,7 @@ class _WorldReader(TermReader):
         return super().term(tree)
 
     def structure(self, tree: Node) -> Structure:
-        """An atom, or one that is strongly negated."""
+        """Return an atom or a strongly negated atom."""
         return (
             negation(super().structure(cast(Node, tree.children[0])))
             if tree.data == "negated"

@@ -1,10 +1,10 @@
-"""What every world offers to the agents in it, whether it is declared in a file or written in
+"""Interface of a world to the agents in it, for worlds declared in a file and worlds written in
 Python.
 
-A world keeps its state in slots of the kernel's :class:`~volition.kernel.system.System` and says
-what it can do as :class:`Move` values. How agents and world take turns is the business of the
-agents' language: AgentSpeak(F) queues actions and lets the world read them in a step of its own,
-others execute an action at once.
+A world keeps its state in slots of the kernel's :class:`~volition.kernel.system.System` and
+describes its behaviour as :class:`WorldTransition` values. Each agent language decides how agents
+and world interleave: AgentSpeak(F) queues actions, which the world reads in a step of its own;
+other languages execute an action at once.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class WorldTransition:
-    """One way in which the world can move: a rule with its variables bound and its alternatives
-    chosen.
+    """Transition of the world: a rule with its variables bound and its nondeterministic choices
+    resolved.
 
-    ``outcomes`` are pairs of a probability and the slots that change, as in the kernel.  ``text``
-    tells the move to a person.  An outcome of an action may say that the action failed
-    (:func:`failing`), and what its variables get (:func:`answer_slot`).
+    ``outcomes`` are pairs of a probability and slot writes, as in the kernel. ``text`` describes
+    the transition for users. An outcome of an action may say that the action failed
+    (:func:`failed_outcome`) and bind its variables (:func:`answer_slot`).
     """
 
     name: str
@@ -54,23 +54,23 @@ class WorldTransition:
 
 _ANSWER = "answer: "
 OUTPUT_VARIABLE_PREFIX = "?"
-"""How the variables of an action begin that the world may give a value to."""
+"""Prefix of the variables of an action that the world may bind."""
 
 
 def answer_slot(variable: str) -> str:
-    """Where an outcome of an action says what a variable of the action gets, beside the slots that
-    it changes."""
+    """Return the pseudo-slot in which an outcome of an action stores the value of one of the
+    action's variables."""
     return _ANSWER + variable
 
 
 def is_open_variable(name: str) -> bool:
-    """Whether a variable is one that an agent left open in its action: such names are not written
-    in any file."""
+    """Return whether a variable is one that the agent left unbound in its action. Such names do not
+    occur in files."""
     return name.startswith(OUTPUT_VARIABLE_PREFIX)
 
 
 def split_answers(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], dict[str, Any]]:
-    """What an outcome changes, and what it answers: the values of the variables of the action."""
+    """Split an outcome into slot writes and values of the action's variables."""
     answers = {
         slot.removeprefix(_ANSWER): value
         for slot, value in writes.items()
@@ -84,16 +84,17 @@ def split_answers(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable
 
 
 _FAILURE = "the action fails"
-CANNOT_FAIL = "say when it can be done instead: action a when c do ..."
+CANNOT_FAIL = "write when the action is possible instead: action a when c do ..."
 
 
 def failed_outcome(writes: Mapping[str, Hashable] | None = None) -> dict[str, Hashable]:
-    """An outcome of an action that fails; ``writes`` are the slots that it changes all the same."""
+    """Return an outcome in which the action fails. ``writes`` are the slots that it changes
+    nevertheless."""
     return {**(writes or {}), _FAILURE: True}
 
 
 def split_failure(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], bool]:
-    """What an outcome changes, and whether the action failed."""
+    """Split an outcome into slot writes and whether the action failed."""
     return (
         ({slot: value for slot, value in writes.items() if slot != _FAILURE}, True)
         if _FAILURE in writes
@@ -102,11 +103,11 @@ def split_failure(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable
 
 
 class World(ABC):
-    """The interface.  A world in Python is a subclass of this with at least ``slots``, ``percepts``
-    and ``perform``.
+    """Base class of all worlds. A Python world defines at least ``slots``, ``percepts`` and
+    ``execute``.
 
-    All functions are pure and read the state only through the view.  Names of slots must not start
-    with ``<agent>.``.
+    All methods are pure and read the state only through the view. Slot names must not start with
+    ``<agent>.``.
     """
 
     def __init__(self, agents: Sequence[str], parameters: Mapping[str, Term]) -> None:
@@ -114,56 +115,57 @@ class World(ABC):
         self.parameters = parameters
 
     def with_parameters(self, values: Mapping[str, Term]) -> World:
-        """The same world with other values for some parameters; raises :class:`InputError` where
-        they make no sense."""
+        """Return the world with other values for some parameters.
+
+        Raise :class:`InputError` if a value is not allowed.
+        """
         return type(self)(self.agents, {**self.parameters, **values})
 
     def with_symbolic(self, names: Collection[str]) -> World:
-        """The same world with some parameters left open in its probabilities; raises
-        :class:`ParameterNeeded` where they decide more.
+        """Return the world with some parameters symbolic in its probabilities.
 
-        What a world written in Python does with its parameters is known to nobody else, so that
-        none can be left open.
+        Raise :class:`ParameterValueNeeded` if a parameter is used for anything else. The use of
+        parameters in a Python world is unknown, so none can be symbolic there.
         """
         from volition.kernel.weights import (
             ParameterValueNeeded,
-        )  # imports SymPy, which takes its time
+        )  # imported late: SymPy is slow to import
 
         raise ParameterValueNeeded(frozenset(names))
 
     @property
     @abstractmethod
     def slots(self) -> Mapping[str, Hashable]:
-        """The world's slots and their initial values."""
+        """Return the world's slots with their initial values."""
 
     @abstractmethod
     def percepts(self, state: SlotView, agent: str) -> Sequence[Structure]:
-        """What an agent perceives, in the order in which it came to be true."""
+        """Return what an agent perceives, in the order in which the percepts became true."""
 
     @abstractmethod
     def execute(self, state: SlotView, agent: str, action: Structure) -> Sequence[WorldTransition]:
-        """The ways in which an agent's action can be executed now; none means that it has to
+        """Return the possible transitions for an agent's action. Without any, the action has to
         wait."""
 
     def spontaneous_transitions(self, state: SlotView) -> Sequence[WorldTransition]:  # noqa: ARG002
-        """What the world can do by itself."""
+        """Return the transitions that the world can take without an action."""
         return ()
 
     @property
     def has_spontaneous_transitions(self) -> bool:
-        """Whether ``steps`` has something to say in some state."""
+        """Return whether ``spontaneous_transitions`` is non-empty in some state."""
         return type(self).spontaneous_transitions is not World.spontaneous_transitions
 
     def free_percept_changes(self, state: SlotView) -> Sequence[WorldTransition]:  # noqa: ARG002
-        """What changes freely, without rule or reason; apart from ``steps``, so that fairness can
-        tell them apart."""
+        """Return the possible changes of free percepts. They are separate from spontaneous
+        transitions, so that fairness can distinguish the two."""
         return ()
 
     def free_percept_choices(self, state: SlotView) -> Sequence[WorldTransition]:
-        """All the ways in which what changes freely can be, drawn anew at once: as it is, or
-        changed, unless the world knows more.
+        """Return every possible joint value of the free percepts, as transitions.
 
-        Where a world can take all of it away, that is the first.
+        By default these are "no change" and each single change. If a world can remove all free
+        percepts, that transition comes first.
         """
         return (
             [
@@ -176,32 +178,33 @@ class World(ABC):
 
     @property
     def has_free_percepts(self) -> bool:
-        """Whether ``changes`` has something to say in some state."""
+        """Return whether ``free_percept_changes`` is non-empty in some state."""
         return type(self).free_percept_changes is not World.free_percept_changes
 
     def perceives_free_percepts(self, agent: str) -> bool:  # noqa: ARG002
-        """Whether an agent may perceive something of what changes freely."""
+        """Return whether an agent may perceive free percepts."""
         return self.has_free_percepts
 
     @property
     def actions(self) -> Sequence[Structure] | None:
-        """The actions that the world understands, with variables for arguments; None if only the
-        world knows."""
+        """Return the actions that the world defines, with variables as arguments, or None if they
+        are not declared."""
         return None
 
     @property
     def predicates(self) -> Sequence[Structure] | None:
-        """What can be perceived, with variables for arguments; None if only the world knows."""
+        """Return the percepts that the world defines, with variables as arguments, or None if they
+        are not declared."""
         return None
 
     @property
     def labels(self) -> Sequence[str]:
-        """Names of its own for what may be true of it."""
+        """Return the names of Boolean propositions that the world defines for formulas."""
         return ()
 
     @property
     def numeric_variables(self) -> Sequence[str]:
-        """Names that formulas may compare with numbers."""
+        """Return the names that formulas may compare with numbers."""
         return [
             world_item(slot)
             for slot, value in self.slots.items()
@@ -209,21 +212,23 @@ class World(ABC):
         ]
 
     def restricted_for(self, language: str, diagnostics: Diagnostics) -> World:  # noqa: ARG002
-        """The world for agents of a language in which no action fails and nothing is negated
-        strongly: what does is refused by name."""
+        """Return the world for a language without failing actions and without strong negation.
+
+        Uses of these features are reported as errors that name the language.
+        """
         return self
 
     def summary(self) -> Sequence[tuple[str, str]]:
-        """What the world consists of, for people: kinds of parts, such as action, and what is said
-        of each."""
+        """Return the parts of the world for display: pairs of a kind, such as ``action``, and a
+        text."""
         return ()
 
     def proposition(self, name: Structure, span: Span | None) -> Callable[[SlotView], bool]:  # noqa: ARG002
-        """The traced function behind an environment atom of a formula (Bordini et al., Sect. 4.2);
-        raises :class:`InputError`.
+        """Return the traced function of an environment atom in a formula (Bordini et al., Sect.
+        4.2).
 
-        What is true of the environment is what some agent can perceive, unless the world knows
-        better.
+        By default an atom is true if some agent perceives it. Raise :class:`InputError` for an
+        unknown atom.
         """
         return lambda state: any(
             unify(name, each, {}) is not None
@@ -232,21 +237,23 @@ class World(ABC):
         )
 
     def number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
-        """The traced function behind a name that is compared with numbers in a formula; raises
-        :class:`InputError`."""
+        """Return the traced function of a name that a formula compares with a number.
+
+        Raise :class:`InputError` for an unknown name.
+        """
         slot = world_slot(name)
         if slot not in self.slots:
             raise InputError([Diagnostic("WLD050", f"unknown variable '{name}'", span)])
         return lambda state: state[slot]
 
     def describe(self, state: SlotView) -> StateView:
-        """The state of the world, for people."""
+        """Return the state view of the world."""
         return {"world": {world_item(slot): format_value(state[slot]) for slot in self.slots}}
 
 
 class PlaceholderWorld(World):
-    """Nothing happens: stands in for a world that could not be read, so that its absence is no
-    reason for further complaints."""
+    """World without behaviour, used in place of one that could not be read, to avoid follow-up
+    errors."""
 
     @property
     def slots(self) -> Mapping[str, Hashable]:
@@ -260,10 +267,10 @@ class PlaceholderWorld(World):
 
 
 class EmptyWorld(PlaceholderWorld):
-    """Nothing to perceive and nothing to do: for agents that only talk."""
+    """World without percepts and actions, for agents that only exchange messages."""
 
     def perceives_free_percepts(self, agent: str) -> bool:  # noqa: ARG002
-        """Whether an agent may perceive something of what changes freely."""
+        """Return whether an agent may perceive free percepts."""
         return self.has_free_percepts
 
     @property
@@ -276,36 +283,35 @@ class EmptyWorld(PlaceholderWorld):
 
 
 def format_value(value: Any) -> str:
-    """A slot's value for people: the same words whatever order Python keeps its sets in, and
-    wherever it keeps its objects."""
-    return ", ".join(map(_tell_part, value)) if isinstance(value, tuple) else _tell_part(value)
+    """Return a slot's value as text that does not depend on the order of sets or on memory
+    addresses."""
+    return ", ".join(map(_format_part, value)) if isinstance(value, tuple) else _format_part(value)
 
 
-def _tell_part(value: Any) -> str:
+def _format_part(value: Any) -> str:
     kind = type(value)
-    has_words = "__str__" in _defined(kind)
+    has_own_text = "__str__" in _defined(kind)
     if isinstance(value, Set):
-        return f"{{{', '.join(sorted(map(_tell_part, value)))}}}"
+        return f"{{{', '.join(sorted(map(_format_part, value)))}}}"
     if isinstance(value, tuple):
-        return f"({', '.join(map(_tell_part, value))})"
-    if is_dataclass(value) and not has_words:
+        return f"({', '.join(map(_format_part, value))})"
+    if is_dataclass(value) and not has_own_text:
         parts = ", ".join(
-            f"{each.name}={_tell_part(getattr(value, each.name))}"
+            f"{each.name}={_format_part(getattr(value, each.name))}"
             for each in fields(value)
             if each.compare
         )
         return f"{kind.__name__}({parts})"
-    return show(value) if has_words or "__repr__" in _defined(kind) else kind.__name__
+    return show(value) if has_own_text or "__repr__" in _defined(kind) else kind.__name__
 
 
 def _defined(kind: type) -> Collection[str]:
-    """What a class defines, or a class that it derives from; what every object has does not
-    count."""
+    """Return the names that a class or its bases define, except those of ``object``."""
     return {name for each in kind.__mro__[:-1] for name in vars(each)}
 
 
 def format_bindings(bindings: Bindings) -> str:
-    """``" (Winner = ag1, Highest = 6)"``, or nothing if there are none."""
+    """Return bindings as text, such as ``" (Winner = ag1, Highest = 6)"``, or an empty text."""
     known = [
         f"{name} = {show(value)}"
         for name, value in bindings.items()
@@ -315,8 +321,7 @@ def format_bindings(bindings: Bindings) -> str:
 
 
 def alike(atom: Structure, known: Iterable[str]) -> str | None:
-    """A hint for an atom that nobody knows: its name with another number of arguments, or a name
-    that is close to it."""
+    """Return a hint for an unknown atom: the same name with another arity, or a similar name."""
     names = sorted(set(known))
     same_name = [each for each in names if each.partition("/")[0] == atom.functor]
     if same_name:

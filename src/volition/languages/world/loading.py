@@ -1,4 +1,4 @@
-"""Worlds in files: declared ones, and those in Python, which somebody must have allowed to run."""
+"""Loading of world files: declared worlds, and Python worlds, which need the user's consent."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def load_world_file(
     beside: Iterable[Source] | None = None,
     plain_for: str | None = None,
 ) -> tuple[World, Sequence[Source]]:
-    """The world in a file, with what was read for it; in the place of one with mistakes, which go
-    to ``diagnostics``, an unknown one.
+    """Return the world in a file and the sources read for it. If the world has syntax errors,
+    return a placeholder.
 
-    ``code`` is that of mistakes in a world in Python, whose class is ``class_name``.  ``options``
-    are what else can be set, ``beside`` the texts that may mention names of the world.
-    ``plain_for`` names a language that knows neither failing actions nor strong negation.
+    ``code`` is the error code for a Python world, whose class is ``class_name``. ``options`` are
+    the names of other settings; ``beside`` are texts that may mention names of the world.
+    ``plain_for`` names a language without failing actions and strong negation.
     """
     if path.suffix == ".py":
         values = {name: value for name, (value, _) in parameters.items()}
-        made = _python_world(code, path, class_name, agents, values, diagnostics, span)
-        return made if plain_for is None else made.restricted_for(plain_for, diagnostics), ()
+        world = _python_world(code, path, class_name, agents, values, diagnostics, span)
+        return world if plain_for is None else world.restricted_for(plain_for, diagnostics), ()
     source = read_source(path)
     declared = load_world(source, agents, parameters, diagnostics, options=options, beside=beside)
     world = declared if plain_for is None else declared.restricted_for(plain_for, diagnostics)
-    not_all_read = any(each.code == "WLD001" for each in diagnostics)
-    return PlaceholderWorld(agents, {}) if not_all_read else world, (source,)
+    has_syntax_errors = any(each.code == "WLD001" for each in diagnostics)
+    return PlaceholderWorld(agents, {}) if has_syntax_errors else world, (source,)
 
 
 def _python_world(
@@ -56,20 +56,20 @@ def _python_world(
     diagnostics: Diagnostics,
     span: Span | None,
 ) -> World:
-    """A world written in Python: the class that was named, from that file."""
+    """Return an instance of the named world class in a Python file."""
     hint = (
         f"write world = {path.name}:ClassName, where ClassName derives from "
         "volition.languages.world.World"
     )
     try:
         require_trust(path, span)
-        foreign = UserCode(read_source(path))
-        with foreign.guard(code, f"'{path.name}'", hint=hint):
+        user_code = UserCode(read_source(path))
+        with user_code.guard(code, f"'{path.name}'", hint=hint):
             found = runpy.run_path(str(path)).get(class_name or "")
         if isinstance(found, type) and issubclass(found, World):
-            with foreign.guard(code, f"{class_name}.__init__", hint=hint):
-                made = found(agents, parameters)
-            return _guarded(made, foreign, diagnostics)
+            with user_code.guard(code, f"{class_name}.__init__", hint=hint):
+                world = found(agents, parameters)
+            return _guarded(world, user_code, diagnostics)
         diagnostics.error(
             code, f"'{path.name}' has no world class '{class_name or ''}'", span, hint=hint
         )
@@ -79,9 +79,9 @@ def _python_world(
 
 
 def _guarded(world: World, code: UserCode, diagnostics: Diagnostics) -> World:
-    watched = PythonWorld(world, code)
+    guarded = PythonWorld(world, code)
     try:
-        watched.slots  # noqa: B018
+        guarded.slots  # noqa: B018
     except InputError as error:
         diagnostics.extend(error.diagnostics)
-    return watched
+    return guarded

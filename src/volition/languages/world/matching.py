@@ -1,5 +1,4 @@
-"""What a world did, seen from outside: which of its moves, and which of their outcomes, show what
-the agents perceive now."""
+"""Matching of observed percepts with transitions of a world model."""
 
 from __future__ import annotations
 
@@ -14,8 +13,8 @@ from volition.languages.world.terms import show
 __all__ = ["WorldModelMixin", "observe", "perceived"]
 
 
-class _After:
-    """A state with some slots changed."""
+class _StateAfter:
+    """State with some slots changed."""
 
     def __init__(self, state: SlotView, effect: Mapping[str, Hashable]) -> None:
         self._state, self._effect = state, effect
@@ -26,41 +25,40 @@ class _After:
 
 
 def perceived(world: World, state: SlotView, agent: str) -> frozenset[str]:
-    """What an agent perceives, each as it is written."""
+    """Return the texts of an agent's percepts."""
     return frozenset(show(each) for each in world.percepts(state, agent))
 
 
 def observe(
     world: World, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]
 ) -> ObservedTransition:
-    """The outcome of these choices after which each agent perceives what is observed:
-    ``observation`` is agent ▶ set of percepts.
+    """Return the outcome of the choices after which each agent perceives what was observed.
 
-    Of several outcomes that look the same to the agents it is the likeliest; which of the world's
-    moves it was, cannot be seen.  Where there is none the world of the model stays as it is: it has
-    no words for what was seen.
+    ``observation`` maps agents to sets of percepts. If several outcomes match, the most probable
+    one is returned; observation alone cannot distinguish them. If none matches, the model's world
+    stays unchanged.
     """
-    fitting = [
+    matching = [
         ObservedTransition(effect, choice, chance)
         for choice in choices
         for chance, effect in choice.outcomes
         if all(
-            perceived(world, _After(state, effect), agent) == seen
+            perceived(world, _StateAfter(state, effect), agent) == seen
             for agent, seen in observation.items()
         )
     ]
     if not choices and all(
         perceived(world, state, agent) == seen for agent, seen in observation.items()
     ):
-        return ObservedTransition({}, None, 1)  # it stood still, in the model as well
+        return ObservedTransition({}, None, 1)  # neither the world nor the model moved
     return max(
-        fitting, key=lambda each: float(each.probability or 0), default=ObservedTransition({})
+        matching, key=lambda each: float(each.probability or 0), default=ObservedTransition({})
     )
 
 
 class WorldModelMixin:
-    """A model whose agents live in a world: what
-    :class:`volition.languages.protocols.EmbodiedModel` asks of it that is the same for all."""
+    """Mixin for models with a world: the part of :class:`volition.languages.protocols.Executable`
+    that is the same for all languages."""
 
     world: World
 
@@ -71,9 +69,9 @@ class WorldModelMixin:
         choices: Sequence[Choice],
         observation: Mapping[str, Hashable],
     ) -> ObservedTransition:
-        """What the world did, by what can be perceived now."""
+        """Return the transition of the world that explains the current percepts."""
         return observe(self.world, state, choices, observation)
 
     def span_of(self, component: Component) -> Span | None:  # noqa: ARG002
-        """An agent is spoken of in many places, the world in those that its moves name."""
+        """Return None: an agent has no single span, and the world's transitions carry their own."""
         return None

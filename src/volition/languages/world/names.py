@@ -1,8 +1,8 @@
-"""Names in a world that were probably meant to be others.
+"""Warnings about names in a world that are probably misspelt.
 
-A name without arguments that is neither a parameter nor a variable stands for itself, so that a
-slip in it is another constant.  It shows in what such a constant can do: a condition waits for a
-value that nothing gives, or a value is given that nothing mentions.
+A name without arguments that is neither a parameter nor a variable is a constant, so a misspelling
+creates a new constant. It becomes visible if a condition expects a value that nothing produces, or
+if a value is produced that nothing mentions.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ __all__ = ["check_names", "count_words", "place_in", "slip_of", "words_in"]
 
 _Role = Literal["head", "read", "removed", "written"]
 _SHORTEST = 3
-"""Letters of a name that may be a slip of another: shorter names are near to too many."""
+"""Minimum length of a name for the spelling check; shorter names are similar to too many others."""
 
 _WORD = re.compile(r"(?<!\w)[a-z]\w*")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -62,8 +62,8 @@ _NUMBERS = re.compile("[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """Terms at a place of a world: in the head of an action, in a condition or in an effect;
-    ``atom`` has them as its arguments."""
+    """Occurrence of terms in a world: in the head of an action, in a condition, or in an effect.
+    ``atom`` is the atom whose arguments they are."""
 
     role: _Role
     span: Span
@@ -72,13 +72,12 @@ class _Use:
 
 
 def words_in(sources: Iterable[Source]) -> frozenset[str]:
-    """Return every name that starts with a small letter in some texts, without their comments."""
+    """Return the lower-case names in some texts, without comments."""
     return frozenset(count_words(sources))
 
 
 def count_words(sources: Iterable[Source]) -> Counter[str]:
-    """Return how often each name that starts with a small letter occurs in some texts, without
-    their comments."""
+    """Return how often each lower-case name occurs in some texts, without comments."""
     return Counter(
         word for source in sources for word in _WORD.findall(_COMMENT.sub(" ", source.text))
     )
@@ -91,15 +90,15 @@ def check_names(
     words: Collection[str],
     diagnostics: Diagnostics,
 ) -> None:
-    """Warn of names that nothing else mentions.
+    """Warn about names that nothing else mentions.
 
-    ``values`` are those of the parameters, ``words`` the names in the agents' programs and in the
+    ``values`` are the parameter values; ``words`` are the names in the agents' programs and in the
     project.
     """
-    _Names(tree, agents, values, words, diagnostics).check()
+    _NameChecker(tree, agents, values, words, diagnostics).check()
 
 
-class _Names:
+class _NameChecker:
     def __init__(
         self,
         tree: WorldTree,
@@ -135,10 +134,10 @@ class _Names:
             for name in dict.fromkeys(self._constants(use.terms)):
                 if use.role != "written":
                     if name not in self._given:
-                        what = "no agent mentions" if use.role == "head" else "nothing gives"
+                        what = "no agent mentions" if use.role == "head" else "nothing produces"
                         hint = (
                             did_you_mean(name, known - {name})
-                            or "names of things begin with a small letter, variables with a capital"
+                            or "constants start with a lower-case letter, variables with a capital"
                         )
                         self._warning(
                             "WLD038",
@@ -160,7 +159,7 @@ class _Names:
                     )
 
     def _constants(self, terms: Iterable[Term]) -> Iterator[str]:
-        """The names in some terms that stand for themselves."""
+        """Yield the constants in some terms."""
         for term in terms:
             if isinstance(term, Structure) and term not in (TRUE, FALSE, EMPTY_LIST):
                 if not term.arguments and term.functor not in self._values:
@@ -169,7 +168,7 @@ class _Names:
                 yield from self._constants(term.arguments if counted is None else counted.arguments)
 
     def _check_variables(self) -> None:
-        """A variable that occurs once in a rule, outside of its head, restricts nothing."""
+        """Warn about variables that occur once in a rule, outside its head: they have no effect."""
         rules = [[*_of_action(rule)] for rule in self._tree.actions]
         rules += [
             [*_condition(each.condition), *_effects(each.effects)] for each in self._tree.steps
@@ -194,8 +193,8 @@ class _Names:
                         )
 
     def _check_read(self) -> None:
-        """A fact that no condition asks for, or a percept that no agent mentions either, changes
-        nothing."""
+        """Warn about facts that no condition reads, and percepts that neither a condition nor an
+        agent reads."""
         queried = {
             predicate(use.atom) for use in self._uses if use.role == "read" and use.atom is not None
         }
@@ -286,7 +285,7 @@ def _effects(effects: Effects) -> Iterator[_Use]:
 
 
 def _counted(term: Structure) -> Structure | None:
-    """The atom that ``count(p(_))`` counts; None for another term."""
+    """Return the atom that ``count(p(_))`` counts, or None for any other term."""
     counted = term.arguments[0] if term.functor == COUNT and len(term.arguments) == 1 else None
     return counted if isinstance(counted, Structure) else None
 
@@ -299,8 +298,8 @@ def _all_counted(term: Term) -> Iterator[Structure]:
 
 
 def slip_of(name: str, known: Iterable[str]) -> str | None:
-    """The name that another one is near to; those that differ in their numbers only are meant
-    to."""
+    """Return the known name that ``name`` probably misspells, or None. Names that differ only in
+    digits are considered intentional."""
     if len(name) < _SHORTEST:
         return None
     return nearest(
@@ -311,7 +310,7 @@ def slip_of(name: str, known: Iterable[str]) -> str | None:
 
 
 def place_in(span: Span, name: str) -> Span:
-    """Where a name stands in a span."""
+    """Return the span of a name inside another span."""
     found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", span.text)
     return (
         span

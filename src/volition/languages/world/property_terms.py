@@ -1,8 +1,7 @@
-"""The terms inside the atoms of formulas: from the tree that the formula has
-(:mod:`volition.logic.terms`) to :mod:`.terms`.
+"""Conversion of the arguments of atoms in formulas (:mod:`volition.logic.terms`) to :mod:`.terms`.
 
-The tree is that of no language, so it may hold what is no term: ``p & q``, ``{1}``.  That is an
-error where it stands.
+The syntax of formulas also allows arguments that are not terms, such as ``p & q`` or ``{1}``. They
+are errors here.
 """
 
 from __future__ import annotations
@@ -34,18 +33,21 @@ _VARIABLE = re.compile(r"[A-Z_]\w*")
 
 
 def term_of(written: tree.Term) -> Term:
-    """The term that an argument of an atom is; raises :class:`InputError`."""
+    """Return the term that an argument denotes; raise :class:`InputError` if it is not a term."""
     level: list[tree.Term] = [written]
     for _ in range(MAX_LEVELS):
         level = [inner for each in level for inner in _inside(each)]
     if level:
         first = written.span.source.span(written.span.start, written.span.start + 1)
-        raise _refuse("WLD004", f"this is nested more than {MAX_LEVELS} levels deep", first)
+        raise _error("WLD004", f"this is nested more than {MAX_LEVELS} levels deep", first)
     return _term(written)
 
 
 def atom_of(written: tree.Term) -> Structure:
-    """The atom that an argument is, such as ``winner(ag3)``; raises :class:`InputError`."""
+    """Return the atom that an argument denotes, such as ``winner(ag3)``.
+
+    Raise :class:`InputError` if it is not an atom.
+    """
     term = term_of(written)
     if not isinstance(term, Structure) or isinstance(written, tree.BracketTerm):
         raise _unexpected(written.span, "expected a name, perhaps with arguments")
@@ -55,11 +57,11 @@ def atom_of(written: tree.Term) -> Structure:
 def agent_and_term(
     atom: Atom, agents: Sequence[str], *, miscounted: str, unknown: str
 ) -> tuple[str, Term]:
-    """``Bel(ag2, p(1))``: whom an atom asks, who may be left out where there is one agent only, and
-    for what.
+    """Return the agent and the term of an atom such as ``Bel(ag2, p(1))``. The agent may be omitted
+    if there is only one.
 
-    Raises :class:`InputError` with the codes of the language: for a wrong number of arguments, and
-    for an agent that is not there.
+    Raise :class:`InputError` with the code ``miscounted`` for a wrong number of arguments, and
+    ``unknown`` for an unknown agent.
     """
     parts = [(term_of(each), each.span) for each in atom.arguments]
     if len(parts) == 1 and len(agents) == 1:
@@ -92,15 +94,17 @@ def agent_and_term(
 
 
 def fact_in(atom: Proposition) -> Structure:
-    """``winner(ag3)``, which may stand in quotation marks; raises :class:`InputError`.
+    """Return the fact of a proposition such as ``winner(ag3)``; raise :class:`InputError`.
 
-    In quotation marks ``~`` is the strong negation that percepts may have; without them it belongs
-    to the formula.
+    In quotation marks, ``~`` is the strong negation of percepts; without them it is the negation of
+    the formula.
     """
     written = atom.span
     if written is not None and written.text == f'"{atom.name}"':
         written = written.source.span(written.start + 1, written.end - 1)
-    if written is None or written.text != atom.name:  # an agent has taken the place of a variable
+    if (
+        written is None or written.text != atom.name
+    ):  # a quantified variable was replaced by an agent
         written = Source("<formula>", atom.name).span(0, len(atom.name))
     is_negated = written.text.startswith("~")
     arguments = parse_arguments(
@@ -111,7 +115,7 @@ def fact_in(atom: Proposition) -> Structure:
             [
                 Diagnostic(
                     "WLD002",
-                    f"'{atom.name}' is not one fact",
+                    f"'{atom.name}' is not a single fact",
                     atom.span,
                     "write it like winner(ag3)",
                 )
@@ -167,12 +171,13 @@ def _term(written: tree.Term) -> Term:
 
 
 def _list(written: tree.BracketTerm) -> Term:
-    """``[a, b]``, and ``[a, b | Rest]``: the last argument is then a phrase around the bar."""
+    """Return a list ``[a, b]`` or ``[a, b | Rest]``; in the latter the last argument is a sequence
+    that contains the bar."""
     *items, last = written.arguments or (None,)
     if last is None:
         return list_of([])
     if len(items) >= MAX_NESTED:
-        raise _refuse(
+        raise _error(
             "WLD006",
             f"list too long: {len(items) + 1} items, the limit is {MAX_NESTED}",
             written.span,
@@ -189,7 +194,7 @@ def _list(written: tree.BracketTerm) -> Term:
 
 
 def _row(parts: Sequence[tree.Term], span: Span) -> tree.Term:
-    """One term, or several in a row; ``place`` is to blame where there is none."""
+    """Return one term, or several in sequence. ``span`` is the error position if there is none."""
     if not parts:
         raise _unexpected(span)
     return (
@@ -201,7 +206,7 @@ def _row(parts: Sequence[tree.Term], span: Span) -> tree.Term:
 
 def _number(span: Span) -> Term:
     if len(span.text) > MAX_DIGITS:
-        raise _refuse(
+        raise _error(
             "WLD005", f"number too long: {len(span.text)} digits, the limit is {MAX_DIGITS}", span
         )
     return number(span.text)
@@ -211,8 +216,8 @@ def _unexpected(
     span: Span, hint: str = "expected a name, a number, a quotation, a variable or a list"
 ) -> InputError:
     what = repr(span.text) if span.text else "end"
-    return _refuse("WLD002", f"unexpected {what}", span, hint)
+    return _error("WLD002", f"unexpected {what}", span, hint)
 
 
-def _refuse(code: str, message: str, span: Span, hint: str | None = None) -> InputError:
+def _error(code: str, message: str, span: Span, hint: str | None = None) -> InputError:
     return InputError([Diagnostic(code, message, span, hint)])

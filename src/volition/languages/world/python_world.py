@@ -1,5 +1,5 @@
-"""A world written in Python, watched: what its methods do wrong is told like a mistake in any other
-file, with its place."""
+"""Wrapper around a world written in Python. Errors of its methods are reported like errors in any
+other file, with their position."""
 
 from __future__ import annotations
 
@@ -13,17 +13,22 @@ from volition.kernel.system import SlotView
 from volition.languages.common.slots import Slot, world_item
 from volition.languages.common.user_code import UserCode, safe_repr
 from volition.languages.protocols import StateView
-from volition.languages.world.interface import CANNOT_FAIL, World, WorldTransition, split_failure
+from volition.languages.world.interface import (
+    CANNOT_FAIL,
+    World,
+    WorldTransition,
+    split_answers,
+    split_failure,
+)
 from volition.languages.world.terms import Structure, Term, is_ground, is_negated
 
 __all__ = ["PythonWorld"]
 
-_NOT_THERE = "leave it out: what is not perceived is not believed"
+_NO_NEGATION_HINT = "leave it out: what is not perceived is not believed"
 
 
 class PythonWorld(World):
-    """The world that a user's class describes; ``code`` is that of the file that the class stands
-    in."""
+    """World defined by a user's class. ``code`` is the file of the class."""
 
     def __init__(self, world: World, code: UserCode, plain_for: str | None = None) -> None:
         super().__init__(world.agents, world.parameters)
@@ -32,7 +37,7 @@ class PythonWorld(World):
         self._plain_for = plain_for
 
     def with_parameters(self, values: Mapping[str, Term]) -> PythonWorld:
-        with self._watched("__init__"):
+        with self._guard("__init__"):
             return PythonWorld(self._world.with_parameters(values), self._code, self._plain_for)
 
     def restricted_for(self, language: str, diagnostics: Diagnostics) -> PythonWorld:  # noqa: ARG002
@@ -40,21 +45,21 @@ class PythonWorld(World):
 
     @cached_property
     def slots(self) -> Mapping[str, Hashable]:
-        with self._watched("slots"):
+        with self._guard("slots"):
             found = dict(self._world.slots)
             _hash_all(found)
         for name in found:
             if name.partition(".")[0] in self.agents:
                 raise self._error(
-                    "WLD061",
-                    f"returns a slot '{name}', but this prefix is reserved for agents",
+                    "WLD063",
+                    f"returns a slot '{name}', but this prefix is reserved for an agent",
                     "slots",
                     "call it world.something",
                 )
         return {Slot(name, "world", item=world_item(name)): value for name, value in found.items()}
 
     def percepts(self, state: SlotView, agent: str) -> Sequence[Structure]:
-        with self._watched("percepts"):
+        with self._guard("percepts"):
             found = tuple(self._world.percepts(state, agent))
         for each in found:
             if not isinstance(each, Structure) or not is_ground(each):
@@ -69,7 +74,7 @@ class PythonWorld(World):
                     "WLD071",
                     f"returns {safe_repr(each)}, but {self._plain_for} has no strong negation",
                     "percepts",
-                    _NOT_THERE,
+                    _NO_NEGATION_HINT,
                 )
         return found
 
@@ -80,7 +85,7 @@ class PythonWorld(World):
         ):
             raise self._error(
                 "WLD070",
-                f"lets an action fail, but those of {self._plain_for} cannot be told to",
+                f"lets an action fail, but actions cannot fail in {self._plain_for}",
                 "execute",
                 CANNOT_FAIL,
             )
@@ -110,36 +115,36 @@ class PythonWorld(World):
 
     @property
     def actions(self) -> Sequence[Structure] | None:
-        with self._watched("actions"):
+        with self._guard("actions"):
             return self._world.actions
 
     @property
     def predicates(self) -> Sequence[Structure] | None:
-        with self._watched("predicates"):
+        with self._guard("predicates"):
             return self._world.predicates
 
     def proposition(self, name: Structure, span: Span | None) -> Callable[[SlotView], bool]:
-        with self._watched("proposition"):
-            return self._later("proposition", self._world.proposition(name, span))
+        with self._guard("proposition"):
+            return self._guard_function("proposition", self._world.proposition(name, span))
 
     def number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
-        with self._watched("number"):
-            return self._later("number", self._world.number(name, span))
+        with self._guard("number"):
+            return self._guard_function("number", self._world.number(name, span))
 
     def summary(self) -> Sequence[tuple[str, str]]:
-        with self._watched("summary"):
+        with self._guard("summary"):
             return self._world.summary()
 
     def describe(self, state: SlotView) -> StateView:
-        with self._watched("describe"):
+        with self._guard("describe"):
             return self._world.describe(state)
 
-    # --- watching ---------------------------------------------------------------------------------
+    # --- guards -----------------------------------------------------------------------------------
 
     def _moves(
         self, method: str, call: Callable[[], Iterable[WorldTransition]]
     ) -> Sequence[WorldTransition]:
-        with self._watched(method):
+        with self._guard(method):
             found = tuple(call())
             for each in found:
                 if isinstance(each, WorldTransition):
@@ -153,9 +158,12 @@ class PythonWorld(World):
                     method,
                     "write WorldTransition(name, text, ((Fraction(1), {slot: value}),))",
                 )
-        unknown = {slot for each in found for _, writes in each.outcomes for slot in writes} - {
-            *self.slots
-        }
+        unknown = {
+            slot
+            for each in found
+            for _, writes in each.outcomes
+            for slot in split_answers(split_failure(writes)[0])[0]
+        } - {*self.slots}
         if unknown:
             raise self._error(
                 "WLD062",
@@ -166,14 +174,16 @@ class PythonWorld(World):
             )
         return found
 
-    def _later(self, method: str, function: Callable[[SlotView], Any]) -> Callable[[SlotView], Any]:
-        def watched(state: SlotView) -> Any:
-            with self._watched(method):
+    def _guard_function(
+        self, method: str, function: Callable[[SlotView], Any]
+    ) -> Callable[[SlotView], Any]:
+        def guarded(state: SlotView) -> Any:
+            with self._guard(method):
                 return function(state)
 
-        return watched
+        return guarded
 
-    def _watched(self, method: str) -> AbstractContextManager[None]:
+    def _guard(self, method: str) -> AbstractContextManager[None]:
         return self._code.guard(
             "WLD060", f"{type(self._world).__name__}.{method}", line=self._line_of(method)
         )
@@ -184,7 +194,7 @@ class PythonWorld(World):
         )
 
     def _line_of(self, name: str) -> int | None:
-        """Where a method stands, if it stands in the user's file."""
+        """Return the line of a method, or None if it is not in the user's file."""
         method = getattr(type(self._world), name)
         code = getattr(method.fget if isinstance(method, property) else method, "__code__", None)
         return (
@@ -195,6 +205,6 @@ class PythonWorld(World):
 
 
 def _hash_all(slots: Mapping[str, Hashable]) -> None:
-    """Fails where a value cannot be part of a state."""
+    """Raise :class:`TypeError` if a value is not hashable and so cannot be part of a state."""
     for value in slots.values():
         hash(value)

@@ -1,5 +1,4 @@
-"""The rules of a world are those of its file: how runs call them, by the kind of statement that
-they come from."""
+"""Rules of a world: their names in runs, by the kind of statement they come from."""
 
 from __future__ import annotations
 
@@ -8,8 +7,8 @@ from volition.languages.common.rules import SemanticRule
 __all__ = ["RULES"]
 
 RULES = (
-    SemanticRule("a", "", "`action a(X)`", "action a, which an agent asked for, is executed"),
-    SemanticRule("s", "", "`step s`", "the world makes step s by itself"),
-    SemanticRule("p comes", "", "`free percept p(X)`", "percept p becomes true, for no reason"),
-    SemanticRule("p goes", "", "`free percept p(X)`", "percept p becomes false, for no reason"),
+    SemanticRule("a", "", "`action a(X)`", "executes the action a of an agent"),
+    SemanticRule("s", "", "`step s`", "the world makes the spontaneous step s"),
+    SemanticRule("p comes", "", "`free percept p(X)`", "the free percept p becomes true"),
+    SemanticRule("p goes", "", "`free percept p(X)`", "the free percept p becomes false"),
 )

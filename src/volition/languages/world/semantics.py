@@ -1,4 +1,4 @@
-"""The meaning of a world file: its slots, what agents perceive in it, and how it moves."""
+"""Semantics of a world file: its slots, percepts and transitions."""
 
 from __future__ import annotations
 
@@ -79,15 +79,14 @@ _LABEL = (
 Writes = Mapping[str, Hashable]
 Distribution = tuple[tuple[Fraction, Writes], ...]
 BranchPath = tuple[int, ...]
-"""The branches taken at each ``either``, counted from 1."""
+"""Branch taken at each ``either``, counted from 1."""
 
 
 class DeclaredWorld(World):
-    """A world as its file says, with the values of its parameters and the names of the agents in
-    it.
+    """World defined by a file, with parameter values and agents.
 
-    One slot holds the percepts in the order in which they came, one the free percepts, and one each
-    variable and each fact's functor.  Facts that nobody perceives have no order.
+    One slot holds the percepts in order of arrival, one holds the free percepts, and each variable
+    and each functor of a fact has its own slot. Facts that agents cannot perceive are unordered.
     """
 
     def __init__(
@@ -99,9 +98,8 @@ class DeclaredWorld(World):
         *,
         chances: Mapping[str, Term] | None = None,
     ) -> None:
-        """``given`` are the parameters that do not have the values of the file, ``chances`` the
-        parameters for probabilities, if they are not the same as everywhere else.
-        """
+        """Create a world. ``given`` are the parameters whose values override the file. ``chances``
+        are the parameter values used in probabilities, if they differ from those used elsewhere."""
         super().__init__(agents, parameters)
         self.tree = tree
         self._given = given
@@ -117,7 +115,7 @@ class DeclaredWorld(World):
         given: Mapping[str, Term],
         diagnostics: Diagnostics,
     ) -> DeclaredWorld:
-        """The world with some values of its parameters given; what is wrong with it goes to
+        """Return the world of a syntax tree with some parameter values given. Errors are added to
         ``diagnostics``."""
         parameters = parameter_values(tree, agents, given, diagnostics)
         check_world(tree, agents, parameters, diagnostics)
@@ -136,7 +134,7 @@ class DeclaredWorld(World):
     def reparse(
         self, tree: WorldTree, agents: Sequence[str], diagnostics: Diagnostics
     ) -> DeclaredWorld:
-        """The world of another text, with the same values of its parameters."""
+        """Return the world of another syntax tree with the same parameter values."""
         return self.from_tree(tree, agents, self._given, diagnostics)
 
     def with_symbolic(self, names: Collection[str]) -> DeclaredWorld:
@@ -144,11 +142,11 @@ class DeclaredWorld(World):
             FixedParameters,
             ParameterSpace,
             ParameterValueNeeded,
-        )  # imports SymPy, which takes its time
+        )  # imported late: SymPy is slow to import
 
-        open_ones = ParameterSpace({name: _number(self.parameters[name], None) for name in names})
-        # A parametric weight computes like the number that it stands for.
-        given = cast("Mapping[str, Term]", {**self._given, **open_ones})
+        symbolic = ParameterSpace({name: _number(self.parameters[name], None) for name in names})
+        # A parametric weight supports the same arithmetic as a number.
+        given = cast("Mapping[str, Term]", {**self._given, **symbolic})
         chances = parameter_values(self.tree, self.agents, given, Diagnostics())
         if any(
             isinstance(value, Structure) and value != self.parameters[name]
@@ -156,7 +154,7 @@ class DeclaredWorld(World):
         ):
             raise ParameterValueNeeded(
                 frozenset(names)
-            )  # an open parameter is part of a term, and no term is open
+            )  # a term cannot contain a symbolic parameter
         return DeclaredWorld(
             self.tree, self.agents, FixedParameters(chances), self._given, chances=chances
         )
@@ -181,13 +179,13 @@ class DeclaredWorld(World):
 
     @cached_property
     def free_percepts(self) -> Sequence[Structure]:
-        """All instances of the percepts that come and go freely."""
-        scene = self._scope({})
+        """Return all instances of the free percepts."""
+        scope = self._scope({})
         instances = []
         for each in self.tree.predicates:
             if each.free:
                 names = [name for name, _ in each.domains]
-                ranges = [domain_values(domain, scene, {}, each.span) for _, domain in each.domains]
+                ranges = [domain_values(domain, scope, {}, each.span) for _, domain in each.domains]
                 instances += [
                     substitute(each.signature, dict(zip(names, values, strict=True)))
                     for values in product(*ranges)
@@ -196,11 +194,11 @@ class DeclaredWorld(World):
 
     @cached_property
     def slots(self) -> Mapping[str, Hashable]:
-        scene = self._scope({})
+        scope = self._scope({})
 
         def initial(perceived: bool, functor: str | None = None) -> list[Structure]:
             return [
-                _structure(evaluate(fact, scene, {}, each.span), each.span)
+                _structure(evaluate(fact, scope, {}, each.span), each.span)
                 for each in self.tree.predicates
                 if each.perceived == perceived and functor in (None, each.signature.functor)
                 for fact in each.initially
@@ -213,7 +211,7 @@ class DeclaredWorld(World):
             slots[slot] = _as_set(initial(perceived=False, functor=functor))
         for variable in self.tree.variables:
             slots[self._variables[variable.name]] = evaluate(
-                variable.value, scene, {}, variable.span
+                variable.value, scope, {}, variable.span
             )
         return slots
 
@@ -234,7 +232,7 @@ class DeclaredWorld(World):
         ordered: tuple[Structure, ...] = state[PERCEPTS]
         return ordered + state[FREE] if self.free_percepts else ordered
 
-    # --- what agents see and do -------------------------------------------------------------------
+    # --- percepts and actions ---------------------------------------------------------------------
 
     @property
     def actions(self) -> Sequence[Structure]:
@@ -246,7 +244,7 @@ class DeclaredWorld(World):
 
     @property
     def labels(self) -> Sequence[str]:
-        """Also variables that are true or false."""
+        """Return the labels, and the variables that are true or false."""
         truths = (constant("true"), constant("false"))
         return [
             *(each.name for each in self.tree.labels),
@@ -257,13 +255,13 @@ class DeclaredWorld(World):
         return tuple(each for each in self._all_percepts(state) if self._sees(agent, each))
 
     def _sees(self, agent: str, percept: Structure) -> bool:
-        seers = self._perceived[predicate(percept)].visible_to
-        if seers == ALL_AGENTS:
+        visible_to = self._perceived[predicate(percept)].visible_to
+        if visible_to == ALL_AGENTS:
             return True
         return (
-            percept.arguments[seers] == constant(agent)
-            if isinstance(seers, int)
-            else agent in seers
+            percept.arguments[visible_to] == constant(agent)
+            if isinstance(visible_to, int)
+            else agent in visible_to
         )
 
     def execute(self, state: SlotView, agent: str, action: Structure) -> Sequence[WorldTransition]:
@@ -282,8 +280,8 @@ class DeclaredWorld(World):
     def _match(
         self, rule: ActionRule, agent: str, action: Structure, state: SlotView
     ) -> Bindings | None:
-        """The values of the variables in the head of a rule; names of parameters and variables
-        stand for their values there too."""
+        """Return the bindings of the variables in a rule's head, or None. Parameters and variables
+        of the world in the head stand for their values."""
         bindings = unify(evaluate(rule.action, self._scope(state), {}, rule.span), action, {})
         if bindings is None or rule.agent is None:
             return bindings
@@ -295,7 +293,7 @@ class DeclaredWorld(World):
                 if isinstance(effect, Fail):
                     diagnostics.error(
                         "WLD070",
-                        f"actions of {language} cannot be told to fail",
+                        f"actions cannot fail in {language}",
                         effect.span,
                         hint=CANNOT_FAIL,
                     )
@@ -303,12 +301,12 @@ class DeclaredWorld(World):
             if is_negated(each.signature):
                 diagnostics.error(
                     "WLD071",
-                    f"{language} has no strong negation, so nobody can perceive '{each.signature}'",
+                    f"{language} has no strong negation: agents cannot perceive '{each.signature}'",
                     each.span,
                 )
         return self
 
-    # --- what happens by itself -------------------------------------------------------------------
+    # --- spontaneous transitions ------------------------------------------------------------------
 
     def spontaneous_transitions(self, state: SlotView) -> Sequence[WorldTransition]:
         return [
@@ -336,7 +334,11 @@ class DeclaredWorld(World):
         subsets = product(*([False, True] for _ in self.free_percepts))
         return [
             self._draw(
-                [each for each, there in zip(self.free_percepts, subset, strict=True) if there]
+                [
+                    each
+                    for each, is_present in zip(self.free_percepts, subset, strict=True)
+                    if is_present
+                ]
             )
             for subset in subsets
         ]
@@ -348,8 +350,8 @@ class DeclaredWorld(World):
 
     def _toggle(self, percept: Structure, now: set[Structure]) -> WorldTransition:
         then = now ^ {percept}
-        # In the order of their declaration: when they came says nothing, and all orders would only
-        # multiply the states.
+        # Free percepts are kept in order of declaration: their order of arrival is irrelevant and
+        # would only multiply the states.
         ordered = tuple(each for each in self.free_percepts if each in then)
         text = f"{percept} {'goes' if percept in now else 'comes'}"
         return WorldTransition(
@@ -359,8 +361,8 @@ class DeclaredWorld(World):
     def _moves(
         self, rule: WorldRule, what: str, state: SlotView, given: Bindings
     ) -> Iterator[WorldTransition]:
-        """A rule's instances: one for each way to make its condition true, and for each alternative
-        of its effects."""
+        """Yield the transitions of a rule: one for each solution of its condition and each
+        nondeterministic alternative of its effects."""
         name = rule.name if isinstance(rule, StepRule) else rule.action.functor
         known: list[Bindings] = []
         for bindings in solutions(rule.condition, self._scope(state), given):
@@ -368,8 +370,8 @@ class DeclaredWorld(World):
                 continue
             known.append(bindings)
             found = {key: value for key, value in bindings.items() if key not in given}
-            for way, outcomes in self._alternatives(rule.effects, state, {}, bindings):
-                which = "".join(f", alternative {branch}" for branch in way)
+            for path, outcomes in self._alternatives(rule.effects, state, {}, bindings):
+                which = "".join(f", alternative {branch}" for branch in path)
                 fails = (
                     ", which fails"
                     if all(split_failure(writes)[1] for _, writes in outcomes)
@@ -384,16 +386,19 @@ class DeclaredWorld(World):
     def _alternatives(
         self, effects: Effects, state: SlotView, writes: Writes, bindings: Bindings
     ) -> list[tuple[BranchPath, Distribution]]:
-        """The distributions among which nobody decides, with the branches that lead to each; what
-        effects write, one after the other."""
+        """Return the distributions that effects can lead to, each with the branches of ``either``
+        taken.
+
+        Effects are applied in order; each one sees the writes of those before it.
+        """
         position = 0
         while position < len(effects) and not isinstance(
             effect := effects[position], NondeterministicChoice | ProbabilisticChoice | If | Fail
         ):
             if isinstance(effect, OutputAssignment):
-                bindings = self._answered(effect, self._scope(_Written(state, writes)), bindings)
+                bindings = self._answered(effect, self._scope(_StateAfter(state, writes)), bindings)
             else:
-                writes = {**writes, **self._effect(effect, _Written(state, writes), bindings)}
+                writes = {**writes, **self._effect(effect, _StateAfter(state, writes), bindings)}
             position += 1
         if position == len(effects):
             return [((), ((Fraction(1), {**writes, **_answers(bindings)}),))]
@@ -403,23 +408,23 @@ class DeclaredWorld(World):
                 return [((), ((Fraction(1), failed_outcome(writes)),))]
             case NondeterministicChoice(branches):
                 return [
-                    ((number, *way), outcomes)
+                    ((number, *path), outcomes)
                     for number, branch in enumerate(branches, 1)
-                    for way, outcomes in self._alternatives(branch + rest, state, writes, bindings)
+                    for path, outcomes in self._alternatives(branch + rest, state, writes, bindings)
                 ]
             case ProbabilisticChoice(branches):
-                scene = replace(self._scope(_Written(state, writes)), parameters=self._chances)
+                scope = replace(self._scope(_StateAfter(state, writes)), parameters=self._chances)
                 distribution: Distribution = ()
                 for weight, branch in branches:
                     probability: Any = evaluate(
-                        weight, scene, bindings, first.span
-                    )  # a number: the static checks see to it
+                        weight, scope, bindings, first.span
+                    )  # the static checks ensure that it is a number
                     ((_, inner),) = self._alternatives(branch + rest, state, writes, bindings)
                     distribution += tuple((probability * weight, then) for weight, then in inner)
                 return [((), distribution)]
             case If(condition, then, otherwise):
-                scene = self._scope(_Written(state, writes))
-                found = next(solutions(condition, scene, bindings), None)
+                scope = self._scope(_StateAfter(state, writes))
+                found = next(solutions(condition, scope, bindings), None)
                 branch = otherwise if found is None else then
                 return self._alternatives(
                     branch + rest, state, writes, bindings if found is None else found
@@ -427,26 +432,27 @@ class DeclaredWorld(World):
         raise AssertionError(first)
 
     @staticmethod
-    def _answered(answer: OutputAssignment, scene: EvaluationScope, bindings: Bindings) -> Bindings:
-        """With the value of a variable of the action; one that the agent has given stays."""
-        value = _finite(evaluate(answer.value, scene, bindings, answer.span), answer.span)
+    def _answered(answer: OutputAssignment, scope: EvaluationScope, bindings: Bindings) -> Bindings:
+        """Return the bindings extended by the value of a variable of the action. A value given by
+        the agent stays."""
+        value = _finite(evaluate(answer.value, scope, bindings, answer.span), answer.span)
         found = unify(Variable(answer.variable), value, bindings)
         return bindings if found is None else found
 
     def _effect(
         self, effect: Effect, state: SlotView, bindings: Bindings
     ) -> Mapping[str, Hashable]:
-        scene = self._scope(state)
+        scope = self._scope(state)
         match effect:
             case Assign(variable, value):
                 return {
                     self._variables[variable]: _finite(
-                        evaluate(value, scene, bindings, effect.span), effect.span
+                        evaluate(value, scope, bindings, effect.span), effect.span
                     )
                 }
             case Add(fact):
                 new = _structure(
-                    _finite(evaluate(fact, scene, bindings, effect.span), effect.span), effect.span
+                    _finite(evaluate(fact, scope, bindings, effect.span), effect.span), effect.span
                 )
                 slot = self._hidden.get(new.functor)
                 if slot is not None:
@@ -454,7 +460,7 @@ class DeclaredWorld(World):
                 return {PERCEPTS: tuple(dict.fromkeys((*self._all_of(state, PERCEPTS), new)))}
             case Remove(pattern):
                 slot = self._hidden.get(pattern.functor, PERCEPTS)
-                query = evaluate(pattern, scene, bindings, effect.span)
+                query = evaluate(pattern, scope, bindings, effect.span)
                 return {
                     slot: tuple(
                         each
@@ -464,7 +470,7 @@ class DeclaredWorld(World):
                 }
         raise AssertionError(effect)
 
-    # --- formulas and people ----------------------------------------------------------------------
+    # --- formulas and display ---------------------------------------------------------------------
 
     def proposition(self, name: Structure, span: Span | None) -> Callable[[SlotView], bool]:
         label = next(
@@ -525,7 +531,7 @@ class DeclaredWorld(World):
 
 
 def _answers(bindings: Bindings) -> dict[str, Hashable]:
-    """What the variables that an agent left open in its action have got."""
+    """Return the values of the variables that the agent left unbound in its action."""
     queried = {
         name
         for name in (*bindings, *(each for value in bindings.values() for each in variables(value)))
@@ -535,8 +541,8 @@ def _answers(bindings: Bindings) -> dict[str, Hashable]:
     return {answer_slot(name): value for name, value in values.items() if is_ground(value)}
 
 
-class _Written:
-    """A state with some slots changed."""
+class _StateAfter:
+    """State with some slots changed."""
 
     def __init__(self, state: SlotView, writes: Mapping[str, Hashable]) -> None:
         self._state = state
@@ -552,7 +558,7 @@ def _as_set(facts: Sequence[Structure]) -> tuple[Structure, ...]:
 
 def _finite(term: Term, span: Span) -> Term:
     if is_too_large(term):
-        hint = "a list or structure that gets longer each time makes infinitely many states"
+        hint = "a list or structure that grows in every step leads to infinitely many states"
         raise InputError([Diagnostic("WLD034", f"a term {TOO_LARGE} here", span, hint)])
     return term
 

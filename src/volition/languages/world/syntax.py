@@ -1,8 +1,7 @@
-"""The tree of a world: what agents can perceive and do, and what happens by itself.
+"""Syntax tree of a world: percepts, facts, actions and spontaneous steps.
 
-Expressions are terms (:mod:`.terms`) in which the functors of :data:`ARITHMETIC` compute, the name
-of a parameter or variable stands for its value, and ``count(p(_))`` is the number of facts that
-match.
+Expressions are terms (:mod:`.terms`). Functors of :data:`ARITHMETIC` are evaluated, the name of a
+parameter or variable denotes its value, and ``count(p(_))`` is the number of matching facts.
 """
 
 from __future__ import annotations
@@ -73,15 +72,15 @@ class BooleanLiteral(_Node):
 
 @dataclass(frozen=True, slots=True)
 class FactCondition(_Node):
-    """A fact or percept that matches the pattern is there, or a variable of that name is
-    ``true``."""
+    """Condition that holds if a fact or percept matches the pattern, or if the variable with that
+    name is ``true``."""
 
     pattern: Structure
 
 
 @dataclass(frozen=True, slots=True)
 class Compare(_Node):
-    """``=`` gives a value to a variable that has none."""
+    """Comparison of two expressions. ``=`` binds a variable that has no value."""
 
     relation: Relation
     left: Term
@@ -90,8 +89,8 @@ class Compare(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Not(_Node):
-    """``not c``: there is no way to make c true; variables that have no value yet mean "no instance
-    at all"."""
+    """Condition ``not c``: c has no solution. For variables without a value this means "no
+    instance"."""
 
     operand: Condition
 
@@ -110,7 +109,7 @@ class Or(_Node):
 
 @dataclass(frozen=True, slots=True)
 class RangeDomain:
-    """``1..n``: the whole numbers from the first to the last."""
+    """Integers ``1..n``, both bounds included."""
 
     first: Term
     last: Term
@@ -118,7 +117,7 @@ class RangeDomain:
 
 @dataclass(frozen=True, slots=True)
 class SetDomain:
-    """``{red, green}``, or all agents where ``items`` is None."""
+    """Set ``{red, green}``, or all agents if ``items`` is None."""
 
     items: tuple[Term, ...] | None
 
@@ -128,8 +127,8 @@ Domain = RangeDomain | SetDomain
 
 @dataclass(frozen=True, slots=True)
 class Quantified(_Node):
-    """``every X in agents: c`` and ``some X in 1..3: c``; after ``some``, X and the variables of c
-    have values."""
+    """Condition ``every X in agents: c`` or ``some X in 1..3: c``. ``some`` binds X and the
+    variables of c."""
 
     quantifier: Literal["every", "some"]
     variable: str
@@ -150,8 +149,8 @@ class Assign(_Node):
 
 @dataclass(frozen=True, slots=True)
 class OutputAssignment(_Node):
-    """``X := e`` in an action rule: what a variable of the action gets, where the agent left it
-    open."""
+    """Effect ``X := e`` in an action rule: bind a variable of the action that the agent left
+    unbound."""
 
     variable: str
     value: Term
@@ -159,15 +158,15 @@ class OutputAssignment(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Add(_Node):
-    """A percept that is new goes to the end of the percepts; one that is there stays in its
-    place."""
+    """Effect that adds a fact or percept. A new percept goes to the end; an existing one keeps its
+    position."""
 
     fact: Structure
 
 
 @dataclass(frozen=True, slots=True)
 class Remove(_Node):
-    """Every fact that matches is removed."""
+    """Effect that removes every matching fact or percept."""
 
     pattern: Structure
 
@@ -181,21 +180,21 @@ class If(_Node):
 
 @dataclass(frozen=True, slots=True)
 class NondeterministicChoice(_Node):
-    """Any one of the branches, and nobody knows which: a nondeterministic choice."""
+    """Nondeterministic choice between branches (``either``)."""
 
     branches: tuple[Effects, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ProbabilisticChoice(_Node):
-    """One of the branches, each with its probability."""
+    """Probabilistic choice between branches (``chance``)."""
 
     branches: tuple[tuple[Term, Effects], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Fail(_Node):
-    """The action fails here: what stands before has happened, what follows does not."""
+    """Effect that makes the action fail. Earlier effects are kept, later ones do not happen."""
 
 
 Effect = (
@@ -212,7 +211,7 @@ Effects = tuple[Effect, ...]
 
 
 def all_effects(effects: Effects) -> Iterator[Effect]:
-    """Effects, and those inside of them."""
+    """Yield the effects and all effects nested in them."""
     for effect in effects:
         yield effect
         match effect:
@@ -241,11 +240,11 @@ class VariableDeclaration(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Predicate(_Node):
-    """What a percept (seen by agents) or a fact (remembered by the world alone) looks like.
+    """Declaration of a percept (visible to agents) or a fact (internal to the world).
 
-    ``seers`` is :data:`EVERYONE`, a tuple of agents, or the position of the argument that names the
-    one who sees it. ``domains`` are given for a free percept: each of its instances comes and goes
-    at any time.
+    ``visible_to`` is :data:`ALL_AGENTS`, a tuple of agents, or the index of the argument that names
+    the agent. ``domains`` are the ranges of the variables of a free percept, each instance of which
+    may appear and disappear at any time.
     """
 
     signature: Structure
@@ -258,8 +257,8 @@ class Predicate(_Node):
 
 @dataclass(frozen=True, slots=True)
 class ActionRule(_Node):
-    """What an action of an agent does, where the condition holds; ``otherwise``: where no other
-    rule of the action applies."""
+    """Rule for an action of an agent. If ``otherwise`` is set, it applies only if no other rule of
+    the action does."""
 
     action: Structure
     agent: str | None
@@ -270,7 +269,7 @@ class ActionRule(_Node):
 
 @dataclass(frozen=True, slots=True)
 class StepRule(_Node):
-    """What happens by itself, at any time at which the condition holds."""
+    """Rule for a spontaneous step, possible whenever the condition holds."""
 
     name: str
     condition: Condition
@@ -279,7 +278,7 @@ class StepRule(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Label(_Node):
-    """A name for a condition, for formulas."""
+    """Name of a condition, for use in formulas."""
 
     name: str
     condition: Condition
@@ -290,7 +289,7 @@ WorldRule = ActionRule | StepRule
 
 @dataclass(frozen=True)
 class WorldTree:
-    """A world as written.  Rules with variables stand for all their instances."""
+    """Syntax tree of a world file. A rule with variables stands for all its instances."""
 
     source: Source
     parameters: tuple[Parameter, ...] = ()

@@ -1,8 +1,8 @@
-"""The grammar of terms, shared by every language that has them, and what makes :mod:`.terms` of its
-trees.
+"""Grammar of terms, shared by all languages with terms, and conversion of parse trees to
+:mod:`.terms`.
 
-A language adds :data:`TERM_GRAMMAR` to its own grammar and reads its trees with :class:`TermReader`
-or a subclass of it.
+A language adds :data:`TERM_GRAMMAR` to its grammar and reads parse trees with :class:`TermReader`
+or a subclass.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ TERM_NAMES = {
     "LPAR": "'('",
     "LSQB": "'['",
 }
-"""What terminals are called in messages."""
+"""Names of terminals in messages."""
 
 
 MAX_LEVELS = 150
@@ -67,8 +67,10 @@ MAX_DIGITS = 300
 
 
 def is_nested_too_deeply(tree: Tree[Token], source: Source, diagnostics: Diagnostics) -> bool:
-    """Whether a statement nests deeper than one that can be explored, which is an error; asked
-    before anything walks down the tree."""
+    """Return whether a statement is nested too deeply, and report an error if so.
+
+    Call this before any recursive function walks the tree.
+    """
     level: list[Any] = [tree]
     for _ in range(MAX_LEVELS):
         level = [child for node in level for child in node.children if isinstance(child, Tree)]
@@ -85,8 +87,7 @@ def is_nested_too_deeply(tree: Tree[Token], source: Source, diagnostics: Diagnos
 
 
 class TermReader:
-    """Makes terms of parse trees; keeps the source, so that places can be told, and collects what
-    is wrong."""
+    """Converter from parse trees to terms, with the source for spans and diagnostics."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self.source = source
@@ -128,8 +129,8 @@ class TermReader:
         return number(digits)
 
     def _list(self, tree: Tree[Token]) -> Term:
-        # The last child is what follows '|', or None: maybe_placeholders gives every optional part
-        # its place.
+        # The last child is the tail after '|', or None: maybe_placeholders gives every optional
+        # part a child.
         *items, tail = tree.children
         terms = [self.term(cast("Tree[Token]", each)) for each in items if each is not None]
         if len(terms) > MAX_NESTED:

@@ -1,7 +1,7 @@
-"""First-order terms as in Prolog: what agents believe and say, and what the world shows them.
+"""First-order terms as in Prolog: contents of beliefs, messages, actions and percepts.
 
-Numbers are plain Python ``int`` (``Fraction`` where a decimal point makes them so), everything else
-is one of the small classes here.  All terms are hashable, so they can be slot values of a
+Numbers are Python ``int``, or ``Fraction`` if they are not integers; all other terms are instances
+of the classes here. All terms are hashable, so they can be slot values of a
 :class:`volition.kernel.System`.
 
 >>> str(Structure("bid", (constant("ag2"), 4)))
@@ -54,7 +54,7 @@ Number = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A name that starts with a capital letter or ``_``."""
+    """Variable: a name that starts with a capital letter or ``_``."""
 
     name: str
 
@@ -64,7 +64,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A quotation, such as ``"hello"``."""
+    """String, such as ``"hello"``."""
 
     value: str
 
@@ -74,7 +74,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """A functor with arguments: ``bid(ag2, 4)``; without arguments a constant."""
+    """Functor with arguments, such as ``bid(ag2, 4)``; a constant if there are none."""
 
     functor: str
     arguments: tuple[Term, ...] = ()
@@ -89,7 +89,7 @@ class Structure:
 
 Term = int | Fraction | Variable | Text | Structure
 Bindings = Mapping[str, Term]
-"""Name of a variable ▶ its value, which may hold further variables of the same bindings."""
+"""Values of variables by name. A value may contain further variables of the same bindings."""
 
 _PAIR = "[|]"
 _NEGATED = "~"
@@ -102,54 +102,52 @@ TOO_LARGE = (
     f"is nested deeper than {MAX_NESTED}, has more than {_MAX_PARTS} parts, or contains a "
     f"number of more than {_MAX_BITS} bits"
 )
-"""What a term is told to do that has probably grown without end; a list nests as deep as it is
-long."""
+"""Predicate, for messages, of a term that has probably grown without bound. A list nests as deep as
+it is long."""
 
 
 def constant(name: str) -> Structure:
-    """A name without arguments."""
+    """Return a structure without arguments."""
     return Structure(name)
 
 
 def negation(structure: Structure) -> Structure:
-    """``~p``, strongly negated: a functor of its own, since nothing is said of how it relates to
-    ``p``."""
+    """Return the strong negation ``~p``: a separate functor, not related to ``p``."""
     return Structure(_NEGATED + structure.functor, structure.arguments)
 
 
 def is_negated(structure: Structure) -> bool:
-    """Whether a structure is strongly negated."""
+    """Return whether a structure is strongly negated."""
     return structure.functor.startswith(_NEGATED)
 
 
 def predicate(structure: Structure) -> str:
-    """Name and arity, such as ``bid/2``: predicates with the same name and different arities are
-    different."""
+    """Return name and arity, such as ``bid/2``. Predicates with different arities are different."""
     return f"{structure.functor}/{len(structure.arguments)}"
 
 
 def wildcard_atom(named: str) -> str:
-    """A predicate by its name and arity as it is asked for: ``bid(_, _)`` for ``bid/2``."""
+    """Return a predicate as a query with wildcards: ``bid(_, _)`` for ``bid/2``."""
     functor, _, arity = named.rpartition("/")
     return f"{functor}({', '.join('_' * int(arity))})" if int(arity) else functor
 
 
 def number(value: str | Number) -> Number:
-    """The exact number that a literal or the result of a computation stands for; a whole one is an
-    ``int``."""
+    """Return the exact number that a literal or a result denotes, as an ``int`` if it is an
+    integer."""
     exact = Fraction(value)
     return int(exact) if exact.denominator == 1 else exact
 
 
 def list_of(items: Iterable[Term], tail: Term = EMPTY_LIST) -> Term:
-    """``[a, b]``, or ``[a, b | tail]``."""
+    """Return the list ``[a, b]`` or ``[a, b | tail]``."""
     for item in reversed(list(items)):
         tail = Structure(_PAIR, (item, tail))
     return tail
 
 
 def list_items(term: Term) -> tuple[Term, ...] | None:
-    """The items of a list, None if the term is not a list that is known to its end."""
+    """Return the items of a list, or None if the term is not a list or its tail is unbound."""
     items: list[Term] = []
     while isinstance(term, Structure) and term.functor == _PAIR:
         head, term = term.arguments
@@ -168,7 +166,7 @@ def _show_list(pair: Structure) -> str:
 
 
 def show(term: Term) -> str:
-    """The text of a term, as it is written in a program."""
+    """Return the text of a term in program notation."""
     if isinstance(term, Fraction):
         decimal = format(float(term), "f").rstrip("0").rstrip(".") if abs(term) < _EXACT else ""
         return decimal if decimal and Fraction(decimal) == term else f"({term})"
@@ -176,7 +174,7 @@ def show(term: Term) -> str:
 
 
 def variables(term: Term) -> Iterator[str]:
-    """The names of a term's variables, from left to right, as often as they occur."""
+    """Yield the names of a term's variables from left to right, including repetitions."""
     if isinstance(term, Variable):
         yield term.name
     elif isinstance(term, Structure):
@@ -185,12 +183,12 @@ def variables(term: Term) -> Iterator[str]:
 
 
 def is_ground(term: Term) -> bool:
-    """Whether a term has no variables."""
+    """Return whether a term has no variables."""
     return next(variables(term), None) is None
 
 
 def is_too_large(term: Term) -> bool:
-    """Whether a term is larger than a system with finitely many states needs it: see
+    """Return whether a term is so large that it has probably grown without bound; see
     :data:`TOO_LARGE`."""
     level: list[Term] = [term]
     parts = 0
@@ -205,7 +203,7 @@ def is_too_large(term: Term) -> bool:
 
 
 def is_large_number(term: Term) -> bool:
-    """Whether a number is larger or finer than a system with finitely many states needs it."""
+    """Return whether the numerator or denominator of a number has more bits than the limit."""
     return (
         isinstance(term, Number)
         and max(abs(term.numerator), term.denominator).bit_length() > _MAX_BITS
@@ -213,7 +211,7 @@ def is_large_number(term: Term) -> bool:
 
 
 def substitute(term: Term, bindings: Bindings) -> Term:
-    """The term with its bound variables replaced by their values, as deep as they are known."""
+    """Return the term with bound variables replaced by their values, recursively."""
     if isinstance(term, Variable):
         return substitute(bindings[term.name], bindings) if term.name in bindings else term
     if isinstance(term, Structure) and term.arguments:
@@ -222,10 +220,10 @@ def substitute(term: Term, bindings: Bindings) -> Term:
 
 
 def rename(term: Term, names: dict[str, str], prefix: str) -> Term:
-    """The term with its variables called ``prefix1``, ``prefix2``, ...; ``names`` remembers who got
-    which name.
+    """Return the term with its variables renamed to ``prefix1``, ``prefix2``, ...; ``names``
+    records the new names.
 
-    ``_`` stays as it is: each time it stands for something else.
+    ``_`` is not renamed: each occurrence is a different variable.
     """
     if isinstance(term, Variable):
         return (
@@ -241,7 +239,7 @@ def rename(term: Term, names: dict[str, str], prefix: str) -> Term:
 
 
 def name_anonymous(structure: Structure, prefix: str) -> Structure:
-    """The structure with each ``_`` in it called ``prefix1``, ``prefix2``, ..., from left to
+    """Return the structure with each ``_`` renamed to ``prefix1``, ``prefix2``, ... from left to
     right."""
     numbers = count(1)
 
@@ -254,11 +252,10 @@ def name_anonymous(structure: Structure, prefix: str) -> Structure:
 
 
 def matches(pattern: Term, term: Term) -> bool:
-    """Whether a term is an instance of a pattern: variables of the pattern stand for anything,
-    those of the term only for themselves.
+    """Return whether a term is an instance of a pattern.
 
-    So ``find(_)`` matches a goal ``find(X)`` whose variable has no value yet, and ``find(3)`` does
-    not.
+    Variables of the pattern match anything; variables of the term match only themselves. So
+    ``find(_)`` matches a goal ``find(X)`` whose variable is unbound, and ``find(3)`` does not.
     """
     return unify(pattern, _frozen(term), {}) is not None
 
@@ -272,18 +269,17 @@ def _frozen(term: Term) -> Term:
 
 
 def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None:
-    """The bindings extended so that both terms become equal, None if that cannot be.
+    """Return the bindings extended so that both terms become equal, or None if they do not unify.
 
-    The variable ``_`` agrees with everything and is never bound.  No variable becomes part of its
-    own value.
+    The variable ``_`` unifies with everything and is never bound. The occurs check is done.
     """
     extended = dict(bindings)
     return extended if _unify(left, right, extended) else None
 
 
 def unifiable(one: Term, other: Term) -> bool:
-    """Whether two terms have a common instance; their variables have nothing to do with each
-    other."""
+    """Return whether two terms have a common instance. Variables of the same name in both are
+    unrelated."""
     if one == other:
         return True
     if isinstance(one, Structure) and isinstance(other, Structure):
@@ -295,11 +291,11 @@ def unifiable(one: Term, other: Term) -> bool:
 
 
 def common_instance(one: Term, other: Term) -> Term | None:
-    """What of a term is an instance of another term, too, None if nothing is: their variables are
-    different ones.
+    """Return the first term specialised to its common instances with the second, or None if there
+    are none. Variables of the same name in both are unrelated.
 
-    A ``_`` of the first stays as it is, whatever the other has in its place, so that this may be
-    more than both have in common.
+    A ``_`` in the first term stays, whatever the second has there, so the result may be more
+    general than the common instances.
     """
     mine = rename(one, {}, "?1.")
     bindings = unify(mine, rename(other, {}, "?2."), {})

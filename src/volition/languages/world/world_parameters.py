@@ -1,5 +1,4 @@
-"""The values of a world's parameters: what its file says, unless somebody outside says
-otherwise."""
+"""Parameter values of a world: those of its file, unless overridden by settings."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ __all__ = [
 
 
 def numeric_parameters(world: World) -> Mapping[str, Fraction]:
-    """The parameters that are numbers: what a program in this world can be swept over."""
+    """Return the numeric parameters, over which a program in this world can be swept."""
     return {
         name: Fraction(value)
         for name, value in world.parameters.items()
@@ -35,33 +34,36 @@ def numeric_parameters(world: World) -> Mapping[str, Fraction]:
 
 
 def with_numeric_parameters(world: World, values: Mapping[str, Fraction]) -> World:
-    """The same world with other numbers; raises :class:`InputError` where they make no sense."""
+    """Return the world with other numeric parameter values.
+
+    Raise :class:`InputError` if a value is not allowed.
+    """
     return world.with_parameters({name: number(value) for name, value in values.items()})
 
 
 def parameter_values(
     tree: WorldTree, agents: Sequence[str], given: Mapping[str, Term], diagnostics: Diagnostics
 ) -> dict[str, Term]:
-    """The value of each parameter in the order of the file; one may be computed from those before
-    it.
+    """Return the value of each parameter in the order of the file. A parameter may depend on those
+    before it.
 
-    ``given`` values replace those of the file.  What has no value goes to ``diagnostics``.
+    ``given`` values override those of the file. Errors are added to ``diagnostics``.
     """
     values: dict[str, Term] = {}
     for each in tree.parameters:
-        scene = EvaluationScope(values, agents, {}, lambda _, __: (), {})
+        scope = EvaluationScope(values, agents, {}, lambda _, __: (), {})
         with collect_errors(diagnostics):
             values[each.name] = (
                 given[each.name]
                 if each.name in given
-                else evaluate(each.value, scene, {}, each.span)
+                else evaluate(each.value, scope, {}, each.span)
             )
     return values
 
 
 def given_value(text: str) -> Term | None:
-    """What a parameter is set to: a number such as ``0.5`` or ``1/3``, or a term without variables;
-    None if it is neither."""
+    """Return the value that a setting gives a parameter: a number such as ``0.5`` or ``1/3``, or a
+    ground term. Return None if the text is neither."""
     exact = exact_number(text)
     if exact is not None:
         return number(exact)
@@ -75,7 +77,7 @@ def given_value(text: str) -> Term | None:
 
 @contextmanager
 def collect_errors(diagnostics: Diagnostics) -> Iterator[None]:
-    """Reports what goes wrong inside with everything else."""
+    """Add errors raised inside the ``with`` block to ``diagnostics``."""
     try:
         yield
     except InputError as error:

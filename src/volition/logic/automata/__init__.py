@@ -1,2 +1,1 @@
-"""Formulas about runs as automata: their construction, the Hanoi format, and what of a formula is
-still due."""
+"""Automata for path formulas: translation from LTL, the Hanoi format, and formula progression."""

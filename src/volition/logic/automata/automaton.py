@@ -1,10 +1,11 @@
-"""Automata on infinite words: what a path formula becomes before it meets a state space.
+"""Omega-automata, into which path formulas are translated before the product with a state space.
 
-Marks sit on edges (transition-based generalised Büchi acceptance), which gives the smallest
-automata and the simplest product.  A run is accepted if it sees every mark of ``always`` infinitely
-often and obeys every pair of ``pairs``: marks of ``when`` infinitely often only if marks of
-``then`` infinitely often (Streett acceptance, for strong fairness and for automata that come from
-elsewhere).  Sets of marks and of propositions are bits of an integer.
+Acceptance marks are on edges (transition-based generalised Büchi acceptance), which gives the
+smallest automata and the simplest product. A run is accepted if it sees every mark of ``inf_marks``
+infinitely often and satisfies every pair of ``streett_pairs``: if it sees a mark of the first set
+infinitely often, it also sees a mark of the second set infinitely often. Streett pairs express
+strong fairness and occur in automata of other tools. Sets of marks and of propositions are bits of
+an integer.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ __all__ = ["Automaton", "AutomatonEdge", "Cube", "bits"]
 
 
 def bits(mask: int) -> list[int]:
-    """The numbers in a set of bits."""
+    """Return the indices of the bits that are set."""
     return [index for index in range(mask.bit_length()) if mask >> index & 1]
 
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A conjunction of literals: the propositions in ``positive`` hold, those in ``negative`` do
+    """Conjunction of literals: the propositions in ``positive`` hold, those in ``negative`` do
     not."""
 
     positive: int = 0
@@ -40,8 +41,8 @@ class Cube:
         return self & other == self
 
     def allows(self, true: int, false: int) -> bool:
-        """Whether a letter fits in which the propositions in ``true`` hold and those in ``false``
-        do not."""
+        """Return whether a letter satisfies the cube. ``true`` has the propositions that hold in
+        the letter, ``false`` those that do not."""
         return self.positive & ~true == 0 and self.negative & ~false == 0
 
 
@@ -54,8 +55,8 @@ class AutomatonEdge:
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """``edges[q]`` leave state q; ``propositions`` are the state formulas that the bits of a
-    :class:`Cube` stand for."""
+    """Omega-automaton. ``edges[q]`` are the edges from state q, and ``propositions`` are the state
+    formulas that the bits of a :class:`Cube` refer to."""
 
     propositions: tuple[Formula, ...]
     initial: tuple[int, ...]
@@ -69,15 +70,15 @@ class Automaton:
 
     @property
     def num_marks(self) -> int:
-        """How many marks are in use, counted up to the highest one."""
+        """Number of marks, counted up to the highest one in use."""
         used = self.inf_marks
         for when, then in self.streett_pairs:
             used |= when | then
         return used.bit_length()
 
     def recurrent_states(self) -> set[int]:
-        """The states that an accepted run may visit infinitely often: those on loops that can
-        collect all marks of ``always``."""
+        """Return the states that an accepting run may visit infinitely often: those of strongly
+        connected components that contain all marks of ``inf_marks``."""
         reach = [self._reachable_from(state) for state in range(self.num_states)]
         recurrent = set()
         for state in range(self.num_states):
@@ -92,7 +93,7 @@ class Automaton:
         return recurrent
 
     def _reachable_from(self, state: int) -> set[int]:
-        """The states that can be reached in one step or more."""
+        """Return the states that are reachable in one or more steps."""
         reached: set[int] = set()
         waiting = [state]
         while waiting:
@@ -103,8 +104,8 @@ class Automaton:
         return reached
 
     def accepts_everything_from(self, state: int) -> bool:
-        """Whether some loop on the state takes every letter and is accepted: then a finite run that
-        gets here decides."""
+        """Return whether the state has an accepting self-loop for every letter. A finite run that
+        reaches it is then accepted, whatever follows."""
         return any(
             edge.target == state
             and edge.guard == Cube()

@@ -1,9 +1,8 @@
-"""Automata in the Hanoi format (HOA v1), so that another translator can be plugged in and ours be
-used elsewhere.
+"""Automata in the Hanoi format (HOA v1), to use another translator or to pass ours to other tools.
 
-Babiak et al., "The Hanoi Omega-Automata Format" (CAV 2015), https://adl.github.io/hoaf/.  Written:
-transition-based generalised Büchi (or Streett) acceptance.  What can be read:
-:mod:`volition.logic.automata.hoa_reader`.
+Babiak et al., "The Hanoi Omega-Automata Format" (CAV 2015), https://adl.github.io/hoaf/. This
+module writes transition-based generalised Büchi or Streett acceptance.
+:mod:`volition.logic.automata.hoa_reader` says what can be read.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ __all__ = ["external_translator", "from_hoa", "to_hoa"]
 
 
 def to_hoa(automaton: Automaton, *, name: str | None = None) -> str:
-    """The automaton as text; its propositions are written as formulas."""
+    """Return the automaton as HOA text. Its propositions are written as formulas."""
     clauses = [f"Inf({mark})" for mark in bits(automaton.inf_marks)]
     clauses += [
         " | ".join([f"Fin({when})", *(f"Inf({then})" for then in bits(thens))])
@@ -82,11 +81,11 @@ def _label(guard: Cube) -> str:
 
 
 def external_translator(command: Sequence[str]) -> Callable[[Formula], Automaton]:
-    """A translator that runs a command such as ``["ltl2tgba", "-H", "-f", "%f"]``: ``%f`` is
+    """Return a translator that runs a command such as ``["ltl2tgba", "-H", "-f", "%f"]``. ``%f`` is
     replaced by the formula.
 
-    State formulas are given to it as the propositions ``p0``, ``p1``, ...; it answers with an
-    automaton in HOA.
+    The command sees state formulas as propositions ``p0``, ``p1``, ... and must print an automaton
+    in HOA.
     """
 
     def translate(path: Formula) -> Automaton:

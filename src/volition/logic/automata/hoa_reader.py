@@ -1,8 +1,8 @@
-"""Reading automata in the Hanoi format; see :mod:`volition.logic.automata.hoa`.
+"""Reader for automata in the Hanoi format; see :mod:`volition.logic.automata.hoa`.
 
-Any acceptance is understood that is a conjunction of clauses ``Inf(i) | ...`` with at most one
-``Fin(i)`` each, which covers Büchi, generalised Büchi and Streett; marks on edges or states; labels
-on edges or states, or implicit.
+The acceptance condition must be a conjunction of clauses ``Inf(i) | ...`` with at most one
+``Fin(i)`` each. This covers Büchi, generalised Büchi and Streett acceptance. Marks may be on edges
+or states; labels may be on edges or states, or implicit.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _Clause = tuple[set[int], set[int]]  # Fin marks, Inf marks
 MAX_STATES = 100_000
 MAX_MARKS = 64
 MAX_PARTS = 10_000
-"""Larger automata are refused: with more states, sets of acceptance, or alternatives in a label or
-an acceptance, nobody gets far."""
+"""Maximum number of alternatives in a label or an acceptance condition. Automata above one of these
+limits are rejected."""
 
 
 class _TooLarge(Exception):
-    """A label or an acceptance has too many alternatives."""
+    """Raised if a label or an acceptance condition has too many alternatives."""
 
 
 def from_hoa(
     text: str, propositions: Mapping[str, Formula] | None = None, *, name: str = "<automaton>"
 ) -> Automaton:
-    """The automaton in a HOA text.  A proposition named in ``propositions`` stands for that
-    formula, any other is parsed as one."""
+    """Return the automaton of a HOA text. A proposition named in ``propositions`` stands for that
+    formula; any other name is parsed as a formula."""
     reader = _Reader(Source(name, text), propositions or {})
     try:
         return reader.automaton()
@@ -80,7 +80,7 @@ class _Reader:
         raise InputError([Diagnostic("LOG013", f"automaton: {message}", span, hint)])
 
     def fail_here(self, message: str) -> NoReturn:
-        """Refuse the text at the place where reading has got to."""
+        """Raise InputError at the current token."""
         self._fail(message, self._tokens[self._at][2])
 
     @property
@@ -121,9 +121,8 @@ class _Reader:
         return int(self._take())
 
     def _mark(self) -> int:
-        return self._number(
-            MAX_MARKS // 2, "acceptance sets"
-        )  # the others are for clauses with several sets
+        # The upper half of the marks is reserved for clauses with several sets.
+        return self._number(MAX_MARKS // 2, "acceptance sets")
 
     def _one_state(self) -> int:
         state = self._number()
@@ -131,7 +130,7 @@ class _Reader:
             self._fail("alternating automata are not supported", self._tokens[self._at][2])
         return state
 
-    # --- the parts of the file --------------------------------------------------------------------
+    # --- sections of the file ---------------------------------------------------------------------
 
     def automaton(self) -> Automaton:
         initial: list[int] = []
@@ -177,7 +176,7 @@ class _Reader:
                 f"there is a state {states - 1}, but 'States: {declared}' is declared",
                 self._source.span(0, len(self._source.text)),
             )
-        return _accepting(
+        return _with_acceptance(
             [edges.get(state, []) for state in range(states)],
             tuple(self._propositions),
             tuple(initial),
@@ -219,8 +218,8 @@ class _Reader:
                         )
                     guards = [Cube(true, ~true & (1 << len(self._propositions)) - 1)]
                 target = self._one_state()
-                earned = marks | self._marks()
-                outgoing += [AutomatonEdge(guard, target, earned) for guard in guards]
+                edge_marks = marks | self._marks()
+                outgoing += [AutomatonEdge(guard, target, edge_marks) for guard in guards]
         self._expect("--END--")
         return edges
 
@@ -241,7 +240,7 @@ class _Reader:
         return label
 
     def _label(self, *, negated: bool = False) -> list[Cube]:
-        """``a | b``, or its negation, as the cubes of a disjunction."""
+        """Return the cubes of a disjunction ``a | b``, or of its negation."""
         parts = [self._label_conjunction(negated)]
         while self._accept("|"):
             parts.append(self._label_conjunction(negated))
@@ -278,7 +277,7 @@ class _Reader:
         span = self._tokens[self._at][2]
         clauses = self._acceptance_or()
         if any(len(fin) > 1 for fin, _ in clauses):
-            hint = "ask the other translator for generalised Büchi acceptance"
+            hint = "configure the translator to produce generalised Büchi acceptance"
             self._fail(
                 "only Büchi, generalised Büchi and Streett acceptance are supported", span, hint
             )
@@ -330,23 +329,23 @@ def _negation(cube: Cube) -> list[Cube]:
 
 
 def _meet(parts: Sequence[Sequence[Cube]]) -> list[Cube]:
-    """The conjunction of disjunctions of cubes."""
-    met = [Cube()]
+    """Return the conjunction of disjunctions of cubes, as a disjunction of cubes."""
+    result = [Cube()]
     for part in parts:
-        if len(met) * len(part) > MAX_PARTS:
+        if len(result) * len(part) > MAX_PARTS:
             raise _TooLarge
-        met = [both for a in met for b in part if (both := a & b).consistent]
-    return met
+        result = [both for a in result for b in part if (both := a & b).consistent]
+    return result
 
 
-def _accepting(
+def _with_acceptance(
     edges: list[list[AutomatonEdge]],
     propositions: tuple[Formula, ...],
     initial: tuple[int, ...],
     clauses: list[_Clause],
 ) -> Automaton:
-    """Clauses with a Fin become pairs, the others one mark each that stands for all of their
-    Infs."""
+    """Return the automaton with these clauses as acceptance condition. A clause with a Fin becomes
+    a Streett pair. A clause without Fin becomes one mark, which replaces all its Inf sets."""
     pairs = [(_mask(fin), _mask(inf)) for fin, inf in clauses if fin]
     highest = max(
         [

@@ -1,10 +1,10 @@
-"""Path formulas as the translation to automata sees them: shared, in negation normal form,
-simplified while built.
+"""Interned path formulas in negation normal form, simplified while they are built.
 
-A formula is a number; equal formulas have equal numbers.  Simplifications are the usual syntactic
-ones: constants, implication between parts (Somenzi and Bloem, CAV 2000), and formulas that are
-*eventual* (true once true of a suffix) or *universal* (true of every suffix once true) (Etessami
-and Holzmann, CONCUR 2000).
+A formula is represented by a number; equal formulas have equal numbers. The simplifications are the
+usual syntactic ones: constants, implication between subformulas (Somenzi and Bloem, CAV 2000), and
+*eventual* and *universal* formulas (Etessami and Holzmann, CONCUR 2000). An eventual formula holds
+on a run if it holds on any suffix of it. A universal formula that holds on a run holds on every
+suffix of it.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ from volition.logic.traversal import is_state_formula
 __all__ = ["FALSE", "TRUE", "Obligation", "Obligations", "has_large_bound"]
 
 MAX_UNROLLED_BOUND = 200
-"""Step bounds are unrolled here, one formula per step; larger ones are an error that says so."""
+"""Maximum step bound that is unrolled, with one formula per step. Larger bounds raise InputError.
+"""
 
 
 def has_large_bound(formula: Formula) -> bool:
-    """Whether an operator has a step bound that is not unrolled."""
+    """Return whether an operator has a step bound that is too large to be unrolled."""
     bound = (
         formula.bound
         if isinstance(formula, Finally | Globally | Until | Release | WeakUntil)
@@ -52,8 +53,8 @@ Operator = Literal["true", "false", "is", "is not", "X", "and", "or", "U", "R"]
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """One operator over the numbers of its operands; for ``is`` and ``is not`` over the number of a
-    proposition."""
+    """Operator and the numbers of its operands. For ``is`` and ``is not``, ``left`` is the number
+    of a proposition."""
 
     operator: Operator
     left: int = -1
@@ -64,8 +65,8 @@ TRUE, FALSE = 0, 1
 
 
 class Obligations:
-    """All formulas met so far, and the propositions at their leaves: the largest parts that speak
-    of one state only."""
+    """Table of all formulas built so far and of their propositions. A proposition is a maximal
+    state formula in a path formula."""
 
     def __init__(self) -> None:
         self.propositions: list[Formula] = []
@@ -90,7 +91,7 @@ class Obligations:
     # --- from formulas ----------------------------------------------------------------------------
 
     def intern(self, path: Formula, *, negated: bool = False) -> int:
-        """The number of a path formula, or of its negation."""
+        """Return the number of a path formula, or of its negation."""
         if isinstance(path, Not):
             return self.intern(path.operand, negated=not negated)
         if is_state_formula(path):
@@ -149,7 +150,7 @@ class Obligations:
                     Not(Until(holds, fails, path.bound, span=path.span)), negated=negated
                 )
             case _:
-                raise TypeError(f"{type(path).__name__} does not belong into a path formula")
+                raise TypeError(f"{type(path).__name__} is not a path operator")
 
     def _leaf(self, formula: Formula, negated: bool) -> int:
         if isinstance(formula, Constant):
@@ -163,7 +164,7 @@ class Obligations:
     def _until(
         self, left: int, right: int, path: Finally | Globally | Until | Release, *, dual: bool
     ) -> int:
-        """``left U right``, or if ``dual`` is set ``left R right``, within the bound of the formula
+        """Return ``left U right``, or ``left R right`` if ``dual`` is set, with the step bound of
         ``path``."""
         until, absorb, distribute = (
             (self.release, self.conjoin, self.disjoin)
@@ -184,7 +185,7 @@ class Obligations:
             result = distribute(left, self.next(result))
         return result
 
-    # --- building, simplified ---------------------------------------------------------------------
+    # --- simplifying constructors -----------------------------------------------------------------
 
     def next(self, operand: int) -> int:
         if operand in (TRUE, FALSE) or (self.is_eventual(operand) and self.is_universal(operand)):
@@ -225,14 +226,15 @@ class Obligations:
             return self.release(left, inner.right)
         return self._number(Obligation("R", left, right))
 
-    # --- what is known of obligations -------------------------------------------------------------
+    # --- predicates -------------------------------------------------------------------------------
 
     def _are_contradictory(self, left: int, right: int) -> bool:
         a, b = self[left], self[right]
         return {a.operator, b.operator} == {"is", "is not"} and a.left == b.left
 
     def _is_eventual(self, number: int) -> bool:
-        """True of a run as soon as it is true of one of its suffixes."""
+        """Return whether the formula holds on a run if it holds on any suffix of it (sufficient
+        condition)."""
         this = self[number]
         match this.operator:
             case "true" | "false":
@@ -249,7 +251,8 @@ class Obligations:
                 return bool(self.is_eventual(this.left) and self.is_eventual(this.right))
 
     def _is_universal(self, number: int) -> bool:
-        """True of every suffix of a run of which it is true."""
+        """Return whether the formula holds on every suffix of a run on which it holds (sufficient
+        condition)."""
         this = self[number]
         match this.operator:
             case "true" | "false":
@@ -266,7 +269,8 @@ class Obligations:
                 return bool(self.is_universal(this.left) and self.is_universal(this.right))
 
     def _contains_until(self, number: int) -> bool:
-        """Whether an until stands in it: something that must happen at a time not said."""
+        """Return whether an until occurs in the formula, which requires something at an unspecified
+        time."""
         this = self[number]
         if this.operator in ("true", "false", "is", "is not"):
             return False
@@ -275,7 +279,8 @@ class Obligations:
         )
 
     def _implies(self, left: int, right: int) -> bool:
-        """A quick sufficient condition."""
+        """Return whether one formula implies another, by a fast syntactic test. The test is
+        sufficient, not necessary."""
         if left in (right, FALSE) or right == TRUE:
             return True
         a, b = self[left], self[right]

@@ -1,11 +1,12 @@
-"""What of a path formula is still due: a deterministic automaton whose modes a person can follow.
+"""Formula progression: a deterministic automaton whose states are the obligations that remain after
+a prefix of the run.
 
-After each state, *progression* says what the rest of the run must satisfy (Bacchus and Kabanza,
-"Using temporal logics to express search control knowledge for planning", 2000).  A formula without
-release is satisfied once nothing is due any more, one without until as long as it has not failed
-(Kupferman and Vardi, "Model checking of safety properties", 2001).  Here are Boolean combinations
-of these and of ``G F p`` and ``F G p`` with a state formula p.  Other formulas need more than
-knowing what is due.
+After each state, *progression* gives the formula that the rest of the run must satisfy (Bacchus and
+Kabanza, "Using temporal logics to express search control knowledge for planning", 2000). A formula
+without release is satisfied once no obligation remains. A formula without until is satisfied as
+long as it has not failed (Kupferman and Vardi, "Model checking of safety properties", 2001). This
+module supports Boolean combinations of such formulas and of ``G F p`` and ``F G p`` for state
+formulas p. For other formulas the remaining obligations are not sufficient.
 """
 
 from __future__ import annotations
@@ -37,10 +38,12 @@ __all__ = ["ProgressionAutomaton", "RabinPair", "build_progression"]
 
 MAX_PROPOSITIONS = 8
 MAX_MODES = 1_000
-"""An automaton with more is not made: nobody could follow it."""
+"""Maximum number of modes. A larger automaton could not be followed by a person and is not built.
+"""
 
 PendingObligations = frozenset[frozenset[int]]
-"""Obligations for the rest of the run: all of one of the sets."""
+"""Obligations for the rest of the run, in disjunctive normal form: all obligations of at least one
+set must be met."""
 
 NO_OBLIGATIONS: PendingObligations = frozenset([frozenset()])
 CONTRADICTION: PendingObligations = frozenset()
@@ -51,10 +54,10 @@ ANY_STATE = Cube()
 
 @dataclass(frozen=True, slots=True)
 class RabinPair:
-    """One way to satisfy the formula: from some time on the run stays in ``modes`` and where
-    ``always`` holds.
+    """Acceptance pair: from some point on, the run stays in ``stay_modes`` and in states that
+    satisfy ``stay_guard``.
 
-    Again and again it comes to states where ``again`` holds, in one of ``again_modes``.
+    Infinitely often it is also in one of ``recur_modes`` at a state that satisfies ``recur_guard``.
     """
 
     stay_modes: frozenset[int]
@@ -65,13 +68,13 @@ class RabinPair:
 
 @dataclass(frozen=True, slots=True)
 class ProgressionAutomaton:
-    """The automaton: ``after[mode][letter]`` is the mode after a state, whose letter says by its
-    bits which propositions hold.
+    """Deterministic Rabin automaton of a path formula. Its states are called modes.
 
-    ``start`` is the mode before the first state.  ``items`` tells each mode to a person.
-    ``decided`` says of each mode whether the formula holds whatever comes, or fails whatever comes;
-    None where that is open.  What comes next after a mode is the same as after the mode that it is
-    ``like``; they are told alike.
+    ``successors[mode][letter]`` is the mode after a state; the bits of the letter are the
+    propositions that hold in it. ``initial`` is the mode before the first state. ``descriptions``
+    describe each mode to users. ``verdicts`` says for each mode whether the formula holds or fails
+    whatever follows; None if that is open. Each mode has the same successors as its
+    ``equivalent_mode``, and the same description.
     """
 
     propositions: tuple[Formula, ...]
@@ -84,8 +87,8 @@ class ProgressionAutomaton:
 
 
 def build_progression(path: Formula, *, negated: bool = False) -> ProgressionAutomaton | None:
-    """The automaton for a path formula, or for its negation; None where it has no such automaton,
-    or none that is small."""
+    """Return the automaton for a path formula or its negation; None if the formula is not supported
+    or the automaton is too large."""
     obligations = Obligations()
     made = _ProgressionBuilder(obligations)
     try:
@@ -95,21 +98,18 @@ def build_progression(path: Formula, *, negated: bool = False) -> ProgressionAut
             if len(obligations.propositions) <= MAX_PROPOSITIONS
             else None
         )
-    except (
-        _NotSupported,
-        InputError,
-    ):  # the latter for step bounds that are too large to be unrolled
+    except (_NotSupported, InputError):  # InputError: a step bound is too large to be unrolled
         return None
 
 
 class _NotSupported(Exception):
-    """The formula needs another automaton."""
+    """Raised if progression cannot decide the formula, or the automaton would be too large."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Conjunction:
-    """Parts that are to be satisfied, and literals that hold again and again, or always from some
-    time on."""
+    """Conjunction of ``parts`` that progression decides, literals that must hold infinitely often
+    (``recur_guard``), and a cube that must hold from some point on (``stay_guard``)."""
 
     parts: frozenset[int] = frozenset()
     recur_guard: frozenset[Cube] = frozenset()
@@ -124,7 +124,8 @@ class _Conjunction:
 
 
 Mode = tuple[tuple[PendingObligations, ...], int]
-"""What is due of each part, and which of several goals to be met again and again comes next."""
+"""Remaining obligations of each part, and the index of the next goal if several goals must each be
+reached infinitely often."""
 
 
 class _ProgressionBuilder:
@@ -133,11 +134,11 @@ class _ProgressionBuilder:
         self._operators = cache(self._find_operators)
         self._step = cache(self._progress_obligation)
 
-    # --- the ways to satisfy a formula ------------------------------------------------------------
+    # --- normal form ------------------------------------------------------------------------------
 
     def normalise(self, number: int) -> int:
-        """The same formula with what does not depend on when it is asked (such as ``G F p``) pulled
-        out of ``F`` and ``G``."""
+        """Return an equivalent formula in which suffix-invariant parts, such as ``G F p``, are
+        moved out of ``F`` and ``G``."""
         every = self._all
         this = every[number]
         if self._is_part(number):
@@ -150,11 +151,11 @@ class _ProgressionBuilder:
         until = this.operator == "U"
         inner = self.normalise(this.right)
         below = every[inner]
-        timeless = [
+        suffix_invariant = [
             below.operator in ("and", "or") and self._is_suffix_invariant(each)
             for each in (below.left, below.right)
         ]
-        if below.operator == ("or" if until else "and") or any(timeless):
+        if below.operator == ("or" if until else "and") or any(suffix_invariant):
             join = every.conjoin if below.operator == "and" else every.disjoin
             return join(
                 *(
@@ -171,7 +172,8 @@ class _ProgressionBuilder:
         return bool(self._all.is_eventual(number) and self._all.is_universal(number))
 
     def rabin_pairs(self, number: int) -> list[_Conjunction]:
-        """The formula as a disjunction of conjunctions."""
+        """Return the formula as a disjunction of conjunctions. Raise :class:`_NotSupported` if it
+        has no such form."""
         this = self._all[number]
         if self._is_part(number):
             return [_Conjunction(parts=frozenset([number]))]
@@ -217,10 +219,10 @@ class _ProgressionBuilder:
             below = [this.left, this.right]
         return frozenset([this.operator]).union(*map(self._operators, below))
 
-    # --- one state after the other ----------------------------------------------------------------
+    # --- progression ------------------------------------------------------------------------------
 
     def _as_dnf(self, number: int) -> PendingObligations:
-        """A formula as sets of obligations."""
+        """Return a formula as obligations in disjunctive normal form."""
         this = self._all[number]
         match this.operator:
             case "true":
@@ -235,7 +237,7 @@ class _ProgressionBuilder:
                 return frozenset([frozenset([number])])
 
     def _progress_obligation(self, number: int, letter: int) -> PendingObligations:
-        """What is due of an obligation after a state."""
+        """Return what remains of an obligation after a state."""
         this = self._all[number]
         match this.operator:
             case "is":
@@ -277,8 +279,8 @@ class _ProgressionBuilder:
         return self._simplified(a | b for a, b in product(left, right))
 
     def _simplified(self, due: Iterable[frozenset[int]]) -> PendingObligations:
-        """Without obligations that follow from others, and without sets that ask for more than
-        another one."""
+        """Remove obligations that follow from others in their set, and sets that imply another
+        set."""
         sets = list(
             dict.fromkeys(
                 frozenset(n for n in each if not self._is_implied(n, each - {n})) for each in due
@@ -297,8 +299,8 @@ class _ProgressionBuilder:
         return any(self._follows(each, number) for each in by)
 
     def _follows(self, left: int, right: int) -> bool:
-        """Whether an obligation implies another one; what must come true at some time does, if that
-        is true once it is true later."""
+        """Return whether an obligation implies another one. An until also implies every eventual
+        formula that its right side implies."""
         every = self._all
         if left == right or every.implies(left, right):
             return True
@@ -377,7 +379,8 @@ class _ProgressionBuilder:
         return RabinPair(allowed, way.stay_guard, next(iter(way.recur_guard), ANY_STATE), allowed)
 
     def _is_met(self, part: int, due: PendingObligations) -> bool:
-        """Whether a part is satisfied if this stays due for ever."""
+        """Return whether a part is satisfied if these obligations remain for the rest of the
+        run."""
         return due == NO_OBLIGATIONS or ("U" not in self._operators(part) and due != CONTRADICTION)
 
     def _decided(
@@ -396,7 +399,7 @@ class _ProgressionBuilder:
             else None
         )
 
-    # --- words ------------------------------------------------------------------------------------
+    # --- descriptions -----------------------------------------------------------------------------
 
     def _describe_mode(
         self, meant: Mapping[int, PendingObligations], goals: list[Cube], goal: int
@@ -427,7 +430,7 @@ class _ProgressionBuilder:
         return formula_text(formula if literal.positive else Not(formula))
 
     def _formula(self, number: int) -> Formula:
-        """An obligation as a formula again."""
+        """Return the formula of an obligation."""
         this = self._all[number]
         match this.operator:
             case "true" | "false":
@@ -457,8 +460,8 @@ class _ProgressionBuilder:
 
 
 def _disambiguate(texts: list[dict[str, str]], like: list[int]) -> tuple[Mapping[str, str], ...]:
-    """The items of all modes, with a number where the words do not tell two apart that are not
-    alike."""
+    """Return the descriptions of all modes. If modes that are not equivalent have the same
+    description, add a mode number to each."""
     words = {(tuple(sorted(items.items())), same) for items, same in zip(texts, like, strict=True)}
     if len({text for text, _ in words}) == len(words):
         return tuple(texts)
@@ -468,8 +471,8 @@ def _disambiguate(texts: list[dict[str, str]], like: list[int]) -> tuple[Mapping
 
 
 def _next_goal(goals: list[Cube], following: int, letter: int) -> int:
-    """The goal that comes next after a state; as many as there are, if the last one was met right
-    there."""
+    """Return the index of the next goal after a state, or the number of goals if the state reaches
+    the last one."""
     goal = following % len(goals) if goals else 0
     while goal < len(goals) and goals[goal].allows(letter, ~letter):
         goal += 1

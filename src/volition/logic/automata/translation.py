@@ -1,10 +1,10 @@
-"""LTL to generalised Büchi automata.
+"""Translation from LTL to generalised Büchi automata.
 
-The construction of Gastin and Oddoux, "Fast LTL to Büchi automata translation" (CAV 2001): the
-formula is a very weak alternating automaton whose states are its subformulas; a state of the
-generalised Büchi automaton is a set of subformulas that must hold from here on.  For each until
-there is one mark, seen on every edge that does not postpone it. Simplified on the way: edges that
-another edge makes superfluous are dropped, states that behave alike are one.
+This is the construction of Gastin and Oddoux, "Fast LTL to Büchi automata translation" (CAV 2001).
+The formula is a very weak alternating automaton whose states are its subformulas. A state of the
+generalised Büchi automaton is a set of subformulas that must hold from here on. Each until has one
+mark, which is on every edge that does not postpone it. On the way, edges that are subsumed by
+another edge are removed, and bisimilar states are merged.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from volition.logic.syntax import Formula
 __all__ = ["translate"]
 
 Pending = frozenset[int]
-"""Obligations that all must hold from the next step on."""
+"""Obligations that must all hold from the next step on."""
 
 
 def translate(path: Formula, *, negated: bool = False) -> Automaton:
-    """An automaton that accepts exactly the runs on which the path formula holds (or does not, if
-    ``negated``).
+    """Return an automaton that accepts exactly the runs on which the path formula holds, or does
+    not hold if ``negated``.
 
-    Its propositions are the largest parts of the formula that speak of one state only; ``A [..]``
-    and ``E [..]`` are such parts.
+    Its propositions are the maximal state formulas in the path formula, including ``A [..]`` and
+    ``E [..]``.
     """
     obligations = Obligations()
     return _LtlTranslation(obligations, obligations.intern(path, negated=negated)).automaton()
@@ -35,14 +35,15 @@ def translate(path: Formula, *, negated: bool = False) -> Automaton:
 
 @dataclass(frozen=True, slots=True)
 class _TableauMove:
-    """One way to meet an obligation (or a set of them) now: what must hold of this state, what from
-    the next one on."""
+    """Alternative to meet an obligation, or a set of them, now: ``guard`` must hold in this state,
+    and ``pending`` from the next one on."""
 
     guard: Cube
     pending: Pending
 
     def subsumes(self, other: _TableauMove) -> bool:
-        """Whether this move is possible whenever the other is, and asks no more."""
+        """Return whether this move is possible whenever the other one is, and leaves no more
+        obligations."""
         return other.guard.implies(self.guard) and self.pending <= other.pending
 
 
@@ -93,7 +94,7 @@ class _LtlTranslation:
     # --- the alternating automaton ----------------------------------------------------------------
 
     def _moves(self, number: int) -> tuple[_TableauMove, ...]:
-        """The ways to meet one obligation now."""
+        """Return the alternatives to meet one obligation now."""
         if number not in self._moves_of:
             self._moves_of[number] = self._find_moves(number)
         return self._moves_of[number]
@@ -138,8 +139,8 @@ class _LtlTranslation:
         return tuple(dict.fromkeys(move for move in joined if move.guard.consistent))
 
     def _alternatives(self, number: int) -> tuple[Pending, ...]:
-        """The obligation as a disjunction of sets of obligations that are neither ``and`` nor
-        ``or``."""
+        """Return the obligation in disjunctive normal form: sets of obligations that are neither
+        ``and`` nor ``or``."""
         this = self._obligations[number]
         if this.operator == "or":
             return (*self._alternatives(this.left), *self._alternatives(this.right))
@@ -156,11 +157,11 @@ class _LtlTranslation:
         return (frozenset({number}),)
 
     def _reduced(self, pending: Pending) -> Pending:
-        """Without the obligations that follow from others.
+        """Remove the obligations that follow from others.
 
-        An obligation that contains an until stays: its mark sees to it that the until is not
-        postponed for ever, and in ``G F a`` the obligation from which ``F a`` follows is met only
-        because of that mark.
+        Obligations that contain an until are kept. The mark of an until ensures that it is not
+        postponed forever. In ``G F a``, the obligation that implies ``F a`` is met only because of
+        that mark.
         """
         kept = sorted(pending)
         for number in sorted(pending, reverse=True):
@@ -173,15 +174,15 @@ class _LtlTranslation:
     # --- the generalised Büchi automaton ----------------------------------------------------------
 
     def _joint_moves(self, pending: Pending) -> tuple[_TableauMove, ...]:
-        """All joint moves: which of them are superfluous can be said only when their marks are
-        known."""
+        """Return all combinations of moves for a set of obligations. Subsumed moves are removed
+        later, because that depends on their marks."""
         moves: tuple[_TableauMove, ...] = (_DONE,)
         for number in sorted(pending):
             moves = self._both(moves, self._moves(number))
         return moves
 
     def _promises(self, states: Iterable[Pending]) -> list[int]:
-        """The untils that can be postponed."""
+        """Return the untils that can be postponed."""
         waiting = {number for pending in states for number in pending}
         return sorted(number for number in waiting if self._obligations[number].operator == "U")
 
@@ -197,7 +198,7 @@ class _LtlTranslation:
 
 
 def _minimal(moves: Iterable[_TableauMove]) -> tuple[_TableauMove, ...]:
-    """The moves that no other covers."""
+    """Remove moves that another move subsumes."""
     kept: list[_TableauMove] = []
     for move in moves:
         if not any(other.subsumes(move) for other in kept):
@@ -207,7 +208,7 @@ def _minimal(moves: Iterable[_TableauMove]) -> tuple[_TableauMove, ...]:
 
 
 def _drop_subsumed(edges: list[tuple[AutomatonEdge, Pending]]) -> tuple[AutomatonEdge, ...]:
-    """Edges that no other edge covers with at least the same marks."""
+    """Remove edges that are subsumed by another edge with at least the same marks."""
     kept: list[tuple[AutomatonEdge, Pending]] = []
 
     def covers(a: tuple[AutomatonEdge, Pending], b: tuple[AutomatonEdge, Pending]) -> bool:
@@ -221,8 +222,8 @@ def _drop_subsumed(edges: list[tuple[AutomatonEdge, Pending]]) -> tuple[Automato
 
 
 def _merge_bisimilar(automaton: Automaton) -> Automaton:
-    """States that behave alike become one (the coarsest partition that agrees on edges), states
-    that lead nowhere go."""
+    """Merge bisimilar states (the coarsest partition that is stable under the edges), and remove
+    states without successors."""
     edges = _drop_dead_states(automaton.edges)
     block = [0] * len(edges)
     while True:
@@ -274,8 +275,7 @@ def _reachable(automaton: Automaton) -> Automaton:
 
 
 def _simplify_marks(automaton: Automaton) -> Automaton:
-    """Without marks that every edge has, and with one mark instead of several that always come
-    together."""
+    """Remove marks that are on every edge, and merge marks that are on the same edges."""
     every = [edge for outgoing in automaton.edges for edge in outgoing]
     columns: dict[tuple[bool, ...], int] = {}
     for mark in range(automaton.inf_marks.bit_length()):

@@ -1,1 +1,1 @@
-"""From text to formulas, properties and expected results."""
+"""Parsers for formulas, properties and expected results."""

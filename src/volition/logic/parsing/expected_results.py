@@ -1,15 +1,12 @@
-"""Results that an author expects, as files state them: ``// RESULT: 0.6561``.
+"""Expected results in property files, such as ``// RESULT: 0.6561``.
 
-=================
-==================================================================================================
-``true``, ``false``  a property that holds or fails ``0.6561``, ``1/3``   a number: the answer may
-differ by one part in 10⁹ ``~0.6357``         a number that was rounded or cut off: the answer may
-differ by one unit of the last digit written ``inf``             an infinite reward
-=================
-==================================================================================================
+- ``true`` or ``false``: the property holds or fails.
+- ``0.6561`` or ``1/3``: a number. The answer may differ by one part in 10⁹.
+- ``~0.6357``: a rounded or truncated number. The answer may differ by one unit of the last digit.
+- ``inf``: an infinite reward.
 
-A comment that looks like a result and is none (``// RESULT 0.5``, ``// RESULTS: true``) is found
-here too: nobody would notice that it is not read.
+This module also detects comments that look like a result but are not one (``// RESULT 0.5``, ``//
+RESULTS: true``), so that a misspelt result is not ignored silently.
 """
 
 from __future__ import annotations
@@ -32,8 +29,8 @@ _NUMBER = re.compile(
 )
 _MAX_DIGITS = 1000
 
-# Quantifiers are possessive ("*+"), so that white space is read once: a long run of it must not
-# take quadratic time or worse.
+# Quantifiers are possessive ("*+"), so that white space is read once. Otherwise a long run of
+# spaces would take quadratic time or worse.
 _STATED = re.compile(r"\s*+RESULT\s*+:\s*+(?P<value>(?:\S++(?:\s++(?=\S))?)*+)\s*$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _VALUE = r"~?\s*+(?:true|false|inf(?:inity)?|[-+]?\.?\d)"
@@ -50,7 +47,7 @@ _MARKED = re.compile(r"\s*+(?:\([^)]*+\)\s*+)?[:=]")
 
 @dataclass(frozen=True, slots=True)
 class ExpectedResult:
-    """An expected result: a truth value, or a number and how far the answer may be from it."""
+    """Expected result: a truth value, or a number with a tolerance."""
 
     truth: bool | None = None
     number: Fraction | float | None = None
@@ -58,7 +55,8 @@ class ExpectedResult:
 
 
 def read_result(text: str, span: Span | None = None) -> ExpectedResult:
-    """The result in words; raises :class:`InputError` with the given place if it is none."""
+    """Parse an expected result. Raise :class:`InputError` at ``span`` if the text is not a
+    result."""
     words = text.strip().lower()
     if words in ("true", "false"):
         return ExpectedResult(truth=words == "true")
@@ -90,8 +88,8 @@ def read_result(text: str, span: Span | None = None) -> ExpectedResult:
 
 
 def _exact(number: re.Match[str]) -> Fraction | None:
-    """The number, unless there are too many digits in it; looked at before it is made, since Python
-    takes its time for that."""
+    """Return the exact number, or None if it has too many digits. The length is checked first,
+    because converting a long number is slow."""
     exponent = (number["exponent"] or "").lstrip("+-0")
     if len(number["number"]) > _MAX_DIGITS or len(exponent) > 3:
         return None
@@ -100,22 +98,26 @@ def _exact(number: re.Match[str]) -> Fraction | None:
 
 
 def stated_result(comment: str) -> re.Match[str] | None:
-    """The ``value`` that the text of a comment states as a result, if it does."""
+    """Return the match whose group ``value`` is the result that a comment states, or None."""
     return _STATED.match(comment)
 
 
 def looks_like_result(comment: str) -> bool:
-    """Whether the text of a comment was probably meant to state a result.
+    """Return whether a comment was probably meant to state a result.
 
-    That is so of a synonym and a value, and nothing else: *Expected: true*. It is so where a word
-    like *result* is followed by a value and nothing else, or, as the first word or in capital
-    letters, by a colon, an equals sign, or (in capital letters) a value or nothing at all.  Other
-    comments may speak of results.
+    This is the case for
+
+    - a synonym and a value, and nothing else: *Expected: true*;
+    - a word similar to *result*, followed by a value and nothing else;
+    - such a word as the first word or in capital letters, followed by a colon or an equals sign;
+    - such a word in capital letters, followed by a value or nothing.
+
+    Other comments may mention results.
     """
     if _SYNONYM.fullmatch(comment):
         return True
     for number, word in enumerate(_WORD.finditer(comment)):
-        if not _is_like(word[0]):
+        if not _resembles_result(word[0]):
             continue
         rest, loud = comment[word.end() :], word[0].isupper()
         meant = _MEANT.match(rest)
@@ -132,9 +134,9 @@ def looks_like_result(comment: str) -> bool:
     return False
 
 
-def _is_like(word: str) -> bool:
+def _resembles_result(word: str) -> bool:
     alike = difflib.SequenceMatcher(None, word.lower()[:20], "result")
-    # The first two are upper bounds of the last, and soon found.
+    # The first two ratios are fast upper bounds of the last one.
     return all(
         ratio() >= 0.83 for ratio in (alike.real_quick_ratio, alike.quick_ratio, alike.ratio)
     )
@@ -145,7 +147,7 @@ def _short(text: str) -> str:
 
 
 def _last_digit(number: str) -> Fraction:
-    """One unit of the last digit written."""
+    """Return one unit of the last digit written."""
     mantissa, _, exponent = number.lower().partition("e")
     decimals = len(mantissa.partition(".")[2])
     return Fraction(10) ** (int(exponent or 0) - decimals)

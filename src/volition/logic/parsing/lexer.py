@@ -1,10 +1,9 @@
-"""The words of the formula language, as a stream of tokens with the small steps of which the parser
-is made.
+"""Tokens of the formula language, and the token reader on which the parser is built.
 
-One table lists every spelling of every operator, so that formulas of PRISM and Storm, Spin, NuSMV
-and of the literature are read alike.  Words that mean something only in their place (``R`` is
-release between two formulas and a reward in front of one) stay names here and are told apart by the
-parser.
+One table lists every spelling of every operator, so that formulas in the notation of PRISM, Storm,
+Spin, NuSMV and the literature are accepted. Words whose meaning depends on the context stay names
+here, and the parser distinguishes them. For example, ``R`` is release between two formulas and a
+reward operator in front of one.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ SYMBOLS: dict[str, str] = {
     ",": ",",
     ".": ".",
 }
-"""Spelling ▶ kind of token."""
+"""Token kind of each operator symbol."""
 
 WORDS: dict[str, str] = {
     "not": "not",
@@ -85,7 +84,7 @@ WORDS: dict[str, str] = {
     "forall": "forall",
     "exists": "exists",
 }
-"""Names that are operators wherever they stand."""
+"""Names that are operators in every context."""
 
 _PATTERN = re.compile(
     r"(?P<space>\s+|//[^\n]*)"
@@ -100,7 +99,8 @@ _PATTERN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FormulaToken:
-    """``kind`` is ``name``, ``number``, ``string``, ``end``, or the kind of an operator."""
+    """Token of a formula. ``kind`` is ``name``, ``number``, ``string``, ``unknown``, ``end``, or
+    the kind of an operator."""
 
     kind: str
     text: str
@@ -108,10 +108,11 @@ class FormulaToken:
 
 
 def tokenize(source: Source, start: int, end: int) -> list[FormulaToken]:
-    """All tokens of ``source.text[start:end]`` and a last one of kind ``end``.
+    """Return all tokens of ``source.text[start:end]``, followed by a token of kind ``end``.
 
-    Characters that belong to no token are left in as tokens of kind ``unknown``: what stands inside
-    an atom belongs to the programming language and may contain any character.
+    Characters that belong to no token become tokens of kind ``unknown``. They are not errors yet,
+    because the text inside an atom belongs to the programming language and may contain any
+    character.
     """
     tokens: list[FormulaToken] = []
     position = start
@@ -138,7 +139,8 @@ def tokenize(source: Source, start: int, end: int) -> list[FormulaToken]:
 
 
 class TokenReader:
-    """Looks at the next tokens, takes them, and fails with a place and a hint."""
+    """Base class of the parser: looks ahead, consumes tokens, and raises errors with a span and a
+    hint."""
 
     def __init__(self, source: Source, start: int, end: int) -> None:
         self._source, self._end = source, end
@@ -178,11 +180,11 @@ class TokenReader:
         raise InputError([Diagnostic(code, message, span, hint)])
 
     def _since(self, start: Span) -> Span:
-        """From ``start`` to the last token taken."""
+        """Return the span from ``start`` to the last token consumed."""
         return self._source.span(start.start, self._tokens[self._at - 1].span.end)
 
     def _touches(self, start: Span) -> bool:
-        """Whether the next token follows the last one without a space."""
+        """Return whether the next token follows the last one without a space."""
         return self._since(start).end == self._next.span.start
 
     def _skip_to(self, offset: int) -> None:

@@ -1,9 +1,9 @@
-"""Reading the operands of a formula: atoms, names, numbers, comparisons, and whatever stands in
-brackets.
+"""Parser for the operands of a formula: atoms, names, numbers, comparisons and bracketed
+expressions.
 
-Names and numbers may turn out to be formulas or expressions, so operands are kept as either
-(``Any``) until an operator asks for one of the two: see :meth:`OperandReader._formula_of` and
-:meth:`OperandReader._expression_of`.
+A name or a number may turn out to be a formula or an arithmetic expression. Operands are therefore
+kept as either (``Any``) until an operator requires one of the two; see
+:meth:`OperandReader._as_formula` and :meth:`OperandReader._expression_of`.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ _PREFIXED = ("Bel", "Des", "Int", "Does")
 CTL_OPERATORS = {quantifier + operator for quantifier in "AE" for operator in "XFG"}
 QUESTIONS = {letter + optimum for letter in "PRS" for optimum in ("", "min", "max")}
 OPERATORS = {*"XFG", *"UWRV", *"AE", *CTL_OPERATORS, *QUESTIONS}
-"""Names that are no operands, unless in quotes."""
+"""Names that are operands only in quotation marks."""
 
 _RELATIONS = ("<", "<=", ">", ">=", "=", "!=")
 
 
 class OperandReader(TokenReader, ABC):
-    """The methods are named after what they read."""
+    """Parser for operands. Each method is named after the construct that it parses."""
 
     @abstractmethod
     def _any_expression(self) -> Any:
-        """A formula or expression with any operators, as in brackets."""
+        """Parse a formula or expression with any operators, for example the content of brackets."""
 
     # --- comparisons and numbers ------------------------------------------------------------------
 
@@ -103,21 +103,22 @@ class OperandReader(TokenReader, ABC):
         return Arithmetic("-", Number(Fraction(0), span=minus.span), operand, span=span)
 
     def _extremum(self, term: Identifier) -> Expression:
-        """``min(x, y)`` and ``max(x, y, ...)``, which looked like a name with arguments until a
-        number was needed: read once more."""
+        """Parse ``min(x, y)`` or ``max(x, y, ...)`` again as an expression. It was first parsed as
+        a name with arguments, and a number is required."""
         after = self._at
-        self._at = self._place_of(term)
+        self._at = self._token_index(term)
         function = cast(Any, self._take().text)
         arguments: list[Expression] = self._in_brackets(self._numbers)
         self._at = after
         if len(arguments) == 1:
-            self._fail("LOG005", f"'{function}' expects at least 2 arguments, got 1", term.span)
+            self._fail("LOG028", f"'{function}' expects at least 2 arguments, got 1", term.span)
         return reduce(
             lambda left, right: Arithmetic(function, left, right, span=term.span), arguments
         )
 
-    def _place_of(self, term: Identifier) -> int:
-        """Where the tokens of a name that was read begin; brackets may stand around it."""
+    def _token_index(self, term: Identifier) -> int:
+        """Return the index of the first token of a parsed name, after any opening brackets around
+        it."""
         index = bisect_left(
             self._tokens, cast(Span, term.span).start, key=lambda token: token.span.start
         )
@@ -132,9 +133,10 @@ class OperandReader(TokenReader, ABC):
         return numbers
 
     def _reject_zero_divisor(self, divisor: Expression) -> None:
-        """A divisor that is 0 in every state makes every comparison false, which nobody means."""
+        """Raise InputError if a divisor is 0 in every state. Every comparison with it would be
+        false."""
         if constant_value(divisor) == 0:
-            self._fail("LOG005", "division by zero", divisor.span)
+            self._fail("LOG029", "division by zero", divisor.span)
 
     # --- operands ---------------------------------------------------------------------------------
 
@@ -150,7 +152,7 @@ class OperandReader(TokenReader, ABC):
         if token.kind == "string":
             self._take()
             if not token.text[1:-1].strip():
-                self._fail("LOG004", "empty name", token.span, 'a label is written as "done"')
+                self._fail("LOG003", "empty name", token.span, 'a label is written as "done"')
             return Proposition(token.text[1:-1], span=token.span)
         if token.kind == "name":
             return self._name()
@@ -182,8 +184,8 @@ class OperandReader(TokenReader, ABC):
         return Identifier(self._term().text, span=self._since(token.span))
 
     def _term(self) -> Span:
-        """Where a name stands, perhaps dotted, perhaps with arguments: ``winner(ag3)``,
-        ``car.speed``."""
+        """Consume a name, which may be dotted and have arguments (``winner(ag3)``, ``car.speed``),
+        and return its span."""
         start = self._take().span
         while self._next.kind == "." and self._touches(start) and self._ahead(1).kind == "name":
             self._take()
@@ -197,23 +199,25 @@ class OperandReader(TokenReader, ABC):
         group = parse_group(self._source, self._next.span.start, self._end)
         self._skip_to(group.span.end)
         span = self._source.span(token.span.start, group.span.end)
-        if not group.arguments and group.bracket != "{":  # a base in braces may be empty
+        if (
+            not group.arguments and group.bracket != "{"
+        ):  # a belief or goal base in braces may be empty
             self._fail(
-                "LOG004", f"missing argument of {token.text}", span, "the brackets are empty"
+                "LOG003", f"missing argument of {token.text}", span, "the brackets are empty"
             )
         text = group.span.text[1:-1].strip()
         return Atom(MODALITIES[token.text], text, group.arguments, span=span)
 
     def _prefixed_atom(self) -> Atom:
-        """``Bel p`` or ``Bel ag p``, the spelling of Winikoff et al. (Sect. 2.1) and Bordini et al.
-        (Sect. 4.2)."""
+        """Parse ``Bel p`` or ``Bel ag p``, the notation of Winikoff et al. (Sect. 2.1) and Bordini
+        et al. (Sect. 4.2)."""
         token = self._take()
         words: list[Span] = []
         while self._next.kind == "name" and self._next.text not in OPERATORS and len(words) < 2:
             words.append(self._term())
         if not words:
             self._fail(
-                "LOG004",
+                "LOG003",
                 f"missing argument of {token.text}",
                 token.span,
                 f"write {token.text}(agent, what)",

@@ -1,7 +1,7 @@
-"""Formulas in the notation of other tools: what to write instead.
+"""Corrections for formulas in the notation of other tools.
 
-A formula that cannot be read is rewritten by the rules of :data:`_RULES`, one after the other,
-until it can be.  So the text that a message offers is always a formula.
+If a formula cannot be parsed, the rules in :data:`_RULES` rewrite it one after the other until it
+can be. The correction that a message suggests is therefore always a valid formula.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from volition.logic.syntax import MODALITIES
 __all__ = ["meant_by_name", "remedy"]
 
 _MAX_RULES = 12
-_LONGEST = 2_000
-"""Characters of a formula that is rewritten: longer ones are generated, and trying all rules takes
-its time."""
+_MAX_LENGTH = 2_000
+"""Maximum length in characters of a formula that is rewritten. Longer formulas are usually
+generated, and trying all rules on them is slow."""
 
 _ATOMIC = re.compile(r'\w+|"[^"]*"|[\w.]+\([^()]*\)|\(.*\)')
 _FILTER = re.compile(
     r"filter\(\s*(?:min|max|first|range|avg|forall|exists|state|print|printall)\s*,(?P<formula>.*?)(?:,[^][(){}]*)?\)",
     re.DOTALL,
 )
-_REMEMBER = "let the program remember it, and ask about the belief or label"
+_REMEMBER = "let the program record it in a belief or label, and check that"
 _RELATION = r"(?P<relation><=|>=|<|>)"
 _NUMBER = r"(?P<number>[0-9.]+(?:/[0-9]+)?)"
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A spelling of another tool.  The message may name groups of the pattern; the group ``mark``,
-    if there is one, gets the caret."""
+    """Rule for a notation of another tool. The message may refer to groups of the pattern. The
+    caret points at the group ``mark``, if there is one."""
 
     pattern: re.Pattern[str]
     replacement: str | Callable[[re.Match[str]], str]
     message: str
 
     def find(self, text: str) -> re.Match[str] | None:
-        """The first place outside of quotation marks where the pattern matches."""
+        """Return the first match of the pattern outside of quotation marks."""
         return next(
             (
                 each
@@ -52,9 +52,13 @@ class _Rule:
         )
 
     def rewritten(self, found: re.Match[str]) -> str:
-        return found.string[: found.start()] + self.made(found) + found.string[found.end() :]
+        return (
+            found.string[: found.start()]
+            + self.replacement_text(found)
+            + found.string[found.end() :]
+        )
 
-    def made(self, found: re.Match[str]) -> str:
+    def replacement_text(self, found: re.Match[str]) -> str:
         return (
             found.expand(self.replacement)
             if isinstance(self.replacement, str)
@@ -72,10 +76,10 @@ class _Rule:
 
 
 def remedy(source: Source, start: int, end: int, reads: Callable[[str], bool]) -> Diagnostic | None:
-    """Return an error that says what to write instead of ``source.text[start:end]``; None if
-    nothing is known to help."""
+    """Return an error that suggests a correction of ``source.text[start:end]``; None if no rule
+    helps."""
     written = text = source.text[start:end]
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_LENGTH:
         return None
     first: tuple[_Rule, re.Match[str]] | None = None
     for _ in range(_MAX_RULES):
@@ -96,7 +100,7 @@ def remedy(source: Source, start: int, end: int, reads: Callable[[str], bool]) -
             return rule.error(found, source, start, f"write {' '.join(text.split())}")
     return next(
         (
-            rule.error(found, source, start, rule.made(found))
+            rule.error(found, source, start, rule.replacement_text(found))
             for rule in _UNSUPPORTED
             if (found := rule.find(written))
         ),
@@ -105,8 +109,8 @@ def remedy(source: Source, start: int, end: int, reads: Callable[[str], bool]) -
 
 
 def meant_by_name(name: str) -> str | None:
-    """Return what to write instead of a name that no program knows: an atom with a small letter, a
-    truth value, a filter of PRISM."""
+    """Return the correction of an unknown name: an atom in lower case, a truth value in upper case,
+    or a filter of PRISM; None for any other name."""
     head, bracket, rest = name.partition("(")
     modalities = {each.lower(): each for each in MODALITIES}
     if bracket and head.lower() in modalities:
@@ -124,7 +128,7 @@ def meant_by_name(name: str) -> str | None:
 
 
 def _grouped(text: str) -> str:
-    """An operand, in brackets unless it needs none."""
+    """Return an operand, in brackets if necessary."""
     bare = text.strip()
     return bare if _ATOMIC.fullmatch(bare) else f"({bare})"
 
@@ -138,7 +142,7 @@ def _always(found: re.Match[str]) -> str:
 
 
 def _estimate(found: re.Match[str]) -> str:
-    """``Pr[<=5](<> x) >= 0.9`` of UPPAAL."""
+    """Translate UPPAAL's ``Pr[<=5](<> x) >= 0.9``."""
     operator = "F" if found["operator"] == "<>" else "G"
     bound = (found["relation"] or "") + (found["number"] or "") or "=?"
     return f"P{bound} [ {operator}<={found['steps']} {_grouped(found['operand'])} ]"
@@ -221,12 +225,12 @@ _RULES = (
     _rule(
         r"(?<!\w)(?P<optimum>max|min)\s*(?P<letter>[PRS])(?=\s*(?:=|<|>|\{))",
         r"\g<letter>\g<optimum>",
-        "'{optimum}' belongs behind '{letter}'",
+        "'{optimum}' belongs after '{letter}'",
     ),
     _rule(
         r"(?P<head>(?<!\w)[PRS](?:min|max)?|\}(?:min|max)?)(?P<mark>\s*(?:[<>]=\s*\?|=\s+\?|\?|[<>]\s*\?))",
         r"\g<head>=?",
-        "'{found}' does not ask for a value",
+        "a query is written with '=?', not '{found}'",
     ),
     _rule(
         r"(?<![\w.])(?P<percent>[0-9]+(?:\.[0-9]+)?)\s*%",
@@ -251,7 +255,7 @@ _RULES = (
     _rule(
         r"(?<![\w}])(?P<operator>(?:[AE]?[XFG]|[AE])?\s*)(?P<mark>\{(?P<inner>[^{}]*)\})",
         r"\g<operator>(\g<inner>)",
-        "brackets are round or square",
+        "use round or square brackets",
     ),
     # operators
     _rule(r"<==>", "<->", "'{found}' is not an operator"),
@@ -272,7 +276,7 @@ _RULES = (
     _rule(
         r"(?<!\w)(?P<quantifier>forall|exists)\s+(?P<variable>\w+)\s*[:,]?\s+(?!\.)",
         r"\g<quantifier> \g<variable>. ",
-        "a dot is missing behind the variable of '{quantifier}'",
+        "a dot is missing after the variable of '{quantifier}'",
     ),
     _rule(
         r"(?<![\w.])(?P<modality>bel|des|int|does)\s+(?=\w)",
@@ -308,28 +312,28 @@ _RULES = (
         )
     ),
 )
-"""From the outside of a formula to its inside; the replacement of the first rule that applies is
-tried first."""
+"""Rewrite rules, from the outside of a formula to its inside. The first rule that applies is used
+first."""
 
 _UNSUPPORTED = (
     _rule(
         r"(?<!\w)(?P<mark>[FG]\s*[<>]=?\s*[0-9]+)\s*(?=[\])]|$)",
-        r"write a formula behind it, such as \g<mark> done",
+        r"write a formula after it, such as \g<mark> done",
         "'{found}' needs a formula",
     ),
     _rule(
         r"^\s*(?P<mark>S(?:min|max)?=\?)\s*$",
-        r"write a formula behind it, such as \g<mark> [ done ]",
+        r"write a formula after it, such as \g<mark> [ done ]",
         "'{found}' needs a formula",
     ),
     _rule(
         r'^\s*(?P<mark>(?:P|R(?:\{"[^"]*"\})?)(?:min|max)?=\?)\s*$',
-        r"write a formula behind it, such as \g<mark> [ F done ]",
+        r"write a formula after it, such as \g<mark> [ F done ]",
         "'{found}' needs a formula",
     ),
     _rule(
         r"<<[^<>]*>>",
-        "all choices are made by one strategy: leave it out",
+        "remove it: one strategy makes all choices",
         "coalitions of players are not supported",
     ),
     _rule(
@@ -343,4 +347,4 @@ _UNSUPPORTED = (
         "operators about the past are not supported",
     ),
 )
-"""What has no equivalent; the replacement is the hint."""
+"""Notations that have no equivalent. The replacement is the hint of the message."""

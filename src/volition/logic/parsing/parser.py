@@ -1,18 +1,18 @@
-"""Reading formulas.
+"""Parser for formulas.
 
-A recursive descent parser, since many words mean something only in their place (``R``, ``P``,
-``S``, ``C``) and what stands inside an atom is not ours to read.  From loosest to tightest::
+The parser is written by recursive descent. The meaning of many words depends on the context
+(``R``, ``P``, ``S``, ``C``), and the text inside an atom belongs to the programming language.
+Operators, from loosest to tightest::
 
-    forall x. f   exists x. f                    reach as far right as they can
-    <->   ->   U W R V                           ``->`` and ``U W R V`` associate to the right
-    X f   F f   G f                              reach over ``|`` and ``&``, as in PRISM and Storm: F a & b is F (a & b)
+    forall x. f   exists x. f                  extend as far to the right as possible
+    <->   ->   U W R V                         -> and U W R V associate to the right
+    X f   F f   G f                            as in PRISM and Storm: F a & b is F (a & b)
     |   &
-    !f   [] f   <> f   AF f  AG f  EF f ...      reach over the next operand only, as in Spin and NuSMV
+    !f   [] f   <> f   AF f  AG f  EF f ...    next operand only, as in Spin and NuSMV
     a < b   a + b   a * b
 
-A formula that speaks of runs without saying of which (no ``A``, ``E``, ``P``) means all of them:
-``[] p`` is ``A [ G p ]``.
-"""  # noqa: E501
+A path formula without ``A``, ``E`` or ``P`` applies to all runs: ``[] p`` is ``A [ G p ]``.
+"""
 
 from __future__ import annotations
 
@@ -62,13 +62,14 @@ from volition.logic.traversal import depth, is_path_formula, is_state_formula, m
 __all__ = ["parse"]
 
 DEEPEST = 2_500
-"""Deeper formulas are refused here, so that everything after may be recursive."""
+"""Maximum nesting depth of a formula. Deeper formulas are rejected, so that all later code may be
+recursive."""
 
 FRAMES = 25 * DEEPEST
-"""Calls inside of each other that reading such a formula takes, and working with it after."""
+"""Python recursion limit needed to parse and process a formula of the maximum depth."""
 
 DEEP = 200
-"""Python's own limit is enough for shorter texts."""
+"""Length of text in characters up to which Python's default recursion limit is sufficient."""
 
 _NEXT, _PREFIX = {"X"}, {"X": Next, "F": Finally, "G": Globally}
 _INFIX: dict[str, type[Until] | type[WeakUntil] | type[Release]] = {
@@ -87,10 +88,10 @@ def parse(
     end: int | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> Formula:
-    """The formula written in ``text``, or in ``source.text[start:end]`` with places in that source.
+    """Parse the formula in ``text``, or in ``source.text[start:end]`` with spans in that source.
 
-    Raises :class:`InputError`.  Readings that other tools do not share are added as warnings to
-    ``diagnostics``.
+    Raise :class:`InputError` if it is not a formula. Warnings about formulas that other tools read
+    differently are added to ``diagnostics``.
     """
     if source is None:
         source, misplaced = Source("<formula>", text or ""), Diagnostics()
@@ -127,14 +128,14 @@ def _reads(text: str) -> bool:
 
 
 class _Parser(OperandReader):
-    """Operators over operands; the methods are named after what they read."""
+    """Parser for operators. Each method is named after the construct that it parses."""
 
     def __init__(self, source: Source, start: int, end: int, diagnostics: Diagnostics) -> None:
         super().__init__(source, start, end)
         self._diagnostics = diagnostics
         self._quantitative = False
 
-    # --- the whole --------------------------------------------------------------------------------
+    # --- complete formulas ------------------------------------------------------------------------
 
     def whole(self) -> Formula:
         if self._next.kind == "end":
@@ -181,7 +182,7 @@ class _Parser(OperandReader):
         for each in objectives:
             if not isinstance(each, Probability | Reward | SteadyState):
                 self._fail(
-                    "LOG008",
+                    "LOG030",
                     "an objective of multi(...) must be a P, R or S operator",
                     each.span,
                     'such as Pmax=? [ F done ] or R{"fuel"}<=5 [ C ]',
@@ -191,7 +192,8 @@ class _Parser(OperandReader):
     # --- boolean and temporal operators -----------------------------------------------------------
 
     def _formula(self, *, queries: bool = False) -> Formula:
-        """A formula; one that stands in for a truth value must not be a query."""
+        """Parse a formula. A query (``=?``) is allowed only at the top level or if ``queries`` is
+        set."""
         at_top = self._at == 0 or queries
         formula = self._as_formula(self._any_expression())
         if not at_top:
@@ -324,7 +326,7 @@ class _Parser(OperandReader):
     # --- bounds -----------------------------------------------------------------------------------
 
     def _bound(self) -> StepBound | None:
-        """``<=5``, ``<5``, ``>=2``, ``>2``, ``=3``, ``[2,5]``, or nothing."""
+        """Parse an optional step bound: ``<=5``, ``<5``, ``>=2``, ``>2``, ``=3`` or ``[2,5]``."""
         start = self._next.span
         if self._next.kind in ("<", "<=", ">", ">=", "=") and self._ahead(1).kind == "number":
             relation = self._take().kind
@@ -399,7 +401,7 @@ class _Parser(OperandReader):
         return operator(path, optimum, relation, threshold, span=self._since(head.span))
 
     def _query_or_bound(self, head: FormulaToken) -> tuple[Relation | None, Fraction | None]:
-        """``=?``, or a relation and a threshold."""
+        """Parse ``=?``, or a relation and a threshold."""
         if self._accept("=?"):
             return None, None
         if self._next.kind not in ("<", "<=", ">", ">="):
@@ -427,8 +429,8 @@ class _Parser(OperandReader):
 
     @contextmanager
     def _reading_quantities(self) -> Iterator[None]:
-        """Inside P, R and S formulas are read as PRISM and Storm read them, so no warning is
-        due."""
+        """Suppress warnings inside P, R and S, where PRISM and Storm read formulas in the same
+        way."""
         before, self._quantitative = self._quantitative, True
         yield
         self._quantitative = before
@@ -440,7 +442,7 @@ class _Parser(OperandReader):
             if isinstance(path, Finally) and path.bound is None:
                 return path
             self._fail(
-                "LOG008",
+                "LOG031",
                 "a reachability reward cannot have a step bound",
                 path.span,
                 "for k steps write C<=k",
@@ -460,11 +462,11 @@ class _Parser(OperandReader):
             return LongRun(span=token.span)
         return self._unexpected("F formula, C<=k, C, I=k or S")
 
-    # --- readings that other tools do not share ---------------------------------------------------
+    # --- warnings: other tools read the formula differently ---------------------------------------
 
     def _warn_letter_operator(self, left: Any, arrow: FormulaToken) -> None:
-        """``G a -> b``: here and in Spin ``(G a) -> b``, in PRISM ``G (a -> b)``; and ``F a U b``
-        in the same way."""
+        """Warn about ``G a -> b`` and ``F a U b``. Here and in Spin the first is ``(G a) -> b``, in
+        PRISM it is ``G (a -> b)``."""
         if (
             isinstance(left, Next | Finally | Globally)
             and not self._parenthesised(left)
@@ -482,8 +484,8 @@ class _Parser(OperandReader):
                 )
 
     def _warn_boolean_operand(self, operand: Any, operator: FormulaToken, side: str) -> None:
-        """``F a & b`` and ``a & b U c``: the boolean operator binds tighter here and in PRISM, not
-        in Spin."""
+        """Warn about ``F a & b`` and ``a & b U c``. The Boolean operator binds tighter here and in
+        PRISM, but not in Spin."""
         if self._quantitative or not isinstance(operand, And | Or) or self._parenthesised(operand):
             return
         shown = f"(...) {operator.text}" if side == "left" else f"{operator.text} (...)"
@@ -495,8 +497,8 @@ class _Parser(OperandReader):
         )
 
     def _warn_chain(self, right: Any, operator: FormulaToken, *kinds: type[Formula]) -> None:
-        """``a U b U c`` and ``a -> b -> c``: to the right here, to the left in some tools, an error
-        in others."""
+        """Warn about ``a U b U c`` and ``a -> b -> c``. They associate to the right here, to the
+        left in some tools, and are errors in others."""
         if isinstance(right, kinds) and not self._parenthesised(right):
             message = f"read as ... {operator.text} ({_shortened(right.span)})"
             self._diagnostics.warning(
@@ -504,7 +506,7 @@ class _Parser(OperandReader):
             )
 
     def _warn_one_state(self, path: Formula, operator: FormulaToken) -> None:
-        """``Pmax=? [ clean ]``: no time passes in it."""
+        """Warn about a path without temporal operators, such as in ``Pmax=? [ clean ]``."""
         if is_state_formula(path):
             message = (
                 f"'{operator.text}' expects a path formula, but this is only about the first state"
@@ -519,7 +521,7 @@ class _Parser(OperandReader):
     def _warn_trivial_bound(
         self, relation: Relation | None, threshold: Fraction | None, head: FormulaToken
     ) -> None:
-        """``P>=0`` is true and ``P>1`` false of everything."""
+        """Warn about bounds that always hold, such as ``P>=0``, or never hold, such as ``P>1``."""
         if (threshold == 0 and relation in (">=", "<")) or (
             threshold == 1 and relation in ("<=", ">")
         ):

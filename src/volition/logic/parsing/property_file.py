@@ -1,4 +1,4 @@
-"""Property files: a text of properties, each with the result its author expects.
+"""Parser for property files: a list of properties, each with an optional expected result.
 
 ::
 
@@ -10,12 +10,13 @@
     Pmax=? [ F Bel(success1)
              & Bel(success2) ];
 
-A property ends at ``;``, or at the end of a line when all its brackets are closed.  ``//`` starts a
-comment; a comment ``RESULT:`` belongs to the property before it on its line, or else to the next
-one.  Quotations may contain anything.
+A property ends at ``;``, or at the end of a line if all its brackets are closed. ``//`` starts a
+comment. A comment ``RESULT:`` belongs to the property before it on the same line, or else to the
+next property. Quoted text may contain any character.
 
-Every language reads its properties here, wherever they stand.  What looks like a result is one, or
-is a mistake: nobody would notice an expected result that is not compared with anything.
+All languages read their properties with this module, in property files and inside programs. A
+comment that looks like a result must be a valid one. Otherwise it is an error, because a result
+that is silently ignored would go unnoticed.
 """
 
 from __future__ import annotations
@@ -37,18 +38,19 @@ _INDENTED = re.compile(r"[ \t]+(?!//)\S")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 
 _NO_TITLES = OPERATORS | {"not", "true", "false", "forall", "exists", "multi"}
-"""What formulas begin with: a colon behind it was hardly meant to make it a title."""
+"""Words that formulas begin with. A colon after one of them is probably not meant to make it a
+title."""
 
 _WHERE = "write a result above its property, or after it on the same line: '// RESULT: true'"
 
 
 @dataclass(frozen=True, slots=True)
 class UnparsedProperty:
-    """A property that a file carries, with the result its author expects (as written), if any.
+    """Property of a file as text, with its expected result as written, if any.
 
-    ``text`` is the formula, ``span`` its place in the file; ``name`` is a title for people, if the
-    file gives one.  ``meaning`` is the formula that is checked, where it is not the text: atoms
-    that can never be true are ``false`` in it.
+    ``text`` is the formula, ``span`` its location in the file, and ``name`` its title, if any.
+    ``meaning`` is the formula to check if it differs from the text: atoms that can never be true
+    are replaced by ``false``.
     """
 
     text: str
@@ -66,10 +68,10 @@ def read_properties(
     indented: bool = False,
     diagnostics: Diagnostics | None = None,
 ) -> tuple[UnparsedProperty, ...]:
-    """The properties in ``source.text[start:end]``, unparsed.
+    """Return the properties in ``source.text[start:end]``, unparsed.
 
-    With ``indented``, a line that begins with a space goes on with the property above it.  Mistakes
-    go to ``diagnostics``; without it they are raised as one :class:`InputError`.
+    With ``indented``, a line that begins with a space continues the property above it. Errors are
+    added to ``diagnostics``; without it they are raised as one :class:`InputError`.
     """
     found = Diagnostics()
     reader = _PropertyFileParser(source, found)
@@ -93,11 +95,10 @@ def reject_results(
     end: int | None = None,
     only_stated: bool = False,
 ) -> None:
-    """Report every result in a text that holds no properties with results, where it would not be
-    compared with anything.
+    """Report every expected result in a text where results are not compared with anything.
 
-    ``only_stated``: only ``RESULT: value`` is one, as in programs that were written for another
-    tool.
+    With ``only_stated``, only ``RESULT: value`` counts. Use it for programs written for another
+    tool, whose comments may mention results.
     """
     for comment in _COMMENT.finditer(source.text, start, len(source.text) if end is None else end):
         text = comment["comment"]
@@ -109,7 +110,7 @@ def reject_results(
 
 
 def _states_value(comment: str) -> bool:
-    """Return whether a comment states a result that could be compared with an answer."""
+    """Return whether a comment states a valid expected result."""
     stated = stated_result(comment)
     try:
         return stated is not None and bool(read_result(stated["value"]))
@@ -119,15 +120,15 @@ def _states_value(comment: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A property, if there is one (``text``), and the comments in it and behind it, or those that
-    stand alone."""
+    """Text of a property, or None, and the comments inside and after it. Without a property, the
+    comments stand alone."""
 
     text: Span | None
     comments: Sequence[Span]
 
 
 def _statements(source: Source, start: int, end: int, *, indented: bool) -> Iterator[_Statement]:
-    """What is between the ends of properties and lines, in the order of the text."""
+    """Yield the statements of a text in order. A statement ends with a property or with a line."""
     begin: int | None = None
     last, depth = start, 0
     comments: list[Span] = []
@@ -158,7 +159,7 @@ def _statements(source: Source, start: int, end: int, *, indented: bool) -> Iter
 
 
 class _PropertyFileParser:
-    """Gives each result to its property."""
+    """Assigns each expected result to its property."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
@@ -167,7 +168,7 @@ class _PropertyFileParser:
         self._titles: set[str] = set()
         self._formulas: dict[str, Span] = {}
         self._waiting: tuple[str, Span] | None = None
-        """A result that stands alone, and waits for the property below it."""
+        """Expected result on a line of its own, to be assigned to the next property."""
 
     def add(self, statement: _Statement) -> None:
         results = [
@@ -180,9 +181,9 @@ class _PropertyFileParser:
                 self._check_place(self._waiting[1], stated)
                 results.insert(0, self._waiting)
                 self._waiting = None
-            self._refuse_second(results[1:], stated.span)
+            self._report_second_result(results[1:], stated.span)
             self._properties.append(replace(stated, expected=results[0][0]) if results else stated)
-            self._check_asked_once(stated.span)
+            self._check_duplicate(stated.span)
             return
         for result in results:
             self._attach_standalone_result(result)
@@ -195,23 +196,23 @@ class _PropertyFileParser:
         return tuple(self._properties)
 
     def _attach_standalone_result(self, result: tuple[str, Span]) -> None:
-        """A result without a property in its statement: behind the one that a semicolon ended, or
-        above the next."""
+        """Assign a result whose statement has no property: to the property before it if only a
+        semicolon separates them, else to the next one."""
         above = self._properties[-1] if self._properties else None
         if above is not None and not self._source.text[above.span.end : result[1].start].strip(
             " \t;"
         ):
             if above.expected is not None:
-                self._refuse_second([result], above.span)
+                self._report_second_result([result], above.span)
             self._properties[-1] = replace(above, expected=result[0])
         elif self._waiting is not None:
-            self._refuse_second([result], None)
+            self._report_second_result([result], None)
         else:
             self._waiting = result
 
     def _result(self, comment: Span) -> tuple[str, Span] | None:
-        """The result that a comment states, as written, with its place; what is none and looks like
-        one is reported."""
+        """Return the result that a comment states, as written, with its span; None if there is
+        none. Report a comment that only looks like a result."""
         text = comment.text[2:]
         result = stated_result(text)
         if result is None:
@@ -230,7 +231,9 @@ class _PropertyFileParser:
             self._diagnostics.extend(error.diagnostics)
         return result["value"], comment
 
-    def _refuse_second(self, results: Sequence[tuple[str, Span]], stated: Span | None) -> None:
+    def _report_second_result(
+        self, results: Sequence[tuple[str, Span]], stated: Span | None
+    ) -> None:
         for _, span in results:
             begun = (
                 f"; the property begins in line {stated.line}"
@@ -245,8 +248,8 @@ class _PropertyFileParser:
             )
 
     def _check_place(self, result: Span, below: UnparsedProperty) -> None:
-        """A result that stands closer to the property above it than to the one below was perhaps
-        meant for that one."""
+        """Report a result that is closer to the property above it, which has no result, than to the
+        one below."""
         above = self._properties[-1] if self._properties else None
         if (
             above is None
@@ -267,14 +270,15 @@ class _PropertyFileParser:
                 hint=f"{_WHERE}; leave an empty line between them if this is intended",
             )
 
-    def _check_asked_once(self, formula: Span) -> None:
+    def _check_duplicate(self, formula: Span) -> None:
         before = self._formulas.setdefault(" ".join(formula.text.split()), formula)
         if before is not formula:
             hint = f"remove or correct one of them; the first is in line {before.line}"
             self._diagnostics.warning("LOG024", "duplicate property", formula, hint=hint)
 
     def _split_name(self, source_span: Span) -> UnparsedProperty | None:
-        """A property without its name and the white space around it."""
+        """Return a property with its name separated and white space removed; None if only a name is
+        given."""
         named = _NAME.match(source_span.text)
         if named is None:
             return UnparsedProperty(source_span.text, source_span)

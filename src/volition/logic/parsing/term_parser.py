@@ -1,8 +1,8 @@
-"""Reads what stands between the brackets of an atom into the tree of :mod:`volition.logic.terms`.
+"""Parser for the arguments of an atom, into the tree of :mod:`volition.logic.terms`.
 
-Any character may stand there, since it belongs to the programming language; only brackets and
-quotations must be closed. A single quote opens a quotation only where no letter stands before it,
-so that an apostrophe (``I don't know``) does not.
+The arguments belong to the programming language and may contain any character. Only brackets and
+quotation marks must be closed. A single quote opens a quotation only if no letter precedes it, so
+that an apostrophe (``I don't know``) does not.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ _LEAVES: Mapping[str, Callable[[Span], Term]] = {
 
 
 def parse_group(source: Source, opening: int, end: int) -> BracketTerm:
-    """The brackets that open at a place and what is in them, up to the bracket that closes them;
-    raises :class:`InputError`."""
+    """Parse the brackets that open at a position, with their content. Raise :class:`InputError` if
+    they are not closed."""
     levels = [_OpenBracket(source, opening, opening + 1)]
     group = _read(source, levels, end)
     if group is None:
@@ -69,8 +69,8 @@ def parse_group(source: Source, opening: int, end: int) -> BracketTerm:
 
 
 def parse_arguments(span: Span) -> tuple[Term, ...]:
-    """The arguments at a place that no brackets enclose; raises :class:`InputError` where brackets
-    or quotations are not closed."""
+    """Parse arguments that are not enclosed in brackets. Raise :class:`InputError` if a bracket or
+    a quotation mark is not closed."""
     levels = [_OpenBracket(span.source, None, span.start)]
     _read(span.source, levels, span.end)
     if len(levels) > 1:
@@ -85,14 +85,16 @@ def parse_arguments(span: Span) -> tuple[Term, ...]:
 
 
 def arguments_in(text: str, name: str = "<formula>") -> tuple[Term, ...]:
-    """The arguments in a text that has no place in a formula; ``name`` is what messages call it."""
+    """Parse arguments from a text that is not part of a formula. Messages refer to the text by
+    ``name``."""
     return parse_arguments(Source(name, text).span(0, len(text)))
 
 
 def _read(source: Source, levels: list[_OpenBracket], end: int) -> BracketTerm | None:
-    """Reads on until the outermost brackets are closed, which are the result, or up to the end.
+    """Read up to the end of the outermost brackets and return them; None if the text ends first.
 
-    The brackets that are open wait in a list, so that any number of them may be nested.
+    Open brackets are kept in a list instead of the call stack, so that they may be nested to any
+    depth.
     """
     for token in _PATTERN.finditer(source.text, levels[0].begin, end):
         kind, text, span, level = (
@@ -111,9 +113,9 @@ def _read(source: Source, levels: list[_OpenBracket], end: int) -> BracketTerm |
             if level.opening is None:
                 _fail(
                     "LOG002",
-                    f"'{text}' closes nothing",
+                    f"unmatched '{text}'",
                     span,
-                    f"add '{_OPENING[text]}' or leave it out",
+                    f"add '{_OPENING[text]}' or remove it",
                 )
             expected = _CLOSING[_bracket(level).text]
             if text != expected:
@@ -136,10 +138,10 @@ def _read(source: Source, levels: list[_OpenBracket], end: int) -> BracketTerm |
 
 @dataclass
 class _OpenBracket:
-    """Brackets that are not closed yet: the arguments before the last comma, where the next one
-    begins, and its parts so far.
+    """Brackets that are not closed yet: the arguments before the last comma, the position where the
+    next argument begins, and its parts so far.
 
-    Around everything there may be none: then ``opening`` is None.
+    ``opening`` is None for the outermost level if no brackets enclose it.
     """
 
     source: Source
@@ -149,7 +151,7 @@ class _OpenBracket:
     parts: list[Term] = field(default_factory=list)
 
     def add(self, group: BracketTerm) -> None:
-        """Brackets that were closed; after a name, round ones hold its arguments."""
+        """Add closed brackets. Round brackets after a name are its arguments."""
         functor = self.parts[-1] if self.parts else None
         if isinstance(functor, NameTerm) and group.bracket == "(":
             self.parts[-1] = CallTerm(
@@ -159,7 +161,7 @@ class _OpenBracket:
             self.parts.append(group)
 
     def next_argument(self, begin: int) -> None:
-        """What was read since the last comma is one argument."""
+        """Finish the argument that was read since the last comma."""
         if len(self.parts) == 1:
             self.arguments += self.parts
         else:
@@ -172,7 +174,7 @@ class _OpenBracket:
         self.begin, self.parts = begin, []
 
     def ended(self) -> tuple[Term, ...]:
-        """All arguments; nothing between brackets is none."""
+        """Return all arguments; none if there is nothing between the brackets."""
         if self.arguments or self.parts:
             self.next_argument(self.begin)
         return tuple(self.arguments)

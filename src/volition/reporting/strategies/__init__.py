@@ -1,1 +1,2 @@
-"""A strategy in the agent's words: on which occasions it decides, by what, and the table of it."""
+"""Strategies in terms of the program: decision points, decision trees over state views, and
+strategy tables."""

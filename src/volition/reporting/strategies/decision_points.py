@@ -1,12 +1,10 @@
-"""What a strategy decides: the occasions on which it does, the decisions that it makes there, and a
-tree of findings for each.
+"""Decision points of a strategy, and a decision tree for each kind of decision.
 
-There is one decision about all movers, *who goes on*, made where several could; and one for each
-mover, *how it goes on*, made where it goes on and could in several ways.  What is possible changes
-from state to state, and a tree may look at that too.
+One decision concerns all components: *which component moves*, made where several could. Each
+component has a second decision: *which action it takes*, made where it moves and has several
+choices. The enabled options change from state to state, and a tree may test for them too.
 
-Of several choices that are equally good, a tree takes those that let more situations have the same
-answer.
+If several choices are equally good, a tree takes those that let more situations share an answer.
 """
 
 from __future__ import annotations
@@ -45,17 +43,17 @@ __all__ = [
 
 
 def choice_text(space: StateSpace, choice: int) -> str:
-    """What a choice does, in words."""
+    """Return the text of a choice."""
     return label_text(space.label(choice))
 
 
 def label_text(label: Hashable) -> str:
-    """What a label of a choice says, in words; the empty joint label says that nothing new is
-    done."""
+    """Return the text of the label of a choice; an empty joint label means that no component
+    acts."""
     if label is STUTTER:
-        return "stand still"
+        return "stay in this state"
     if label in (None, ()):
-        return "go on"
+        return "continue"
     if isinstance(label, tuple):
         return " and ".join(map(label_text, label))
     return str(getattr(label, "text", label))
@@ -63,12 +61,13 @@ def label_text(label: Hashable) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPoint:
-    """A state in which the strategy decides: who could move, each by which steps, and what it
-    chooses.
+    """State in which the strategy decides: the components that could move, their actions, and the
+    choice.
 
-    Where the strategy has a ``memory``, the situation tells it in a section of its own.  ``good``
-    are the options that are as good as what it chooses; that is one of them.  ``numbers`` are those
-    of the choices in the space, by mover and step.
+    ``options`` has all enabled actions by component. ``optimal`` has those that are as good as the
+    chosen one, including it. ``choice_numbers`` are the numbers of the choices in the state space,
+    by component and action. If the strategy has a ``memory``, ``state_view`` shows it in a section
+    of its own.
     """
 
     state: int
@@ -83,10 +82,10 @@ class DecisionPoint:
 
 @dataclass(frozen=True, slots=True)
 class DecisionTable:
-    """Something that the strategy decides again and again: who of some moves (``mover`` is None),
-    or by which step one does.
+    """Recurring decision of a strategy: which component moves (``component`` is None), or which
+    action a component takes.
 
-    ``options`` is all that is ever possible where it is made.
+    ``options`` are all options that are possible at some decision point of this kind.
     """
 
     component: str | None
@@ -95,21 +94,25 @@ class DecisionTable:
 
     @property
     def text(self) -> str:
-        return "who goes on" if self.component is None else f"how {self.component} goes on"
+        return (
+            "which component moves"
+            if self.component is None
+            else f"which action {self.component} takes"
+        )
 
     @property
     def depends_on(self) -> tuple[str, ...]:
-        """The items that are looked at, each once."""
-        return tuple(dict.fromkeys(map(feature_text, self.findings)))
+        """Names of the items that the tree tests, each once."""
+        return tuple(dict.fromkeys(map(feature_text, self.predicates)))
 
     @property
-    def findings(self) -> tuple[ViewPredicate, ...]:
-        """All findings of all rows."""
+    def predicates(self) -> tuple[ViewPredicate, ...]:
+        """Predicates of all rows."""
         return tuple(predicate for row in table_rows(self.tree) for predicate in row.tests)
 
 
 def decision_points(model: Model, strategy: Strategy) -> Iterator[DecisionPoint]:
-    """The situations that the strategy gets into and in which there is something to choose."""
+    """Yield the decision points that the strategy reaches: situations with several choices."""
     several = np.diff(strategy.space.first_choice) > 1
     for situation in strategy.entries(several):
         yield decision_point_at(model, strategy.space, situation, strategy.memory)
@@ -122,8 +125,8 @@ def decision_point_at(
     remembered: Memory | None = None,
     good: Collection[int] = (),
 ) -> DecisionPoint:
-    """The occasion in a situation, with the choice that is taken and those that are as good;
-    ``remembered`` tells its memory."""
+    """Return the decision point of a strategy entry. ``remembered`` describes the memory of the
+    strategy; ``good`` are the choices that are as good as the one taken."""
     state, memory, taken = situation
     choices = space.choices_of(state)
     numbers = _choices_by_name(model, space, choices)
@@ -150,7 +153,7 @@ def decision_point_at(
 def _choices_by_name(
     model: Model, space: StateSpace, choices: Sequence[int]
 ) -> dict[tuple[str, str], int]:
-    """The choices of a state by who makes them and what they do."""
+    """Return the choices of a state by component and action."""
     made_by: dict[str, list[tuple[int, tuple[str, Sequence[str]]]]] = {}
     for choice, text in zip(choices, _texts(space, choices), strict=True):
         made_by.setdefault(_component_name(model, space, choice), []).append(
@@ -164,7 +167,8 @@ def _choices_by_name(
 
 
 def _component_name(model: Model, space: StateSpace, choice: int) -> str:
-    """Who makes a choice: a component by its name, or all of them together."""
+    """Return the name of the component that makes a choice; if all components move together, the
+    names of all agents."""
     components = space.system.components
     number = int(space.signature_components[space.choice_signatures[choice]])
     return (
@@ -175,7 +179,8 @@ def _component_name(model: Model, space: StateSpace, choice: int) -> str:
 
 
 def _texts(space: StateSpace, choices: Sequence[int]) -> list[str]:
-    """What each choice does, without what components that move together do whatever is chosen."""
+    """Return the text of each choice. If components move together, parts that all choices have in
+    common are left out."""
     labels = [space.label(choice) for choice in choices]
     if not all(isinstance(label, tuple) for label in labels):
         return [choice_text(space, choice) for choice in choices]
@@ -192,14 +197,15 @@ def _texts(space: StateSpace, choices: Sequence[int]) -> list[str]:
 def decision_tables(
     model: Model, space: StateSpace, decided: Sequence[DecisionPoint]
 ) -> list[DecisionTable]:
-    """The decisions that the strategy makes on these occasions, with their trees."""
+    """Return the decision tables of a strategy with these decision points."""
     return build_decision_tables(model, space, decided)[0]
 
 
 def build_decision_tables(
     model: Model, space: StateSpace, decided: Sequence[DecisionPoint]
 ) -> tuple[list[DecisionTable], list[DecisionPoint]]:
-    """The decisions, and the occasions with what the trees choose among what is equally good."""
+    """Return the decision tables, and the decision points with the options that the trees choose
+    among equally good ones."""
     found: list[DecisionTable] = []
     chosen = list(decided)
     turns = [index for index, each in enumerate(decided) if len(each.options) > 1]
@@ -257,9 +263,10 @@ def _tree(
     space: StateSpace,
     decided: Sequence[tuple[DecisionPoint, frozenset[str], frozenset[str]]],
 ) -> tuple[Tree, list[str]]:
-    """The tree for some occasions, what is possible and what is good there, and its answers.
+    """Return the tree for some decision points, and its answer at each.
 
-    Where what people see does not decide, the rest of the state is looked at as well.
+    Each decision point comes with its enabled and its optimal options. If the state views do not
+    determine the answers, the details that they omit are tested as well.
     """
     cases = [TrainingCase(each.state_view, possible, good) for each, possible, good in decided]
     tree = learn_tree(cases)
@@ -269,20 +276,20 @@ def _tree(
             for each, possible, good in decided
         ]
         tree = learn_tree(cases)
-        assert tree is not None, "portrait and details tell any two states apart"
-    return tree, [classify(tree, case.portrait) for case in cases]
+        assert tree is not None, "state view and details distinguish any two states"
+    return tree, [classify(tree, case.view_with_options) for case in cases]
 
 
 def with_details(model: Model, space: StateSpace, point: DecisionPoint) -> DecisionPoint:
-    """The occasion with what portraits leave out."""
+    """Return the decision point with the details that its state view omits."""
     return replace(
         point, state_view={**point.state_view, DETAILS: _details(model, space, point.state)}
     )
 
 
 def _details(model: Model, space: StateSpace, state: int) -> Mapping[str, str]:
-    """What a portrait leaves out: in the words of the language, or else the slots of the state by
-    their names."""
+    """Return the part of a state that its state view omits: as the language describes it, or else
+    the slots by name."""
     values = space.values(state)
     if isinstance(model, HasStateDetails):
         return model.state_details(values)

@@ -1,19 +1,19 @@
-"""A compact account of what to answer in which situation: the fewest items that decide, and a tree
-of questions about them.
+"""Compact decision trees: the fewest items of a state view that determine the answer, and a binary
+tree of tests on them.
 
-Given many situations, each with answers that are possible and answers that will do,
-:func:`tabulate` first drops every item without which one is still certain to do, the least telling
-ones first: what people do not see, long texts, what must be remembered, items with many values.
-Then it grows a binary tree on what is left, always asking what leaves the least doubt (Quinlan,
+The input is a list of situations, each with its enabled and its optimal answers. :func:`learn_tree`
+first drops every item that is not needed to determine an optimal answer. It tries the least
+readable items first: hidden details, long texts, memory, items with many values. Then it grows a
+binary tree on the remaining items and always takes the test that leaves the least entropy (Quinlan,
 "Induction of Decision Trees", 1986).
 
-**What a tree means is said here and nowhere else.**  A tree is about a portrait of the state, in
-which the section :data:`OPTIONS` has the answers that are possible.  One goes from finding to
-finding and takes the answer at the end; in every situation that the tree was grown for it is
-possible and will do.  A question about the options is always of one form: *is this answer possible?
-then it is the answer*. The rows of a table are the same tree, :func:`rows`: of each way the
-findings that hold, read from the top, where the first row counts whose findings all hold.  Every
-printed form is made of the tree or of these rows.
+**The meaning of a tree is defined here and nowhere else.** A tree is evaluated on a state view
+whose section :data:`OPTIONS` lists the enabled answers. Follow the tests to a leaf and take its
+answer. In every situation that the tree was learned from, this answer is enabled and optimal. A
+test on the options always has the same form: *if this answer is enabled, it is the answer*. A table
+has the same meaning as its tree (:func:`table_rows`): each row lists the positive tests on the path
+to a leaf, and the first row whose tests all hold applies. Every printed form is derived from the
+tree or from these rows.
 """
 
 from __future__ import annotations
@@ -50,38 +50,39 @@ __all__ = [
 ]  # fmt: skip
 
 DETAILS = "details"
-"""The section of what a portrait leaves out."""
+"""Section with the part of the state that a state view omits."""
 
 MEMORY = "memory"
-"""The section of what a strategy remembers."""
+"""Section with the memory of a strategy."""
 
 OPTIONS = "options"
-"""The section of what is possible."""
+"""Section with the enabled answers."""
 
 LONG_TEXT = 16
-"""An item with longer values is dropped before those that are read at a glance."""
+"""Items with values longer than this are dropped before items with short values."""
 
 Item = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingCase:
-    """A situation with the answers that are possible in it, and those of them that will do."""
+    """Situation with its enabled answers and, among them, its optimal answers."""
 
     situation: StateView
     enabled: frozenset[str]
     optimal: frozenset[str]
 
     @property
-    def portrait(self) -> StateView:
-        """The situation with its options, as a tree looks at it."""
+    def view_with_options(self) -> StateView:
+        """State view of the situation with a section for the enabled answers, as a tree tests
+        it."""
         return {**self.situation, OPTIONS: dict.fromkeys(sorted(self.enabled), "")}
 
 
 @dataclass(frozen=True, slots=True)
 class TreeLeaf:
-    """The answer in all situations that end up here: how many they are, and what else is possible
-    in some of them."""
+    """Answer for all situations that reach this leaf, with their number and the other answers
+    enabled in some of them."""
 
     answer: str
     situations: int
@@ -90,7 +91,7 @@ class TreeLeaf:
 
 @dataclass(frozen=True, slots=True)
 class TreeSplit:
-    """A finding, and what follows if it holds and if not."""
+    """Inner node: a test with a subtree for each result."""
 
     test: ViewPredicate
     yes: Tree
@@ -102,8 +103,8 @@ Tree = TreeLeaf | TreeSplit
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """Where all findings hold, and those of no row above, this is the answer; ``alone`` says that
-    there is no other row."""
+    """Row of a table: the answer if all tests hold and no earlier row applies. ``is_only_row`` is
+    set if the table has no other row."""
 
     tests: tuple[ViewPredicate, ...]
     answer: str
@@ -113,18 +114,18 @@ class TableRow:
 
     @property
     def text(self) -> str:
-        """The findings as a person says them: ``wrapped1, deadline1 >= 3, if possible``;
-        ``otherwise``, ``always``."""
-        said = [feature_test_text(each) for each in self.tests if each.section != OPTIONS]
-        said += ["if possible"] if len(said) < len(self.tests) else []
-        return ", ".join(said) or ("always" if self.is_only_row else "otherwise")
+        """Tests as text: ``wrapped1, deadline1 >= 3, if possible``, or ``otherwise``, or
+        ``always``."""
+        texts = [feature_test_text(each) for each in self.tests if each.section != OPTIONS]
+        texts += ["if possible"] if len(texts) < len(self.tests) else []
+        return ", ".join(texts) or ("always" if self.is_only_row else "otherwise")
 
 
 def table_rows(tree: Tree) -> tuple[TableRow, ...]:
-    """The rows of a tree, to be read from the top: the first whose findings all hold counts.
+    """Return the rows of a tree. The first row whose tests all hold applies.
 
-    What rows before have dealt with is left unsaid, and so is a row whose situations the next one
-    would answer alike.
+    Negative tests are left out, because earlier rows cover them. So is a row whose situations get
+    the same answer from the next row.
     """
     found: list[TableRow] = []
     for row in reversed(list(_leaf_paths(tree))):
@@ -140,8 +141,8 @@ def table_rows(tree: Tree) -> tuple[TableRow, ...]:
 
 
 def _leaf_paths(tree: Tree) -> Iterator[TableRow]:
-    """The leaves of a tree with the findings on the way to each.  Of each item only the findings
-    that say something new are kept."""
+    """Yield a row for each leaf of a tree with the tests on its path. Tests that a later test on
+    the same item implies are left out."""
     if isinstance(tree, TreeLeaf):
         yield TableRow((), tree.answer, tree.situations, tree.others)
         return
@@ -152,53 +153,54 @@ def _leaf_paths(tree: Tree) -> Iterator[TableRow]:
 
 
 def learn_tree(cases: Sequence[TrainingCase]) -> Tree | None:
-    """The tree that gives each case one of its good answers; None if cases that are alike in all
-    items need different ones."""
-    kept = _minimal_features(cases)
-    if kept is None:
+    """Return a tree that gives every case one of its optimal answers, or None if cases that are
+    equal in all items need different answers."""
+    features = _minimal_features(cases)
+    if features is None:
         return None
     examples: Counter[tuple[tuple[str | None, ...], frozenset[str], frozenset[str]]] = Counter(
-        (tuple(_value(case.situation, item) for item in kept), case.enabled, case.optimal)
+        (tuple(_value(case.situation, item) for item in features), case.enabled, case.optimal)
         for case in cases
     )
     return _grow(
         [
-            _Example(dict(zip(kept, values, strict=True)), possible, good, many)
+            _Example(dict(zip(features, values, strict=True)), possible, good, many)
             for (values, possible, good), many in examples.items()
         ],
-        kept,
+        features,
     )
 
 
 def classify(tree: Tree, situation: StateView) -> str:
-    """What a tree answers in a situation."""
+    """Return the answer of a tree in a situation."""
     while isinstance(tree, TreeSplit):
         tree = tree.yes if tree.test.holds(situation) else tree.no
     return tree.answer
 
 
-# --- words ----------------------------------------------------------------------------------------
+# --- texts ----------------------------------------------------------------------------------------
 
 
 def feature_test_text(predicate: ViewPredicate) -> str:
-    """``wrapped1``, ``not wrapped1``, ``deadline1 >= 3``, ``event product1``, ``anna belief
-    call(b)``, ``with at most 3 steps left``."""
+    """Return a test as text, such as ``wrapped1``, ``not wrapped1``, ``deadline1 >= 3``, ``event
+    product1``, ``anna belief call(b)`` or ``with at most 3 steps left``."""
     if predicate.section == MEMORY:
         return _memory_text(predicate)
     if predicate.section == OPTIONS:
         return f"{predicate.item} is {'' if predicate.positive else 'not '}possible"
-    item = f"{'' if predicate.section in ('beliefs', DETAILS) else f'{_singular(predicate.section)} '}{_unmistakable(predicate.item)}"  # noqa: E501
+    item = f"{'' if predicate.section in ('beliefs', DETAILS) else f'{_singular(predicate.section)} '}{_quoted_if_ambiguous(predicate.item)}"  # noqa: E501
     match predicate.relation:
         case "there":
             return item if predicate.positive else f"not {item}"
         case "is":
-            return f"{item} {'=' if predicate.positive else '≠'} {_unmistakable(predicate.value)}"
+            value = _quoted_if_ambiguous(predicate.value)
+            return f"{item} {'=' if predicate.positive else '≠'} {value}"
         case "at least":
             return f"{item} {'>=' if predicate.positive else '<'} {predicate.value}"
 
 
-def _unmistakable(text: str) -> str:
-    """A text, in quotes where it could be taken for several findings, or for another one."""
+def _quoted_if_ambiguous(text: str) -> str:
+    """Return a text, in quotes if it could be read as several tests or as a different test."""
     depth = 0
     for index, letter in enumerate(text):
         depth += (letter in "([{") - (letter in ")]}")
@@ -212,8 +214,8 @@ def _unmistakable(text: str) -> str:
 
 
 def _memory_text(predicate: ViewPredicate) -> str:
-    """What is remembered: a number of something left, what is due of the formula, or which of its
-    goals comes next."""
+    """Return the text of a test on the strategy's memory: a remaining number, the part of the
+    formula still to be satisfied, or its next goal."""
     item, value, found = predicate.item, predicate.value, predicate.positive
     match predicate.relation:
         case "there":
@@ -230,7 +232,7 @@ def _memory_text(predicate: ViewPredicate) -> str:
 
 
 def feature_text(predicate: ViewPredicate) -> str:
-    """What a finding is about."""
+    """Return the name of the item that a test is about."""
     if predicate.section == OPTIONS:
         return "what is possible"
     if predicate.section == MEMORY:
@@ -246,11 +248,11 @@ def _singular(section: str) -> str:
     return section[:-1] if section.endswith("s") and not section.endswith("ss") else section
 
 
-# --- which items decide ---------------------------------------------------------------------------
+# --- minimal items --------------------------------------------------------------------------------
 
 
 def _items(cases: Sequence[TrainingCase]) -> list[Item]:
-    """Every item of every situation, in the order in which people see them."""
+    """Return the items of all situations, in the order of the state views."""
     found: dict[Item, None] = {}
     for case in cases:
         found |= {
@@ -265,37 +267,38 @@ def _value(situation: StateView, item: Item) -> str | None:
 
 
 def _minimal_features(cases: Sequence[TrainingCase]) -> list[Item] | None:
-    """Items that decide the answer, none of which can be left out; None if not even all of them
-    do."""
+    """Return a minimal list of items that determine the answer, or None if all items together do
+    not."""
     columns = {item: [_value(case.situation, item) for case in cases] for item in _items(cases)}
-    annotated = [item for item, column in columns.items() if len(set(column)) > 1]
+    varying = [item for item, column in columns.items() if len(set(column)) > 1]
     pairs = {
         pair: number
         for number, pair in enumerate(dict.fromkeys((case.enabled, case.optimal) for case in cases))
     }
     sets = [pairs[case.enabled, case.optimal] for case in cases]
     codes = np.unique(
-        np.array([*(_codes(columns[item]) for item in annotated), sets], dtype=np.int64).T, axis=0
+        np.array([*(_codes(columns[item]) for item in varying), sets], dtype=np.int64).T, axis=0
     )
     answers = sorted(frozenset().union(*(possible for possible, _ in pairs)))
     possible = _packed([possible for possible, _ in pairs], answers)[codes[:, -1]]
     good = _packed([good for _, good in pairs], answers)[codes[:, -1]]
     if not _is_decided(codes[:, :-1], possible, good):
         return None
-    kept = list(range(len(annotated)))
+    features = list(range(len(varying)))
     for index in sorted(
-        kept,
-        key=lambda position: _feature_cost(annotated[position], columns[annotated[position]]),
+        features,
+        key=lambda position: _feature_cost(varying[position], columns[varying[position]]),
         reverse=True,
     ):
-        others = [each for each in kept if each != index]
+        others = [each for each in features if each != index]
         if _is_decided(codes[:, others], possible, good):
-            kept = others
-    return [annotated[place] for place in kept]
+            features = others
+    return [varying[place] for place in features]
 
 
 def _feature_cost(item: Item, column: Sequence[str | None]) -> tuple[bool, bool, bool, int]:
-    """How little a person wants to read an item, and an agent to keep it in mind."""
+    """Return a sort key: the larger it is, the harder an item is to read for a person, or to store
+    for an agent."""
     return (
         item[0] == DETAILS,
         any(len(value or "") > LONG_TEXT for value in column),
@@ -310,7 +313,7 @@ def _codes(column: Sequence[str | None]) -> list[int]:
 
 
 def _packed(sets: Sequence[frozenset[str]], answers: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """A row of bits for each set."""
+    """Return a row of bits for each set, one bit per answer."""
     return np.packbits(
         np.array([[answer in each for answer in answers] for each in sets], dtype=np.bool_), axis=1
     )
@@ -319,11 +322,12 @@ def _packed(sets: Sequence[frozenset[str]], answers: Sequence[str]) -> npt.NDArr
 def _is_decided(
     codes: npt.NDArray[np.int64], possible: npt.NDArray[np.uint8], good: npt.NDArray[np.uint8]
 ) -> bool:
-    """Whether cases that agree in all columns have an answer each that can be told by what is
-    possible.
+    """Return whether the columns, together with tests for enabled answers, determine an optimal
+    answer for each case.
 
-    Of cases that agree, an answer that will do wherever it is possible settles those in which it
-    is; what is left is looked at again.
+    Consider the cases that agree in all columns. An answer that is optimal wherever it is enabled
+    settles the cases in which it is enabled. This is repeated with the remaining cases until all
+    are settled or none can be.
     """
     group: npt.NDArray[Any] = (
         np.unique(codes, axis=0, return_inverse=True)[1].ravel()
@@ -373,7 +377,8 @@ def _grow(examples: Sequence[_Example], items: Sequence[Item]) -> Tree:
 def _candidate_tests(
     examples: Sequence[_Example], items: Sequence[Item]
 ) -> Iterator[ViewPredicate]:
-    """What can be asked so that both answers occur: first what is short to say."""
+    """Yield the tests that divide the examples into two non-empty parts, those with the shortest
+    text first."""
     wrong = frozenset().union(*(each.possible - each.good for each in examples))
     for answer in dict.fromkeys(
         answer for each in examples for answer in sorted(each.good - wrong)
@@ -415,30 +420,30 @@ def _split(
 
 
 def _entropy(*parts: Sequence[_Example]) -> float:
-    """The entropy that is left when one knows in which part one is; rounded, so that equal doubt is
+    """Return the entropy of the answers within the parts, rounded so that equal entropies compare
     equal."""
     total = sum(map(len, parts))
-    doubt = 0.0
+    entropy = 0.0
     for part in parts:
         for count in _shares(part):
-            doubt -= count / total * math.log2(count / len(part))
-    return round(doubt, 9)
+            entropy -= count / total * math.log2(count / len(part))
+    return round(entropy, 9)
 
 
 def _shares(examples: Sequence[_Example]) -> Iterator[int]:
-    """How many examples get which answer, if each gets the one that does for the most of those that
-    are left.
+    """Yield the number of examples per answer, when each answer in turn is given to all remaining
+    examples for which it is optimal, the most frequent answer first.
 
-    Of answers that all will do, the most frequent one leaves the least doubt (Ashok et al.,
-    "dtControl 2.0: Explainable strategy representation via decision tree learning steered by
-    experts", 2021).
+    If several answers are optimal for an example, the most frequent one leaves the least entropy
+    (Ashok et al., "dtControl 2.0: Explainable strategy representation via decision tree learning
+    steered by experts", 2021).
     """
     left = Counter(each.good for each in examples)
     while left:
-        will_do: Counter[str] = Counter()
+        votes: Counter[str] = Counter()
         for answers, many in left.items():
-            will_do.update(dict.fromkeys(answers, many))
-        best, many = max(will_do.items(), key=lambda each: (each[1], each[0]))
+            votes.update(dict.fromkeys(answers, many))
+        best, many = max(votes.items(), key=lambda each: (each[1], each[0]))
         yield many
         left = Counter({answers: many for answers, many in left.items() if best not in answers})
 
@@ -446,8 +451,8 @@ def _shares(examples: Sequence[_Example]) -> Iterator[int]:
 def _prepend_test(
     predicate: ViewPredicate, later: tuple[ViewPredicate, ...]
 ) -> tuple[ViewPredicate, ...]:
-    """A finding before others, unless one of them says as much: that the same item has a value, or
-    a narrower bound."""
+    """Return the tests with one more in front, unless a later test implies it: a test for a value
+    of the same item, or for a narrower bound."""
     same = [
         each for each in later if (each.section, each.item) == (predicate.section, predicate.item)
     ]

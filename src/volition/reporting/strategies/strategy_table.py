@@ -1,8 +1,8 @@
-"""A strategy as tables: the one account that ``check --strategy``, ``strategy``, ``pareto``,
-``mission``, JSON and Python have in common.
+"""Strategy tables, the representation shared by ``check --strategy``, ``strategy``, ``pareto``,
+``mission``, JSON and Python.
 
-How a table is read stands in :mod:`volition.reporting.strategies.decision_tree` for the computer
-and in ``docs/guides/strategies.md`` for people.
+:mod:`volition.reporting.strategies.decision_tree` defines the meaning of a table;
+``docs/guides/strategies.md`` explains it to users.
 """
 
 from __future__ import annotations
@@ -30,21 +30,20 @@ ANY_CHOICE = "any choice achieves the value"
 
 @dataclass(frozen=True, repr=False)
 class StrategyTable(HtmlDisplay):
-    """What a strategy decides, in the agent's words: every state with something to decide, and the
-    decisions that it makes there."""
+    """Decisions of a strategy in terms of the program: all its decision points, and the decision
+    tables that summarise them."""
 
     decision_points: tuple[DecisionPoint, ...]
     decision_tables: tuple[DecisionTable, ...]
     memory: Memory | None
-    """What the strategy remembers, and how that changes; None where the state says all that it
-    needs."""
+    """Memory of the strategy and its updates; None if the strategy depends on the state only."""
 
     def __len__(self) -> int:
-        """How many rows its tables have."""
+        """Return the number of rows of all tables."""
         return len(list(self.rows()))
 
     def __bool__(self) -> bool:
-        return True  # any choice is a strategy, too
+        return True  # a strategy without tables, where any choice is optimal, is not false
 
     def __iter__(self) -> Iterator[tuple[DecisionTable, TableRow]]:
         return self.rows()
@@ -53,10 +52,10 @@ class StrategyTable(HtmlDisplay):
         return list(self.rows())[index]
 
     def __repr__(self) -> str:
-        return f"<Strategy: {self.summary()}>"
+        return f"<StrategyTable: {self.summary()}>"
 
     def summary(self) -> str:
-        """What it depends on, in one line."""
+        """Return in one line what the choices depend on."""
         if not self.decision_tables:
             return ANY_CHOICE
         items = ", ".join(self.depends_on())
@@ -67,8 +66,8 @@ class StrategyTable(HtmlDisplay):
         )
 
     def to_dataframe(self) -> Any:
-        """The rows of all tables, for pandas."""
-        columns = ["decision", "who", "when", "choose", "rather than", "states"]
+        """Return the rows of all tables as a pandas data frame."""
+        columns = ["decision", "component", "when", "choose", "rather than", "states"]
         rows = [
             [
                 decision.text,
@@ -83,16 +82,17 @@ class StrategyTable(HtmlDisplay):
         return data_frame(columns, rows)
 
     def rows(self) -> Iterator[tuple[DecisionTable, TableRow]]:
-        """The rows of all tables, decision after decision; in each the first row that fits
-        counts."""
+        """Yield the rows of all tables, table by table. In each table the first matching row
+        applies."""
         for decision in self.decision_tables:
             for row in table_rows(decision.tree):
                 yield decision, row
 
     def tables(self) -> list[Table]:
-        """A table for each kind of decision: who goes on, and by which step.
+        """Return a table for each kind of decision: which component moves, and which action it
+        takes.
 
-        Where several have steps to choose, the first column says who.
+        If several components have actions to choose from, the first column names the component.
         """
         turns = [_cells(row) for decision, row in self.rows() if decision.component is None]
         steps = [
@@ -101,32 +101,32 @@ class StrategyTable(HtmlDisplay):
             if decision.component is not None
         ]
         columns = ["when", "choose", "rather than", "states"]
-        found = [Table("Who goes on", columns, turns)] if turns else []
+        found = [Table("Which component moves", columns, turns)] if turns else []
         if len({component for component, _ in steps}) > 1:
             found.append(
                 Table(
-                    "By which step",
-                    ["who", *columns],
+                    "Which action it takes",
+                    ["component", *columns],
                     [[moving_component, *cells] for moving_component, cells in steps],
                 )
             )
         elif steps:
-            found.append(Table("By which step", columns, [cells for _, cells in steps]))
+            found.append(Table("Which action it takes", columns, [cells for _, cells in steps]))
         return found
 
     def markdown(self) -> str:
-        """The tables as Markdown."""
+        """Return the tables as Markdown."""
         return "\n".join(_markdown(table) for table in self.tables()) or f"{ANY_CHOICE}\n"
 
     def depends_on(self) -> tuple[str, ...]:
-        """Every item that matters for some choice."""
+        """Return every item that some choice depends on."""
         return tuple(
             dict.fromkeys(item for decision in self.decision_tables for item in decision.depends_on)
         )
 
     def decision_rules(self) -> list[DecisionRule]:
-        """The rows of all tables, as a language takes them: that what a ruling says must be
-        possible goes without saying."""
+        """Return the rows of all tables as rules for a language. Tests for enabled answers are left
+        out, because a rule applies only if its component and action are enabled."""
         return [
             DecisionRule(
                 tuple(predicate for predicate in row.tests if predicate.section != OPTIONS),
@@ -137,22 +137,23 @@ class StrategyTable(HtmlDisplay):
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """The compact tables, and what they say in each state that the strategy reaches."""
+        """Return the tables, and the decision in each state that the strategy reaches, as JSON
+        data."""
         memory = None if self.memory is None else self.memory.as_json()
         return {
             **({} if memory is None else {"memory": memory}),
             "depends_on": list(self.depends_on()),
             "questions": [_decision_json(each) for each in self.decision_tables],
-            "states": [_occasion_json(each) for each in self.decision_points],
+            "states": [_decision_point_json(each) for each in self.decision_points],
         }
 
 
 def tabulate_strategy(model: Model, strategy: Strategy) -> StrategyTable:
-    """A strategy in tables."""
+    """Return the tables of a strategy."""
     strategy = strategy.memoryless_if_possible
     decided = tuple(decision_points(model, strategy))
     made = tuple(decision_tables(model, strategy.space, decided))
-    if any(predicate.section == DETAILS for decision in made for predicate in decision.findings):
+    if any(predicate.section == DETAILS for decision in made for predicate in decision.predicates):
         decided = tuple(with_details(model, strategy.space, each) for each in decided)
     return StrategyTable(decided, made, strategy.memory)
 
@@ -202,7 +203,7 @@ def _decision_json(decision: DecisionTable) -> dict[str, Any]:
     }
 
 
-def _occasion_json(point: DecisionPoint) -> dict[str, Any]:
+def _decision_point_json(point: DecisionPoint) -> dict[str, Any]:
     return {
         "state": point.state,
         **({} if point.memory is None else {"memory": point.memory}),

@@ -1,4 +1,4 @@
-"""How skills and the executive talk to each other, in this process or across processes: publish,
+"""Communication between skills and the executive, within a process or between processes: publish,
 subscribe, liveliness."""
 
 from volition.runtime.bridge.in_process import InProcessBridge

@@ -1,4 +1,4 @@
-"""A bridge inside of one process: messages are received in the call that publishes them."""
+"""Bridge within one process. ``publish`` calls the receivers directly."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from volition.runtime.bridge.interface import Receive, matches
 __all__ = ["InProcessBridge"]
 
 MAX_KEPT = 10_000
-"""Topics whose last message is kept; who invents more of them loses the oldest."""
+"""Limit on the topics whose last message is stored. Beyond it, the oldest topic is dropped."""
 
 
 class InProcessBridge:
-    """Safe to use from several threads: one message is handed over at a time."""
+    """Thread-safe bridge that delivers one message at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()

@@ -1,5 +1,5 @@
-"""A part of a bridge: the topics and the names below one name, so that several agents share a
-bridge and none hears what is for another."""
+"""Bridge restricted to the topics and names below a prefix, so that several agents can share a
+bridge without receiving each other's messages."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ __all__ = ["ScopedBridge"]
 
 
 class ScopedBridge:
-    """A :class:`~volition.runtime.bridge.interface.Bridge`: ``percept/x`` is ``drone/percept/x`` on
-    the whole one, which others close."""
+    """A :class:`~volition.runtime.bridge.interface.Bridge` in which ``percept/x`` is
+    ``drone/percept/x`` of the underlying bridge. Closing it does not close the underlying bridge.
+    """
 
     def __init__(self, whole: Bridge, name: str) -> None:
         self._whole = whole
-        self._below = f"{name}/"
+        self._prefix = f"{name}/"
 
     def publish(self, topic: str, data: Mapping[str, Any]) -> None:
-        self._whole.publish(self._below + topic, data)
+        self._whole.publish(self._prefix + topic, data)
 
     def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
         return self._whole.subscribe(
-            self._below + pattern,
-            lambda topic, data: receive(topic.removeprefix(self._below), data),
+            self._prefix + pattern,
+            lambda topic, data: receive(topic.removeprefix(self._prefix), data),
         )
 
     def announce_presence(self, name: str) -> Callable[[], None]:
-        return self._whole.announce_presence(self._below + name)
+        return self._whole.announce_presence(self._prefix + name)
 
     def watch_presence(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
-        def hear(name: str, present: bool) -> None:
-            if name.startswith(self._below):
-                receive(name.removeprefix(self._below), present)
+        def forward(name: str, present: bool) -> None:
+            if name.startswith(self._prefix):
+                receive(name.removeprefix(self._prefix), present)
 
-        return self._whole.watch_presence(hear)
+        return self._whole.watch_presence(forward)
 
     def close(self) -> None: ...

@@ -1,14 +1,14 @@
-"""A bridge between processes and machines: zenoh, which needs no broker, speaks many languages, and
-has bridges to ROS 2 and MQTT.
+"""Bridge between processes and machines with zenoh, which needs no broker, is available in many
+languages, and has bridges to ROS 2 and MQTT.
 
-A topic ``percept/x`` of the run ``r`` is the key ``volition/r/percept/x``; a message is one JSON
-object in UTF-8.  Nothing is looked for on the network: one side listens, on the loopback address
-unless it is told another one, the others connect.  What was said last on each topic is asked from
-whoever said it.
+The topic ``percept/x`` of the run ``r`` is the key ``volition/r/percept/x``; a message is one JSON
+object in UTF-8. There is no discovery on the network: one side listens, by default on the loopback
+address, and the others connect. A new subscriber queries each publisher for the last message of
+each topic.
 
-Zenoh keeps the order of what one side says, but would call every subscriber in a thread of its own.
-In lock-step a percept must not be overtaken by the word that its sender is done, so what arrives is
-put into one queue, by zenoh's own thread, and received from there.
+Zenoh keeps the order of one sender's messages, but would call each subscriber in its own thread. In
+lock-step, the message that a sender is done must not overtake its percepts. Zenoh's thread
+therefore puts all incoming messages into one queue, and they are delivered from there.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ from volition.runtime.bridge.interface import Receive
 __all__ = ["ADDRESS", "ZenohBridge"]
 
 ADDRESS = "tcp/127.0.0.1:7447"
-"""Where a run listens unless it is told otherwise."""
+"""The default address on which a run listens."""
 
 _REPLAY_TIMEOUT = 2.0
-"""Seconds for others to say what they said last."""
+"""Seconds to wait for the last messages of other participants."""
 
 CONNECT_TIMEOUT = 5.0
-"""Seconds in which somebody must listen where this connects to."""
+"""Seconds until a connection attempt fails if no process listens at the address."""
 
 
 class ZenohBridge:
-    """A :class:`~volition.runtime.bridge.interface.Bridge` over zenoh; give it an address to
+    """A :class:`~volition.runtime.bridge.interface.Bridge` over zenoh. Give it an address to
     ``listen`` on, or one to ``connect`` to.
 
-    Messages are received in one thread, in the order in which their sender published them, whatever
-    their topics.
+    Messages are delivered in one thread, in the order in which their sender published them across
+    all topics.
     """
 
     def __init__(self, run: str, *, listen: str | None = None, connect: str | None = None) -> None:
-        self._root = f"volition/{_part(run)}"
-        self._session = _opened(listen, connect)
+        self._root = f"volition/{_quoted(run)}"
+        self._session = _open_session(listen, connect)
         self._lock = threading.RLock()
         self._last: OrderedDict[str, bytes] = OrderedDict()
-        self._arrived: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         threading.Thread(target=self._deliver, daemon=True, name="volition bridge").start()
         self._declared: list[Any] = [
             self._session.declare_queryable(f"{self._root}/**", self._replay_last)
@@ -72,35 +72,35 @@ class ZenohBridge:
     def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
         received: set[str] | None = (
             set()
-        )  # topics of which something has come while it is asked what was said last
+        )  # topics with a message since the query for last messages began
         key = f"{self._root}/{_key(pattern)}"
 
-        def hear(sample: Any, *, again: bool = False) -> None:
+        def deliver(sample: Any, *, is_replay: bool = False) -> None:
             name = str(sample.key_expr)
             with self._lock:
                 if received is not None:
-                    if again and name in received:
-                        return  # something newer has come meanwhile
+                    if is_replay and name in received:
+                        return  # a newer message has arrived
                     received.add(name)
                 receive(
                     unquote(name.removeprefix(f"{self._root}/")), _message(bytes(sample.payload))
                 )
 
-        subscriber = self._session.declare_subscriber(key, self._enqueueing(hear))
+        subscriber = self._session.declare_subscriber(key, self._enqueueing(deliver))
         for reply in self._session.get(key, timeout=_REPLAY_TIMEOUT):
             if reply.ok is not None:
-                hear(reply.ok, again=True)
+                deliver(reply.ok, is_replay=True)
         received = None
-        return self._hold(subscriber)
+        return self._keep_declared(subscriber)
 
     def announce_presence(self, name: str) -> Callable[[], None]:
-        token = self._session.liveliness().declare_token(f"{self._root}/@alive/{_part(name)}")
-        return self._hold(token)
+        token = self._session.liveliness().declare_token(f"{self._root}/@alive/{_quoted(name)}")
+        return self._keep_declared(token)
 
     def watch_presence(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
         import zenoh
 
-        def hear(sample: Any) -> None:
+        def deliver(sample: Any) -> None:
             with self._lock:
                 receive(
                     unquote(str(sample.key_expr).rsplit("/", 1)[1]),
@@ -108,33 +108,33 @@ class ZenohBridge:
                 )
 
         watcher = self._session.liveliness().declare_subscriber(
-            f"{self._root}/@alive/*", self._enqueueing(hear), history=True
+            f"{self._root}/@alive/*", self._enqueueing(deliver), history=True
         )
-        return self._hold(watcher)
+        return self._keep_declared(watcher)
 
     def close(self) -> None:
         self._session.close()
-        self._arrived.put(None)
+        self._queue.put(None)
 
-    def _enqueueing(self, hear: Callable[[Any], None]) -> Any:
-        """A handler that zenoh calls in the thread in which samples arrive: it only puts them into
-        the queue."""
+    def _enqueueing(self, deliver: Callable[[Any], None]) -> Any:
+        """Return a handler that zenoh calls in its receiving thread. It only puts samples into the
+        queue."""
         import zenoh
 
         return zenoh.handlers.Callback(
-            lambda sample: self._arrived.put(partial(hear, sample)), indirect=False
+            lambda sample: self._queue.put(partial(deliver, sample)), indirect=False
         )
 
     def _deliver(self) -> None:
-        while (receive := self._arrived.get()) is not None:
+        while (receive := self._queue.get()) is not None:
             try:
                 receive()
-            except Exception:  # of who listens: the others go on hearing
+            except Exception:  # an error of one receiver must not affect the others
                 logging.getLogger(__name__).exception("a message could not be received")
 
-    def _hold(self, declared: Any) -> Callable[[], None]:
-        """Keeps what was declared, which would end with the last reference to it; what is returned
-        ends it."""
+    def _keep_declared(self, declared: Any) -> Callable[[], None]:
+        """Keep a reference to a zenoh declaration, which otherwise ends when it is
+        garbage-collected; the returned function ends it."""
         self._declared.append(declared)
 
         def end() -> None:
@@ -145,7 +145,7 @@ class ZenohBridge:
         return end
 
     def _replay_last(self, query: Any) -> None:
-        """Somebody came later and asks what was said last."""
+        """Reply to a new subscriber with the last message of each topic."""
         import zenoh
 
         with self._lock:
@@ -156,16 +156,16 @@ class ZenohBridge:
                     query.reply(key, payload)
 
 
-def _opened(listen: str | None, connect: str | None) -> Any:
+def _open_session(listen: str | None, connect: str | None) -> Any:
     try:
         import zenoh
     except ImportError:
-        hint = "install volition with its extra 'bridge'"
+        hint = "pip install 'volition[bridge]'"
         raise InputError(
             [
                 Diagnostic(
                     "RUN101",
-                    "talking to other processes needs the package eclipse-zenoh",
+                    "the bridge to other processes needs the package eclipse-zenoh",
                     hint=hint,
                 )
             ]
@@ -173,7 +173,7 @@ def _opened(listen: str | None, connect: str | None) -> Any:
     config = zenoh.Config()
     config.insert_json5("scouting/multicast/enabled", "false")
     config.insert_json5("scouting/gossip/enabled", "false")
-    # A client that waits for a listener to come would wait for ever by default.
+    # By default a client waits indefinitely for a listener.
     config.insert_json5("connect/timeout_ms", str(round(1000 * CONNECT_TIMEOUT)))
     config.insert_json5("connect/exit_on_failure", "true")
     try:
@@ -182,15 +182,16 @@ def _opened(listen: str | None, connect: str | None) -> Any:
         return zenoh.open(config)
     except zenoh.ZError as error:
         what = f"listen on {listen}" if connect is None else f"connect to {connect}"
-        hint = f"an address is like {ADDRESS}; one side listens, the others connect"
+        hint = f"an address looks like {ADDRESS}; one side listens, the others connect"
         why = re.split(r"[.!]? at /", str(error).splitlines()[0], maxsplit=1)[
             0
-        ]  # zenoh adds where in its own source it says so
+        ]  # without the position in zenoh's own source
         raise InputError([Diagnostic("RUN102", f"cannot {what}: {why[:200]}", hint=hint)]) from None
 
 
 def _message(payload: bytes) -> Mapping[str, Any]:
-    """The object of a message; what is none is told as such, and fits no topic's schema."""
+    """Return the object of a message. A payload that is not a JSON object becomes ``{"malformed":
+    ...}``, which no topic accepts."""
     try:
         data = json.loads(payload)
     except (ValueError, RecursionError):
@@ -201,9 +202,9 @@ def _message(payload: bytes) -> Mapping[str, Any]:
 
 
 def _key(topic: str) -> str:
-    """A topic or a pattern as a key of zenoh, where some characters mean something else."""
-    return "/".join(part if part in ("*", "**") else _part(part) for part in topic.split("/"))
+    """Return a topic or a pattern as a key of zenoh, with special characters quoted."""
+    return "/".join(part if part in ("*", "**") else _quoted(part) for part in topic.split("/"))
 
 
-def _part(name: str) -> str:
+def _quoted(name: str) -> str:
     return quote(name, safe=" ") or "%"

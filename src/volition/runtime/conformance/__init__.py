@@ -1,5 +1,5 @@
-"""Is a recorded run a run of the verified model: logic, support, likelihood
-(``docs/guides/conformance.md``)."""
+"""Conformance: whether a recorded run is a run of the verified model, by logic, support and
+likelihood (``docs/guides/conformance.md``)."""
 
 from volition.runtime.conformance.check import conform, walk
 from volition.runtime.conformance.replay_step import ConformanceChoice, ConformanceStep

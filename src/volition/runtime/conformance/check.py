@@ -1,10 +1,11 @@
-"""Is a recorded run a run of the model?  At three levels: logic, support, likelihood.
+"""Conformance check of a recorded run on three levels: logic, support and likelihood.
 
-*Logic*: what the agent believed, decided and did is what the functions of its model give for what
-came from the world; a difference is a mistake of whoever ran it, or of the record.  *Support*:
-everything that the world did has a probability above 0 where it came, so that each step is a
-transition of the explored space; a difference says that the model is wrong about the world.
-*Likelihood*: how probable it was.
+- *Logic*: the agent's beliefs, decisions and actions are what the functions of its model compute
+  from the inputs of the world. A difference is an error of the program that executed the run, or of
+  the record.
+- *Support*: every move of the world had a positive probability, so that each step is a transition
+  of the explored space. A difference means that the model is wrong about the world.
+- *Likelihood*: how probable the moves of the world were.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ __all__ = ["conform", "count_steps", "expect_same_language", "expect_steps", "wa
 
 
 def conform(record: Record, program: Program, *, limits: Limits | None = None) -> Conformance:
-    """Follow a record through the model of a program; with ``limits`` the space is explored as
-    well, and every step is looked up in it.
+    """Follow a record through the model of a program. With ``limits``, the state space is explored
+    as well and every step is looked up in it.
 
-    Raises :class:`InputError` for the record of another language or of another kind of agent, and
-    for one that says nothing.
+    Raise :class:`InputError` for a record of another language or another kind of agent, and for a
+    record without steps.
     """
     expect_same_language(record, program)
     expect_steps(record)
@@ -68,7 +69,7 @@ def expect_same_language(record: Record, program: Program) -> None:
     """Raise :class:`InputError` for a record of a program in another language."""
     if record.header.language != program.language:
         what = (
-            f"'{record.source.name}' is the record of a {record.header.language} program, and "
+            f"'{record.source.name}' is the record of a {record.header.language} program, but "
             f"this is a {program.language} program"
         )
         raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
@@ -76,23 +77,24 @@ def expect_same_language(record: Record, program: Program) -> None:
 
 def walk(record: Record, program: Program, model: Model) -> Iterator[ConformanceStep]:
     """Yield the steps of a record as the model takes them, up to the first that it cannot take;
-    raises :class:`InputError`.
+    raise :class:`InputError`.
 
-    A record that begins in another state ends before its first step, and one with other steps than
-    its own end counts after the last.
+    If the record begins in another state, the walk ends before its first step. If the number of
+    steps differs from the totals in the record's end line, the walk ends after the last step with a
+    deviation.
     """
     expect_same_language(record, program)
     same_numbers = not _other_numbers(record, program)
     state: State = dict(model.system.slots)
-    if (elsewhere := _initial_state_mismatch(record, model, same_numbers=same_numbers)) is not None:
-        yield elsewhere
+    if (mismatch := _initial_state_mismatch(record, model, same_numbers=same_numbers)) is not None:
+        yield mismatch
         return
     for step in _steps(record, program, model, same_numbers=same_numbers):
         yield step
         if step.after is None:
             return
         state = step.after
-    if (incomplete := _left_out(record, state)) is not None:
+    if (incomplete := _total_mismatch(record, state)) is not None:
         yield incomplete
 
 
@@ -113,23 +115,23 @@ def _steps(
 
 
 def count_steps(record: Record) -> int:
-    """Steps, of which a cycle has two."""
+    """Return the number of steps in a record. A cycle has two steps."""
     cycles = {line["cycle"] for line in record.of_kind("cycle")}
     return 2 * len(cycles) + sum(1 for _ in record.of_kind("step"))
 
 
 def expect_steps(record: Record) -> None:
-    """Raise :class:`InputError` for a record of which nothing can be said: no steps, and nobody who
-    says that there were none."""
+    """Raise :class:`InputError` for a record that has neither steps nor an end line."""
     if not record.ended and not count_steps(record):
-        what = f"'{record.source.name}' records no steps, so there is nothing to follow"
+        what = f"'{record.source.name}' contains no steps to follow"
         raise InputError(
             [Diagnostic("CNF004", what, hint="a step is a line of kind 'cycle' or 'step'")]
         )
 
 
-def _left_out(record: Record, state: State) -> ConformanceStep | None:
-    """Return how the record has other steps than its own end counts, if so."""
+def _total_mismatch(record: Record, state: State) -> ConformanceStep | None:
+    """Return a deviation if the number of recorded lines differs from the totals in the end line,
+    else None."""
     for end in record.of_kind("end"):
         for kind in ("cycle", "step"):
             counted, found = (
@@ -138,18 +140,18 @@ def _left_out(record: Record, state: State) -> ConformanceStep | None:
             )
             if "totals" in end.fields and counted != found:
                 what = (
-                    f"the run ended with {counted} lines of kind '{kind}', and {found} are recorded"
+                    f"the run ended with {counted} lines of kind '{kind}', but {found} are recorded"
                 )
-                return _refused(count_steps(record), end["cycle"], what, end, state)
+                return _failed_step(count_steps(record), end["cycle"], what, end, state)
     return None
 
 
 def _initial_state_mismatch(
     record: Record, model: Model, *, same_numbers: bool
 ) -> ConformanceStep | None:
-    """Return how the run began elsewhere than the model does, if so."""
+    """Return a deviation if the run begins in another state than the model, else None."""
     if not same_numbers:
-        return None  # other numbers may need other counters
+        return None  # with other parameters, other counters may exist
     own = {slot: to_json_value(value) for slot, value in model.system.slots.items()}
     names = NewNames.between(record.header.agents, model.agents)
     recorded = {names.known(slot, own): value for slot, value in record.header.initial.items()}
@@ -162,11 +164,11 @@ def _initial_state_mismatch(
             first = Line(
                 "header", record.header.as_data(), record.source.span(0, len(record.source.line(1)))
             )
-            return _refused(0, 0, what, first, dict(model.system.slots))
+            return _failed_step(0, 0, what, first, dict(model.system.slots))
     return None
 
 
-def _refused(number: int, cycle: int, what: str, line: Line, state: State) -> ConformanceStep:
+def _failed_step(number: int, cycle: int, what: str, line: Line, state: State) -> ConformanceStep:
     return ConformanceStep(
         number,
         cycle,
@@ -180,25 +182,25 @@ def _refused(number: int, cycle: int, what: str, line: Line, state: State) -> Co
 
 
 def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:
-    """What is different from when the run was recorded."""
+    """Yield warnings about what has changed since the run was recorded."""
     if record.header.program_sha256 != digest(program):
         what = f"the program has changed since '{record.source.name}' was recorded"
         yield Diagnostic(
             "CNF002",
             what,
             severity="warning",
-            hint="what follows is about the program as it is now",
+            hint="the result is about the current program",
         )
     if others := _other_numbers(record, program):
         listed = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
-        what = f"'{record.source.name}' was recorded with other numbers: {listed}"
+        what = f"'{record.source.name}' was recorded with other parameter values: {listed}"
         yield Diagnostic(
             "CNF003", what, severity="warning", hint="counters of the environment are not compared"
         )
 
 
 def _other_numbers(record: Record, program: Program) -> list[str]:
-    """The parameters that had other values when the run was recorded."""
+    """Return the parameters that had other values when the run was recorded, as text."""
     own = program.parameters if isinstance(program, ParametricProgram) else {}
     recorded = {name: _number(value) for name, value in record.header.parameters.items()}
     differing = [name for name in own if name in recorded and recorded[name] != own[name]]
@@ -206,8 +208,8 @@ def _other_numbers(record: Record, program: Program) -> list[str]:
 
 
 def _number(value: object) -> Fraction | str:
-    """A recorded number; what is none stays as it was written, and is no value that a program
-    has."""
+    """Return a recorded value as a fraction. If it is not a number, return its text, which differs
+    from every parameter value."""
     try:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):

@@ -1,8 +1,8 @@
-"""A record looked up in the explored space: each of its steps is one of the transitions there, and
-how much of the space it saw.
+"""Lookup of a record in the explored state space: whether each step is a transition, and how many
+states it visits.
 
-A run that begins in the initial state and takes steps of the model stays in the space: this finds
-it there by another way than the replay.
+A run that begins in the initial state and takes steps of the model stays in the space. The lookup
+confirms this independently of the replay.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def look_up(space: StateSpace, steps: Iterable[ConformanceStep]) -> StateCoverag
 
 
 def _target(space: StateSpace, state: int, after: State) -> int | None:
-    """The state that a transition leads to and that holds these values, if there is one."""
+    """Return the successor state with these values, or None if there is none."""
     targets = {
         target for choice in space.choices_of(state) for target in space.targets_of(choice).tolist()
     }

@@ -1,5 +1,5 @@
-"""Names in a record of a program that has another name now: a single agent is named after its
-file."""
+"""Mapping of names in a record to the names in the program, if the program was renamed: a single
+agent is named after its file."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ __all__ = ["NewNames"]
 
 @dataclass(frozen=True, slots=True)
 class NewNames:
-    """The names that agents have now, by those that they have in a record, where these differ."""
+    """The agents' current names by their names in a record, for those that differ."""
 
     agents: Mapping[str, str]
 
     @classmethod
     def between(cls, recorded: Sequence[str], now: Sequence[str]) -> NewNames:
-        """Return the names of a record and those of a model; only a single agent can be found again
-        under another name."""
+        """Return the mapping between the agents of a record and those of a model. Only a single
+        agent can be matched under another name."""
         return cls({old: new for old, new in new_names(recorded, now).items() if old != new})
 
     def possible(self, text: str | None) -> tuple[str | None, ...]:
-        """Return a recorded name and what it may be now."""
+        """Return a recorded name and the name that it may have now."""
         return (text, self._renamed(text)) if text is not None and self.agents else (text,)
 
     def known(self, text: str, known: Container[str]) -> str:
-        """Return a recorded name as it is now, by the names that are known."""
+        """Return the current name for a recorded name: the same if it is in ``known``, otherwise
+        with the agent renamed."""
         return text if text in known else self._renamed(text)
 
     def _renamed(self, text: str) -> str:

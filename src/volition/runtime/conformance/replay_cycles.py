@@ -1,9 +1,9 @@
-"""Records of agents that think in cycles of two half-steps and live in a world: lines of kind
+"""Replay of records of agents with reasoning cycles of two half-steps in a world: lines of kind
 ``cycle`` (Izzo, Sect. 3.3.2 and Fig. 4.2).
 
-The inbox of a cycle says what the world did: the beliefs half-step takes it from there, finds it
-among the draws of the model, and computes the rest by the model's functions.  In the plans
-half-step all is computed but which of several plans starts, which the record says.
+The inbox of a cycle contains the moves of the world. The beliefs half-step matches them with the
+draws of the model and computes the rest with the model's functions. The plans half-step computes
+everything except which of several plans starts; that is taken from the record.
 """
 
 from __future__ import annotations
@@ -42,11 +42,10 @@ BELIEFS, PLANS = "beliefs", "plans"
 def replay_cycles(
     record: Record, model: Executable, *, same_numbers: bool
 ) -> Iterator[ConformanceStep]:
-    """The half-steps of a record.
+    """Yield the half-steps of a record.
 
-    With ``same_numbers`` every slot has to be as recorded.  Without, the run was made with other
-    numbers than the model has: then counters of the environment differ, and so does how far an
-    awaited feedback has counted down.
+    With ``same_numbers``, every slot has to be as recorded. Otherwise the run was made with other
+    parameter values, so counters of the environment and countdowns of awaited feedbacks may differ.
     """
     state: State = dict(model.system.slots)
     texts = {
@@ -56,21 +55,24 @@ def replay_cycles(
     kinds = {slot: slot.kind if isinstance(slot, Slot) else None for slot in state}
     number = 0
     for due, here in enumerate(_by_cycle(record)):
-        said = [line for line in here if line.kind == "cycle"]
+        cycle_lines = [line for line in here if line.kind == "cycle"]
         choices = [line for line in here if line.kind == "choice"]
-        cycle = said[0]["cycle"]
-        if missing := _missing(record, said, due):
+        cycle = cycle_lines[0]["cycle"]
+        if missing := _missing(record, cycle_lines, due):
             departure = Deviation(
-                "logic", number + 1, cycle, f"{BELIEFS} half-step", missing, (), said[0].span
+                "logic", number + 1, cycle, f"{BELIEFS} half-step", missing, (), cycle_lines[0].span
             )
             yield ConformanceStep(
-                number + 1, cycle, BELIEFS, said[0], state, None, (), (departure,)
+                number + 1, cycle, BELIEFS, cycle_lines[0], state, None, (), (departure,)
             )
             return
         for half in (BELIEFS, PLANS):
             number += 1
             texts |= {
-                slot: value for line in said for slot, value in line[half].items() if slot in texts
+                slot: value
+                for line in cycle_lines
+                for slot, value in line[half].items()
+                if slot in texts
             }
             step = _HalfStep(
                 model,
@@ -78,7 +80,7 @@ def replay_cycles(
                 number,
                 cycle,
                 half,
-                said,
+                cycle_lines,
                 choices,
                 state,
                 texts,
@@ -94,10 +96,10 @@ def replay_cycles(
 
 
 def _by_cycle(record: Record) -> Iterator[list[Line]]:
-    """Yield the lines of each cycle: its decisions, and then a line for each agent.
+    """Yield the lines of each cycle: its decisions, followed by a line for each agent.
 
-    Decisions without lines after them are left out: the run ended before what came of them was
-    written.
+    Decisions without following lines are left out, because the run ended before their effect was
+    recorded.
     """
     here: list[Line] = []
     for line in record.of_kind("cycle", "choice"):
@@ -113,28 +115,28 @@ def _by_cycle(record: Record) -> Iterator[list[Line]]:
         yield here
 
 
-def _missing(record: Record, said: Sequence[Line], due: int) -> str | None:
-    """What is wrong with the lines of a cycle: one is due for each agent, and no cycle is left
-    out."""
-    if said[0]["cycle"] != due:
-        return f"cycle {due} is missing: this one is recorded as cycle {said[0]['cycle']}"
-    reported, agents = [line["agent"] for line in said], record.header.agents
+def _missing(record: Record, cycle_lines: Sequence[Line], due: int) -> str | None:
+    """Return what is wrong with the lines of a cycle, or None. Each cycle must have one line for
+    each agent, and no cycle may be missing."""
+    if cycle_lines[0]["cycle"] != due:
+        return f"cycle {due} is missing: this one is recorded as cycle {cycle_lines[0]['cycle']}"
+    reported, agents = [line["agent"] for line in cycle_lines], record.header.agents
     for name in dict.fromkeys([*agents, *reported]):
         if reported.count(name) != agents.count(name):
             return f"cycle {due} of '{name}' is recorded {reported.count(name)} times"
-    return next(filter(None, (wrong_time(line, record.header) for line in said)), None)
+    return next(filter(None, (wrong_time(line, record.header) for line in cycle_lines)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class _HalfStep:
-    """One half-step from a state; ``told`` is the state after it, by the record, as data."""
+    """One half-step from a state. ``texts`` is the recorded state after it, as data."""
 
     model: Executable
     header: Header
     number: int
     cycle: int
     half: str
-    said: Sequence[Line]
+    cycle_lines: Sequence[Line]
     decisions: Sequence[Line]
     state: State
     texts: Mapping[str, Any]
@@ -147,25 +149,27 @@ class _HalfStep:
         departures = [*self._unknown(observation)]
         moves: list[ConformanceChoice] = []
 
-        def does(component: Component, choices: Sequence[Choice]) -> ObservedTransition | None:
+        def transition_of(
+            component: Component, choices: Sequence[Choice]
+        ) -> ObservedTransition | None:
             occurrence = self._occurrence(component, choices, observation)
             if occurrence is not None:
                 moves.append(ConformanceChoice(component, choices, occurrence))
             return occurrence
 
-        after, _ = synchronous_step(self.model.system, self.state, does)
+        after, _ = synchronous_step(self.model.system, self.state, transition_of)
         departures += self._differences(after, moves)
         if self.half == PLANS:
-            departures += [*self._decided_otherwise(moves), *self._ordered_otherwise(after)]
+            departures += [*self._wrong_decisions(moves), *self._wrong_requests(after)]
         else:
-            departures += self._answered_otherwise()
+            departures += self._wrong_feedbacks()
         surprises = [self._surprise(move) for move in moves if move.occurrence.is_unmodelled]
         followed = None if departures else after
         return ConformanceStep(
             self.number,
             self.cycle,
             self.half,
-            self.said[0],
+            self.cycle_lines[0],
             self.state,
             followed,
             tuple(moves),
@@ -173,8 +177,8 @@ class _HalfStep:
         )
 
     def _observation(self) -> dict[str, bool]:
-        """What the inboxes say: the percepts that were reported, and the feedbacks that came."""
-        inboxes = [line["inbox"] for line in self.said]
+        """Return the percepts and feedbacks in the inboxes."""
+        inboxes = [line["inbox"] for line in self.cycle_lines]
         percepts = {name: value for inbox in inboxes for name, value in inbox["percepts"].items()}
         return percepts | {
             each["feedback"]: True for inbox in inboxes for each in inbox["feedbacks"]
@@ -183,41 +187,46 @@ class _HalfStep:
     def _occurrence(
         self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]
     ) -> ObservedTransition | None:
-        """What a component did: of the world what was observed, of the agent what the record says
-        of a choice, and else what it had to."""
+        """Return the transition of a component: the observed one for the world, the recorded choice
+        or the only choice for the agent."""
         if self.half == BELIEFS and self.model.is_environment(component):
             return self.model.match_observation(component, self.state, choices, observation)
         if not choices:
             return None
-        # A choice to stand still fits to every record: of those that fit, the one that does most.
+        # A choice without effect agrees with every record, so prefer the agreeing choice with the
+        # most writes.
         fitting = (
-            [choice for choice in choices if self._is_told(choice)] if len(choices) > 1 else ()
+            [choice for choice in choices if self._is_recorded(choice)] if len(choices) > 1 else ()
         )
         taken = max(fitting or choices[:1], key=lambda choice: len(choice.outcomes[0][1]))
         chance, effect = taken.outcomes[0]
         return ObservedTransition(effect, taken, chance)
 
-    def _is_told(self, choice: Choice) -> bool:
+    def _is_recorded(self, choice: Choice) -> bool:
         return all(
             to_json_value(value) == self.texts[slot]
             for slot, value in choice.outcomes[0][1].items()
         )
 
-    # --- what is wrong ----------------------------------------------------------------------------
+    # --- deviations -------------------------------------------------------------------------------
 
     def _unknown(self, observation: Mapping[str, bool]) -> Iterator[Deviation]:
         written = (
-            (slot for line in self.said for slot in line[self.half]) if self.same_numbers else ()
+            (slot for line in self.cycle_lines for slot in line[self.half])
+            if self.same_numbers
+            else ()
         )
         for name in (*observation, *written):
             if name not in self.state:
-                yield self._departure(
-                    "logic", f"'{name}' is recorded, which the program does not have", ()
+                yield self._deviation(
+                    "logic", f"'{name}' is recorded, but the program does not have it", ()
                 )
 
     def _differences(self, after: State, moves: Sequence[ConformanceChoice]) -> Iterator[Deviation]:
-        """Where the record says something else than the functions do."""
-        written = [slot for line in self.said for slot in line[self.half] if slot in self.texts]
+        """Yield a deviation for each slot whose recorded value differs from the computed one."""
+        written = [
+            slot for line in self.cycle_lines for slot in line[self.half] if slot in self.texts
+        ]
         for slot in dict.fromkeys(
             [*(slot for move in moves for slot in move.occurrence.writes), *written]
         ):
@@ -233,7 +242,7 @@ class _HalfStep:
                     else []
                 )
                 what = f"'{slot}' is recorded as {recorded}, but the model gives {computed}"
-                yield self._departure(
+                yield self._deviation(
                     "logic",
                     what,
                     allowed or (),
@@ -245,13 +254,14 @@ class _HalfStep:
         if kind == "cycle":
             return (
                 value if len(self.model.agents) == 1 else None
-            )  # of several agents, it belongs to none
+            )  # with several agents, it belongs to none of them
         if self.same_numbers:
             return value
         return None if kind == "counter" else value == 1 if kind == "belief" else value
 
-    def _decided_otherwise(self, moves: Sequence[ConformanceChoice]) -> Iterator[Deviation]:
-        """Where a line about a decision does not fit to what was done."""
+    def _wrong_decisions(self, moves: Sequence[ConformanceChoice]) -> Iterator[Deviation]:
+        """Yield a deviation for each recorded decision that disagrees with the moves of the
+        plans."""
         by_name = {move.component.name: move for move in moves}
         for line in self.decisions:
             move = by_name.get(line["group"])
@@ -262,12 +272,12 @@ class _HalfStep:
                 else _plan(move.occurrence.choice)
             )
             if wrong := self._misplaced(line, move):
-                yield self._departure("logic", wrong, (), None, line.span)
+                yield self._deviation("logic", wrong, (), None, line.span)
             elif line["chosen"] not in offered or line["chosen"] != taken:
                 what = f"the decision of '{line['group']}' is recorded as '{line['chosen']}'"
-                what += f", but '{taken}' moved" if taken else ", but it had none to take"
+                what += f", but '{taken}' moved" if taken else ", but it had no choice"
                 words = [describe_choice(each) for each in move.choices] if move else []
-                yield self._departure(
+                yield self._deviation(
                     "logic",
                     what,
                     words,
@@ -281,7 +291,7 @@ class _HalfStep:
                     f"the options of '{line['group']}' are recorded as {', '.join(listed)}, but "
                     f"there were {', '.join(map(str, offered))}"
                 )
-                yield self._departure(
+                yield self._deviation(
                     "logic",
                     what,
                     (),
@@ -290,8 +300,8 @@ class _HalfStep:
                 )
 
     def _misplaced(self, line: Line, move: ConformanceChoice | None) -> str | None:
-        """Return how a decision is recorded in another cycle, of another agent, or by another
-        selector, if so."""
+        """Return what is wrong if a decision is recorded for another cycle, agent or selector, else
+        None."""
         if line["cycle"] != self.cycle:
             return f"a decision of cycle {self.cycle} is recorded in cycle {line['cycle']}"
         if (
@@ -299,27 +309,31 @@ class _HalfStep:
             and isinstance(move.component, AgentModule)
             and line.fields.get("agent") not in (None, move.component.agent.name)
         ):
-            return f"the decision of '{move.component.agent.name}' is recorded of '{line['agent']}'"
+            return (
+                f"the decision of '{move.component.agent.name}' is recorded for '{line['agent']}'"
+            )
         return wrong_selector(line, self.header)
 
-    def _answered_otherwise(self) -> Iterator[Deviation]:
-        """Where the feedbacks do not answer open calls."""
-        for line in self.said if self.book is not None else ():
+    def _wrong_feedbacks(self) -> Iterator[Deviation]:
+        """Yield a deviation for each line whose feedbacks do not belong to open calls."""
+        for line in self.cycle_lines if self.book is not None else ():
             if self.book is not None and (
                 wrong := self.book.wrong_feedbacks(line.fields, self.cycle)
             ):
-                yield self._departure("logic", wrong, (), None, line.span)
+                yield self._deviation("logic", wrong, (), None, line.span)
 
-    def _ordered_otherwise(self, after: State) -> Iterator[Deviation]:
-        """Where the calls and stops are not those of the plans that moved."""
-        for line in self.said if self.book is not None else ():
+    def _wrong_requests(self, after: State) -> Iterator[Deviation]:
+        """Yield a deviation for each line whose calls and stops are not those of the plans that
+        moved."""
+        for line in self.cycle_lines if self.book is not None else ():
             if self.book is not None and (
                 wrong := self.book.find_difference(self.state, after, line.fields)
             ):
-                yield self._departure("logic", wrong, (), None, line.span)
+                yield self._deviation("logic", wrong, (), None, line.span)
 
     def _surprise(self, move: ConformanceChoice) -> Deviation:
-        """What the world did though it has probability 0, and what it could have done."""
+        """Return the deviation for a move of the world with probability 0, with the possible
+        moves."""
         effect = move.occurrence.writes
         happened = describe_change(self.model, self.state, {**self.state, **effect})
         outcomes = [outcome for choice in move.choices for outcome in choice.outcomes] or [(1, {})]
@@ -330,10 +344,10 @@ class _HalfStep:
             )
             for chance, each in outcomes
         ]
-        what = f"of '{move.component.name}' it is recorded: {happened}; that has probability 0 here"
-        return self._departure("support", what, allowed, self.model.span_of(move.component))
+        what = f"recorded for '{move.component.name}': {happened}; this has probability 0"
+        return self._deviation("support", what, allowed, self.model.span_of(move.component))
 
-    def _departure(
+    def _deviation(
         self,
         level: Level,
         recorded: str,
@@ -341,7 +355,7 @@ class _HalfStep:
         span: Span | None = None,
         line: Span | None = None,
     ) -> Deviation:
-        where = line or self.said[0].span
+        where = line or self.cycle_lines[0].span
         return Deviation(
             level,
             self.number,
@@ -355,7 +369,7 @@ class _HalfStep:
 
 
 def _written(move: ConformanceChoice) -> set[str]:
-    """The slots that a component may write here."""
+    """Return the slots that a component may write in this state."""
     return {
         slot for choice in move.choices for _, effect in choice.outcomes for slot in effect
     } | set(move.occurrence.writes)

@@ -1,9 +1,9 @@
-"""Following a record through a model, step by step: the functions of the model say what can happen,
-the record which of it did.
+"""One step of a record in a model: the functions of the model give the possible steps, and the
+record selects one of them.
 
-A step that the model has with a probability above 0 is *followed*; one without is a surprise, after
-which the state is what the language says that follows; one that the model's own functions do not
-give ends the walk.
+A step with positive probability is *followed*. After a step with probability 0, a surprise, the
+next state is the one that the language defines for unmodelled observations. A step that the
+functions of the model cannot produce ends the replay.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ConformanceChoice:
-    """What one component did in a step, and between which choices it had to decide.
+    """The transition of one component in a step, and the choices that it had.
 
-    ``outcome`` is the place of what happened among the outcomes of the choice, where that is known.
+    ``outcome`` is the index of the observed outcome within its choice, or None if it is unknown.
     """
 
     component: Component
@@ -49,8 +49,8 @@ class ConformanceChoice:
 
 @dataclass(frozen=True, slots=True)
 class ConformanceStep:
-    """One step of a record.  ``after`` is None where the model could not follow; ``departures`` say
-    why, and what surprised."""
+    """One step of a record. ``after`` is None if the model could not follow it. ``departures`` are
+    the reasons, and the surprises of the step."""
 
     number: int
     cycle: int
@@ -62,22 +62,22 @@ class ConformanceStep:
     departures: tuple[Deviation, ...] = ()
 
     def origins(self) -> tuple[Origin, ...]:
-        """Return what the components that moved say; what is said aside only where no component
-        says anything else."""
+        """Return the origins of the components that moved. Labels with ``label_if_alone`` count
+        only if there are no others."""
         taken = [
             move.occurrence.choice for move in self.moves if move.occurrence.choice is not None
         ]
-        said = [choice.label for choice in taken if choice.label is not None]
-        aloud = [
+        labels = [choice.label for choice in taken if choice.label is not None]
+        primary = [
             choice.label
             for choice in taken
             if choice.label is not None and not choice.label_if_alone
         ]
-        return tuple(origin for label in aloud or said for origin in origins_of(label))
+        return tuple(origin for label in primary or labels for origin in origins_of(label))
 
 
 def changed(before: State, after: State) -> dict[str, Any]:
-    """The slots that differ, with their new values."""
+    """Return the slots that differ, with their new values."""
     return {
         slot: value
         for slot, value in after.items()
@@ -86,7 +86,7 @@ def changed(before: State, after: State) -> dict[str, Any]:
 
 
 def wrong_time(line: Line, header: Header) -> str | None:
-    """Return how the time of a line is not that of its cycle, if so."""
+    """Return a message if the time of a line is not that of its cycle, else None."""
     begins = line["cycle"] * header.cycle_seconds
     return (
         None
@@ -96,8 +96,8 @@ def wrong_time(line: Line, header: Header) -> str | None:
 
 
 def wrong_selector(line: Line, header: Header) -> str | None:
-    """Return how a decision was not made by the selector of the run, if so; where that knows no
-    answer, the default counts."""
+    """Return a message if a decision was not made by the run's selector or the declared default,
+    else None."""
     if line["by"] in (header.select, DEFAULT):
         return None
     return (
@@ -107,13 +107,13 @@ def wrong_selector(line: Line, header: Header) -> str | None:
 
 
 def describe_change(model: Model, before: State, after: State) -> str:
-    """What is different in the agent's words."""
+    """Return the difference between the views of two states as text."""
     changes = changes_between(model.describe(before), model.describe(after))
     return ", ".join(f"{change.section}: {change}" for change in changes) or "nothing changes"
 
 
 def format_probability(chance: Any) -> str:
-    """A probability, exact where that is short."""
+    """Return a probability as text, exact if the text is short."""
     text = str(chance)
     return (
         text if isinstance(chance, Fraction | int) and len(text) <= 12 else f"{float(chance):.6g}"
@@ -121,9 +121,9 @@ def format_probability(chance: Any) -> str:
 
 
 def describe_choice(choice: Choice) -> str:
-    """What a choice does, with its place."""
-    return "; ".join(map(_origin_in_words, origins_of(choice.label))) or "nothing"
+    """Return a choice as text, with its position in the program."""
+    return "; ".join(map(_origin_text, origins_of(choice.label))) or "nothing"
 
 
-def _origin_in_words(origin: Origin) -> str:
+def _origin_text(origin: Origin) -> str:
     return origin.text + (f" ({origin.span})" if origin.span is not None else "")

@@ -1,8 +1,8 @@
-"""Records of systems that move one component at a time: lines of kind ``step``, each with its
-component, choice and outcome.
+"""Replay of records of interleaved systems: lines of kind ``step``, each with its component, choice
+and outcome.
 
-The functions of the model give the line that the executive would write
-(:mod:`volition.runtime.step_lines`), and the record has to have the same in every field.
+The functions of the model compute the line that the executive would write
+(:mod:`volition.runtime.step_lines`), and the recorded line must be equal in every field.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ __all__ = ["replay_steps"]
 def replay_steps(record: Record, model: Model, *, same_program: bool) -> Iterator[ConformanceStep]:
     """Yield the steps of a record, up to the first that the model does not have.
 
-    With ``same_program`` every field of a line is compared.  Without, steps are found by what they
-    do: choices and source lines may have other places in a program that was changed, and outcomes
-    other probabilities.
+    With ``same_program``, every field of a line is compared. Otherwise steps are matched by their
+    effects, because in a changed program choices and source lines may have other numbers, and
+    outcomes other probabilities.
     """
     state: State = dict(model.system.slots)
     names = NewNames.between(record.header.agents, model.agents)
@@ -70,8 +70,8 @@ def replay_steps(record: Record, model: Model, *, same_program: bool) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class _RecordedStep:
-    """One recorded step from a state; ``cycle_before`` is the cycle of the step before it,
-    ``decisions`` were made in between."""
+    """One recorded step from a state. ``cycle_before`` is the cycle of the previous step, and
+    ``decisions`` were made since then."""
 
     model: Model
     header: Header
@@ -85,7 +85,7 @@ class _RecordedStep:
 
     def walk(self) -> ConformanceStep:
         if wrong := self._misplaced():
-            return self._lost("logic", wrong, ())
+            return self._failed("logic", wrong, ())
         able = enabled_choices(self.model.system, self.state)
         if self.line["stays"]:
             return self._standing_still(able)
@@ -94,21 +94,23 @@ class _RecordedStep:
         ]
         if not own:
             words = [describe_choice(move.choice) for move in able]
-            return self._lost(
-                "logic", f"'{self.line['mover']}' is recorded to move, which it cannot here", words
+            return self._failed(
+                "logic",
+                f"'{self.line['mover']}' is recorded to move, but it cannot move here",
+                words,
             )
         words = [describe_choice(move.choice) for move in own]
         reported = [
             move
             for move in own
-            if self._is_at(move.number, "choice") and self._may_be_told(move.choice)
+            if self._is_at(move.number, "choice") and self._may_be_recorded(move.choice)
         ]
         if not reported:
             what = (
-                f"'{self.line['mover']}' is recorded to do: {_in_words(self.line.fields)} "
+                f"'{self.line['mover']}' is recorded to do: {_step_text(self.line.fields)} "
                 f"(choice {self.line['choice']})"
             )
-            return self._lost("logic", what, words, _place([move.choice for move in own]))
+            return self._failed("logic", what, words, _first_span([move.choice for move in own]))
         view = self.model.describe(self.state)
         for move in reported:
             for outcome, (chance, _) in enumerate(move.choice.outcomes):
@@ -116,22 +118,23 @@ class _RecordedStep:
                     continue
                 made = make_step(self.model, self.state, view, move, outcome, self.number)
                 if self._is_reached(made):
-                    return self._made(able, own, move, outcome, made)
+                    return self._matched_step(able, own, move, outcome, made)
         return self._without_outcome(reported[0].choice)
 
-    # --- where the step stands in the record ------------------------------------------------------
+    # --- number and time of the step --------------------------------------------------------------
 
     def _misplaced(self) -> str | None:
-        """Return what is wrong with the number and the time of the step; None where nothing is."""
+        """Return what is wrong with the number or the time of the step, or None."""
         step, cycle = self.line["step"], self.line["cycle"]
         if step != self.number:
             return f"a step is missing: this one is recorded as number {step}"
-        # Simulated worlds move in every cycle; a connected world may let cycles pass.
+        # Simulated worlds move in every cycle. In a connected world, cycles can pass without a
+        # step.
         if cycle <= self.cycle_before or (
             self.header.world == "simulated" and cycle != self.number - 1
         ):
             return (
-                f"the step is recorded in cycle {cycle}, and the one before it in cycle "
+                f"the step is recorded in cycle {cycle}, but the previous one in cycle "
                 f"{self.cycle_before}"
             )
         return wrong_time(self.line, self.header)
@@ -139,27 +142,27 @@ class _RecordedStep:
     def _is_at(self, index: int, field: str) -> bool:
         return not self.same_program or self.line[field] == index
 
-    # --- what it does -----------------------------------------------------------------------------
+    # --- effects of the step ----------------------------------------------------------------------
 
     def _recorded(self) -> Sequence[Mapping[str, Any]]:
-        """Return what each component that moved together is recorded to do."""
+        """Return the recorded origin fields of each component that moved in this step."""
         return (self.line.fields, *self.line.fields.get("together", ()))
 
-    def _may_be_told(self, choice: Choice) -> bool:
-        """Return whether the record names a step that this choice may lead to."""
+    def _may_be_recorded(self, choice: Choice) -> bool:
+        """Return whether the recorded step is one that this choice can lead to."""
         origins, recorded = origins_of(choice.label), self._recorded()
         if len(origins) != len(recorded):
             return False
         return all(
-            any(self._is_told(each, step) for each in (origin, *origin.possible_steps))
+            any(self._is_recorded(each, step) for each in (origin, *origin.possible_steps))
             for origin, step in zip(origins, recorded, strict=True)
         )
 
-    def _is_told(self, origin: Origin, recorded: Mapping[str, Any]) -> bool:
-        """Return whether a step with this origin is recorded so.
+    def _is_recorded(self, origin: Origin, recorded: Mapping[str, Any]) -> bool:
+        """Return whether the recorded fields agree with an origin.
 
-        Fields that a record leaves out are not compared.  In a changed program plans and lines may
-        have other numbers.
+        Fields that the record leaves out are not compared. In a changed program, only agent, text,
+        rules and action are compared.
         """
         compared = origin_data(origin)
         if not self.same_program:
@@ -175,9 +178,9 @@ class _RecordedStep:
         )
 
     def _is_reached(self, made: MadeStep) -> bool:
-        """Return whether an outcome changes what the record says."""
+        """Return whether the changes of an outcome are the recorded ones."""
         written, recorded = made.fields["slots"], self.line["slots"]
-        if not self.same_program:  # what both have in common
+        if not self.same_program:  # compare only common slots
             recorded = {
                 self.names.known(slot, self.state): value for slot, value in recorded.items()
             }
@@ -188,7 +191,7 @@ class _RecordedStep:
             return False
         return Counter(recorded_changes(made.fields)) == Counter(recorded_changes(self.line.fields))
 
-    def _made(
+    def _matched_step(
         self,
         able: Sequence[EnabledChoice],
         own: Sequence[EnabledChoice],
@@ -196,13 +199,13 @@ class _RecordedStep:
         outcome: int,
         made: MadeStep,
     ) -> ConformanceStep:
-        """Return the step that was found, unless what the record says beside it is wrong."""
-        choice, span = move.choice, _place([move.choice])
-        if wrong := self._told_otherwise(choice, made) or self._weighed_otherwise(choice, outcome):
-            return self._lost("logic", wrong, [describe_choice(choice)], span)
+        """Return the matched step, or a deviation if its other recorded fields are wrong."""
+        choice, span = move.choice, _first_span([move.choice])
+        if wrong := self._wrong_origin(choice, made) or self._wrong_probability(choice, outcome):
+            return self._failed("logic", wrong, [describe_choice(choice)], span)
         for line in self.decisions:
-            if wrong := self._decided_otherwise(line, able, move):
-                return self._lost(
+            if wrong := self._wrong_decision(line, able, move):
+                return self._failed(
                     "logic", wrong, [option_name(each) for each in own], span, line.span
                 )
         occurrence = ObservedTransition(
@@ -215,22 +218,22 @@ class _RecordedStep:
             self.number, self.line["cycle"], "", self.line, self.state, made.after, (moved,)
         )
 
-    def _told_otherwise(self, choice: Choice, made: MadeStep) -> str | None:
-        """Return how the record names another step than the one that chance picked, if so; to name
-        all it picked from is right as well."""
+    def _wrong_origin(self, choice: Choice, made: MadeStep) -> str | None:
+        """Return a message if the record names another step than the sampled one, else None. It may
+        also name the whole choice."""
         for whole, picked, recorded in zip(
             origins_of(choice.label), made.origins, self._recorded(), strict=True
         ):
-            if not any(self._is_told(origin, recorded) for origin in (whole, picked)):
+            if not any(self._is_recorded(origin, recorded) for origin in (whole, picked)):
                 return (
-                    f"it is recorded: {_in_words(recorded)}; but the changes are those of: "
-                    f"{_in_words(origin_data(picked))}"
+                    f"recorded is: {_step_text(recorded)}; but the changes are those of: "
+                    f"{_step_text(origin_data(picked))}"
                 )
         return None
 
-    def _weighed_otherwise(self, choice: Choice, outcome: int) -> str | None:
-        """Return how the recorded probability is another one, if so; it may be left out where there
-        is a single outcome."""
+    def _wrong_probability(self, choice: Choice, outcome: int) -> str | None:
+        """Return a message if the recorded probability is wrong, else None. It may be missing if
+        there is a single outcome."""
         if not self.same_program:
             return None
         recorded, (chance, _) = self.line.fields.get("probability"), choice.outcomes[outcome]
@@ -238,17 +241,18 @@ class _RecordedStep:
             return (
                 None
                 if len(choice.outcomes) == 1
-                else f"no probability is recorded, and it is {format_probability(chance)}"
+                else f"no probability is recorded, but it is {format_probability(chance)}"
             )
         if isinstance(recorded, str) and (recorded == str(chance) or _fraction(recorded) == chance):
             return None
         return (
-            f"the probability is recorded as {str(recorded)[:40]}, and it is "
+            f"the probability is recorded as {str(recorded)[:40]}, but it is "
             f"{format_probability(chance)}"
         )
 
     def _chance(self, choice: Choice, after: State) -> Any:
-        """Return the probability of the transition: outcomes may lead to the same state."""
+        """Return the probability of the transition, summed over all outcomes that lead to the same
+        state."""
         return sum(chance for chance, following in self._outcomes(choice) if following == after)
 
     def _outcomes(self, choice: Choice) -> list[tuple[Any, State]]:
@@ -258,13 +262,13 @@ class _RecordedStep:
             for chance, effect in choice.outcomes
         ]
 
-    def _decided_otherwise(
+    def _wrong_decision(
         self, line: Line, able: Sequence[EnabledChoice], taken: EnabledChoice
     ) -> str | None:
-        """Return how a line about a decision does not fit to the step, if so."""
+        """Return a message if a recorded decision disagrees with the step, else None."""
         cycle = self.line["cycle"]
         if self.header.world != "simulated" and self.cycle_before < line["cycle"] < cycle:
-            return None  # to ask for an action, for which the agent still waits
+            return None  # the request of an action that the agent still waits for
         if line["cycle"] != cycle or len(self.decisions) > 1:
             return (
                 f"the decision of the step in cycle {cycle} is recorded {len(self.decisions)} "
@@ -277,27 +281,27 @@ class _RecordedStep:
             return f"the decision is recorded as '{line['chosen']}', but '{chosen}' was done"
         for field in ("group", "agent"):
             if party not in self.names.possible(line.fields.get(field, party)):
-                return f"the decision is recorded of '{line[field]}', but '{party}' moved"
+                return f"the decision is recorded for '{line[field]}', but '{party}' moved"
         offered = [option_name(each) for each in able if party_of(self.model, each) == party]
         listed = [option.get("plan") for option in line["options"]]
-        # In a connected world an agent does not decide about what it waits for.
-        fits = (
+        # In a connected world, an agent does not choose among the actions that it waits for.
+        is_possible = (
             offered == listed
             if self.header.world == "simulated"
             else not Counter(listed) - Counter(offered)
         )
-        if self.same_program and not fits:
+        if self.same_program and not is_possible:
             return (
                 f"the options are recorded as {', '.join(map(str, listed))}, but there were "
                 f"{', '.join(offered)}"
             )
         return None
 
-    # --- what is wrong ----------------------------------------------------------------------------
+    # --- deviations -------------------------------------------------------------------------------
 
     def _standing_still(self, able: Sequence[EnabledChoice]) -> ConformanceStep:
         if able or self.line["slots"] or self.line["changes"]:
-            return self._lost(
+            return self._failed(
                 "logic",
                 "nothing is recorded to move",
                 [describe_choice(move.choice) for move in able],
@@ -307,8 +311,8 @@ class _RecordedStep:
         )
 
     def _without_outcome(self, choice: Choice) -> ConformanceStep:
-        """The choice is there and what became of it is not: the world surprises where there are
-        several outcomes, else the agent does."""
+        """Return the deviation for a choice whose recorded outcome does not exist: of support if
+        there are several outcomes, else of logic."""
         outcomes = self._outcomes(choice)
         allowed = [
             f"{describe_change(self.model, self.state, after)} ({format_probability(chance)})"
@@ -317,14 +321,14 @@ class _RecordedStep:
         recorded = ", ".join(map(str, recorded_changes(self.line.fields))) or "nothing changes"
         slots = ", ".join(self.line["slots"]) or "none"
         what = (
-            f"after '{self.line['text']}' it is recorded: {recorded} (slots written: {slots}; "
+            f"after '{self.line['text']}' the record has: {recorded} (slots written: {slots}; "
             f"outcome {self.line['outcome']})"
         )
-        return self._lost(
-            "support" if len(outcomes) > 1 else "logic", what, allowed, _place([choice])
+        return self._failed(
+            "support" if len(outcomes) > 1 else "logic", what, allowed, _first_span([choice])
         )
 
-    def _lost(
+    def _failed(
         self,
         level: Level,
         recorded: str,
@@ -341,7 +345,7 @@ class _RecordedStep:
         )
 
 
-def _place(choices: Sequence[Choice]) -> Span | None:
+def _first_span(choices: Sequence[Choice]) -> Span | None:
     return next(
         (
             origin.span
@@ -353,8 +357,8 @@ def _place(choices: Sequence[Choice]) -> Span | None:
     )
 
 
-def _in_words(step: Mapping[str, Any]) -> str:
-    """Return what a recorded step says of itself: all that tells it from another."""
+def _step_text(step: Mapping[str, Any]) -> str:
+    """Return the identifying fields of a recorded step as text."""
     parts = [str(step["text"]), " ".join(step["rules"])]
     parts += [
         f"{field} {step[field]}"

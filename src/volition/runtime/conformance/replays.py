@@ -1,4 +1,4 @@
-"""Records as replays: the steps that ``volition conform`` follows, for ``volition replay``."""
+"""Records as replays for ``volition replay``, with the same steps as ``volition conform``."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ __all__ = ["replay_record"]
 
 
 def replay_record(record: Record, program: Program) -> Replay:
-    """Return whether each step of a record is one of the program, up to the first that is not;
-    raises :class:`InputError`."""
+    """Replay a record step by step, up to the first step that is not a step of the program; raise
+    :class:`InputError`."""
     expect_steps(record)
     steps = tuple(_replayed(step) for step in walk(record, program, program.model()))
     return Replay((), steps, count_steps(record))
@@ -28,8 +28,7 @@ def _replayed(step: ConformanceStep) -> ReplayedStep:
 
 
 def _text(step: ConformanceStep) -> str:
-    """Return what happened, in the words of the record, or of the model where the record has
-    none."""
+    """Return the text of a step from the record, or from the model if the record has none."""
     text = step.line.fields.get("text")
     return (
         text if isinstance(text, str) else AnnotatedStep(step.number, step.origins(), (), {}).text

@@ -1,4 +1,4 @@
-"""Whether the record of a LISA agent has the calls and stops that its plans asked for."""
+"""Check that the record of a LISA agent has the calls and stops that its plans requested."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ __all__ = ["RequestChecker"]
 
 
 class RequestChecker:
-    """Keeps the book of calls that the executive keeps, and compares what it would ask of the world
-    with what the record says.
+    """Tracks open calls as the executive does, and compares its requests with the recorded ones.
 
-    A number or an object that the record leaves out is not compared.
+    Ids and objects that the record leaves out are not compared.
     """
 
     def __init__(self, model: LisaModel) -> None:
@@ -27,12 +26,12 @@ class RequestChecker:
             agent.name: (agent, PendingCalls(agent, {}, RunLog())) for agent in model.understood
         }
         self._initially = {
-            name: _orders(book.initial().calls) for name, (_, book) in self._books.items()
+            name: _request_fields(book.initial().calls) for name, (_, book) in self._books.items()
         }
 
     def wrong_feedbacks(self, line: Mapping[str, Any], cycle: int) -> str | None:
-        """Close the calls that the feedbacks of a cycle answer; return how they are not those of
-        open calls, in words, if so."""
+        """Close the calls that the feedbacks of a cycle answer; return a message if they do not
+        belong to open calls, else None."""
         if line["agent"] not in self._books:
             return f"there is no agent '{line['agent']}'"
         agent, book = self._books[line["agent"]]
@@ -50,16 +49,16 @@ class RequestChecker:
     def find_difference(
         self, believing: State, acting: State, line: Mapping[str, Any]
     ) -> str | None:
-        """Return how the recorded orders of a plans half-step differ from those that its plans
-        give, in words; None where they do not."""
+        """Return a message if the recorded requests of a plans half-step differ from those of its
+        plans, else None."""
         agent, book = self._books[line["agent"]]
         orders = book.requests(AgentView(agent, believing), AgentView(agent, acting))
         initially = self._initially.pop(agent.name, [])
         if "calls" not in line:
-            return None  # a record that says nothing of calls says nothing wrong
+            return None  # the record does not contain calls
         called = [
-            *_orders(orders.calls),
-            *({**each, "joins": True} for each in _orders(orders.shared)),
+            *_request_fields(orders.calls),
+            *({**each, "joins": True} for each in _request_fields(orders.shared)),
         ]
         stopped = [
             {"id": each.call, "action": each.action, "plan": each.plan} for each in orders.stops
@@ -71,7 +70,7 @@ class RequestChecker:
         )
 
 
-def _orders(calls: Sequence[ActionRequest]) -> list[dict[str, Any]]:
+def _request_fields(calls: Sequence[ActionRequest]) -> list[dict[str, Any]]:
     return [
         {"id": call.id, "action": call.action, "plan": call.plan, "objects": dict(call.objects)}
         for call in calls
@@ -83,17 +82,18 @@ def _difference(
 ) -> str | None:
     rest = list(right)
     for each in recorded:
-        found = next((one for one in rest if _is_alike(each, one)), None)
+        found = next((one for one in rest if _agrees(each, one)), None)
         if found is None:
             break
         rest.remove(found)
     else:
         if not rest:
             return None
-    return f"the {what}s are recorded as {_listed(recorded)}, but the plans give {_listed(right)}"
+    given, computed = _requests_text(recorded), _requests_text(right)
+    return f"the {what}s are recorded as {given}, but the plans give {computed}"
 
 
-def _is_alike(recorded: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+def _agrees(recorded: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
     may_be_left_out = {"id": right.get("id"), "objects": right.get("objects")}
     known = {
         **may_be_left_out,
@@ -105,11 +105,11 @@ def _is_alike(recorded: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
     )
 
 
-def _listed(orders: Sequence[Mapping[str, Any]]) -> str:
-    return ", ".join(_told(each) for each in orders) or "none"
+def _requests_text(orders: Sequence[Mapping[str, Any]]) -> str:
+    return ", ".join(_request_text(each) for each in orders) or "none"
 
 
-def _told(order: Mapping[str, Any]) -> str:
+def _request_text(order: Mapping[str, Any]) -> str:
     owner = order.get("plan") or order.get("feedback")
     objects = "".join(f", {name} {value}" for name, value in (order.get("objects") or {}).items())
     return (

@@ -1,5 +1,5 @@
-"""What is found about a record: at which of three levels it is a run of the model, and where it
-first is not."""
+"""Result of a conformance check: whether a record passes each of the three levels, and where it
+deviates first."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Level = Literal["logic", "support"]
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """A step that is none of the model's.
+    """A recorded step that is not a step of the model.
 
-    ``logic``: what the agent did is not what the functions of its model give.  ``support``: what
-    the world did has probability 0 there. ``allowed`` is what the model has instead, ``place`` the
-    part of the program that it is about, ``line`` the line of the record.
+    Level ``logic``: the agent did not do what the functions of its model compute. Level
+    ``support``: the move of the world has probability 0. ``allowed`` is what the model allows
+    instead, ``position`` the span in the program, ``line`` the line of the record.
     """
 
     level: Level
@@ -35,13 +35,14 @@ class Deviation:
     position: Span | None = None
 
     def where(self) -> str:
-        """The step, as people count: by cycles and halves of them where the agent has such."""
+        """Return the number of the step as text, with its cycle and, if the agent has them, its
+        half-step."""
         return f"step {self.step}" + (
             f" (cycle {self.cycle}, {self.half})" if self.half else f" (cycle {self.cycle})"
         )
 
     def sentences(self) -> tuple[str, ...]:
-        """What is wrong, what would be right, and where both stand."""
+        """Return what was recorded, what the model allows, and the positions of both."""
         texts = [f"{self.where()}: {self.recorded}"]
         texts += [f"the model allows: {'; '.join(self.allowed)}"] if self.allowed else []
         texts.append(
@@ -72,8 +73,8 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class StateCoverage:
-    """How much of the explored space a run saw; ``outside`` is the first step that is no transition
-    of it, None if all are."""
+    """How much of the explored space a run visited. ``outside`` is the first step that is not a
+    transition of the space, or None."""
 
     states: int
     visited: int
@@ -85,11 +86,12 @@ class StateCoverage:
 class Conformance(HtmlDisplay):
     """Whether a record is a run of a model.
 
-    ``recorded`` counts the steps of the record (half-steps, for an agent with cycles of two),
-    ``followed`` those that the model could follow: all of them unless ``logic`` names the first
-    that it could not.  ``surprises`` are the steps without support. ``log_likelihood`` is the sum
-    of the logarithms of the probabilities of what the world did in ``draws`` draws with more than
-    one outcome; what was decided does not count, and neither do surprises, which make the
+    ``recorded`` counts the steps of the record (half-steps for an agent with cycles of two),
+    ``followed`` those that the model could follow: all of them, unless ``logic`` is the first that
+    it could not. ``unmodelled`` are the surprises, steps without support.
+
+    ``log_likelihood`` is the sum of the log-probabilities of the world's moves in ``draws`` draws
+    with more than one outcome. Decisions do not count, and neither do surprises, which make the
     likelihood 0.
     """
 
@@ -105,8 +107,8 @@ class Conformance(HtmlDisplay):
 
     @property
     def conforms(self) -> bool | None:
-        """Whether it is a run of the model; None where the exploration stopped before every step
-        could be looked up."""
+        """Whether the record is a run of the model, or None if exploration stopped before every
+        step could be looked up."""
         if self.logic is not None or self.unmodelled:
             return False
         if self.visits is not None and self.visits.outside is not None:
@@ -115,7 +117,7 @@ class Conformance(HtmlDisplay):
 
     @property
     def deviations(self) -> tuple[Deviation, ...]:
-        """Every step that is none of the model's, in their order."""
+        """All deviations, in step order."""
         return tuple(
             sorted(
                 [*self.unmodelled, *([self.logic] if self.logic else [])],
@@ -124,7 +126,8 @@ class Conformance(HtmlDisplay):
         )
 
     def levels(self) -> tuple[tuple[str, bool, str], ...]:
-        """The three levels: name, whether the record passes, and why in one sentence."""
+        """Return the three levels: name, whether the record passes, and a sentence with the
+        reason."""
         steps = f"{self.followed:,} of {self.recorded:,} {plural(self.recorded, 'step')}"
         lost = len({each.step for each in self.unmodelled})
         likelihood = (
@@ -146,7 +149,7 @@ class Conformance(HtmlDisplay):
         )
 
     def summary(self) -> str:
-        """The answer in one line."""
+        """Return the result in one line."""
         if self.conforms is None:
             return f"{self.record}: unknown, the exploration stopped at a limit"
         return (
@@ -157,7 +160,7 @@ class Conformance(HtmlDisplay):
         return f"<Conformance: {self.summary()}>"
 
     def to_dataframe(self) -> Any:
-        """A row for each step that is none of the model's, for pandas."""
+        """Return a pandas data frame with a row for each deviation."""
         columns = ["level", "step", "cycle", "recorded", "allowed"]
         return data_frame(
             columns,
@@ -165,7 +168,7 @@ class Conformance(HtmlDisplay):
         )
 
     def as_json(self, *, maximum: int = 100) -> dict[str, Any]:
-        """As data; of the departures the first ones."""
+        """Return the result as data, with the first ``maximum`` deviations."""
         return {
             "record": self.record,
             "conforms": self.conforms,

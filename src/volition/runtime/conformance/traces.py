@@ -1,5 +1,5 @@
-"""A record as a trace (``docs/reference/trace_format.md``), for ``volition replay`` and whoever
-else reads traces."""
+"""Conversion of a record to a trace (``docs/reference/trace_format.md``), for ``volition replay``
+and other readers of traces."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ __all__ = ["record_as_trace"]
 
 
 def record_as_trace(record: Record, program: Program) -> dict[str, Any]:
-    """The trace of a record; raises :class:`InputError` for a record of another language.
+    """Return the trace of a record; raise :class:`InputError` for a record of another language.
 
-    Steps of agents that think in cycles are told by the model; where it cannot follow, the trace
-    ends with what is recorded instead.
+    For agents with reasoning cycles, the model describes the steps. If it cannot follow the record,
+    the trace ends with the recorded deviation.
     """
     expect_same_language(record, program)
     model = program.model()

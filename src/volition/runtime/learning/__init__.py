@@ -1,4 +1,4 @@
-"""What recorded runs say about the numbers of a program (``docs/guides/learning.md``)."""
+"""Estimation of a program's parameters from recorded runs (``docs/guides/learning.md``)."""
 
 from volition.runtime.learning.learn import TIMINGS, Timing, learn
 from volition.runtime.learning.plot import save_waiting_picture

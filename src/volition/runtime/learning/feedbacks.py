@@ -1,9 +1,9 @@
-"""When feedbacks come and which: the window of Izzo, Eq. 3.7, and the weights of Eq. 3.8, from
-calls.
+"""Estimation of when feedbacks come and which: the window of Izzo, Eq. 3.7, and the weights of Eq.
+3.8, from recorded calls.
 
-In the t-th cycle after the call a feedback comes with the chance h(t) = (t - mu + sigma + 1)/(2
-sigma + 1), if none came before: from mu - sigma on, and at the latest at mu + sigma.  mu and sigma
-are whole numbers, and found by trying all of them.
+In the t-th cycle after the call, a feedback comes with probability h(t) = (t - mu + sigma + 1)/(2
+sigma + 1) if none came before: from mu - sigma on, and at the latest at mu + sigma. mu and sigma
+are integers and are found by exhaustive search.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ __all__ = ["FittedWeight", "FittedWindow", "fit_weights", "fit_window", "window_
 
 @dataclass(frozen=True, slots=True)
 class FittedWindow:
-    """When feedbacks come.  ``others`` are the windows that are nearly as likely, each a pair of mu
-    and sigma."""
+    """The fitted time window of an action's feedbacks. ``others`` are the windows that are nearly
+    as likely, each a pair of mu and sigma."""
 
     mu: int
     sigma: int
@@ -33,14 +33,14 @@ class FittedWindow:
     others: tuple[tuple[int, int], ...] = ()
 
     def chances(self, longest: int) -> Floats:
-        """The chance that a feedback comes in each of the first cycles after a call, if none came
-        before."""
+        """Return the probability that a feedback comes in each of the first cycles after a call, if
+        none came before."""
         return _chances(self.mu, self.sigma, longest)
 
 
 @dataclass(frozen=True, slots=True)
 class FittedWeight:
-    """How often one of several feedbacks is the one that comes."""
+    """The relative frequency of one of several feedbacks, with its interval."""
 
     feedback: str
     count: int
@@ -50,13 +50,13 @@ class FittedWeight:
 
 
 def window_likelihood(calls: CallSamples, mu: int, sigma: int) -> float:
-    """The log-likelihood of the delays, whichever feedback came."""
+    """Return the log-likelihood of the delays, independently of which feedback came."""
     return _log_likelihood(*_tables(calls), mu, sigma)
 
 
 def fit_window(calls: CallSamples, *, confidence: float = 0.95) -> FittedWindow | None:
-    """The window that explains the delays best, the narrowest where several do; None where no
-    feedback came."""
+    """Return the window with the greatest likelihood of the delays, the narrowest of several; None
+    if no feedback came."""
     if not calls.answered:
         return None
     risk, events = _tables(calls)
@@ -85,7 +85,7 @@ def fit_window(calls: CallSamples, *, confidence: float = 0.95) -> FittedWindow 
 def fit_weights(
     calls: CallSamples, feedbacks: Mapping[str, object], *, confidence: float = 0.95
 ) -> list[FittedWeight]:
-    """The weight of each feedback: how often it came among all that came."""
+    """Return the weight of each feedback: its share of all feedbacks that came."""
     counts = Counter(feedback for _, feedback in calls.calls if feedback is not None)
     total = calls.answered
     return [
@@ -95,8 +95,8 @@ def fit_weights(
 
 
 def _tables(calls: CallSamples) -> tuple[Floats, Floats]:
-    """For each cycle after a call: how many calls were without answer before it, and how many were
-    answered in it."""
+    """Return, for each cycle after a call, the number of calls without a previous feedback and the
+    number of feedbacks in that cycle."""
     longest = max((cycles for cycles, _ in calls.calls), default=0)
     risk, events = np.zeros(longest), np.zeros(longest)
     for cycles, feedback in calls.calls:

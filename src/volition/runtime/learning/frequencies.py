@@ -1,9 +1,9 @@
-"""How often each outcome of a probabilistic step happened, and what that says about the parameters
-in its probabilities.
+"""Frequencies of the outcomes of probabilistic steps, and estimates of the parameters in their
+probabilities.
 
-Steps are told apart by where they are written and what they do.  A parameter is estimated where the
-probabilities that it stands in depend on it alone: where they are x and 1 - x by its frequency,
-else by the largest likelihood.
+Steps are distinguished by their position in the program and by their text. A parameter is estimated
+if the probabilities that contain it depend on no other parameter: by its frequency if they are x
+and 1 - x, otherwise by maximum likelihood.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ _GRID = 2000
 
 @dataclass(frozen=True, slots=True)
 class ChoiceSite:
-    """A probabilistic step: what it does and where that is written."""
+    """A probabilistic step: its text, its position in the program, and the probabilities of its
+    outcomes."""
 
     text: str
     span: Span | None
@@ -48,7 +49,7 @@ class ChoiceSite:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeFrequency:
-    """One outcome of a step: how often it happened, and with which probability it should."""
+    """One outcome of a step: its observed frequency, and its probability in the program."""
 
     number: int
     probability: str
@@ -65,8 +66,8 @@ class OutcomeFrequency:
 
 @dataclass(frozen=True, slots=True)
 class FittedParameter:
-    """A parameter with its interval; ``exact`` says that it is a frequency with the interval of
-    Clopper and Pearson."""
+    """An estimated parameter with its interval. ``exact`` means that it is a frequency with a
+    Clopper-Pearson interval."""
 
     name: str
     value: float
@@ -84,7 +85,8 @@ class FittedParameter:
 def frequencies_of(
     runs: Iterable[Iterable[ConformanceStep]], *, confidence: float
 ) -> dict[ChoiceSite, tuple[OutcomeFrequency, ...]]:
-    """The steps with several outcomes that were taken, each with its outcomes."""
+    """Return the executed steps with several outcomes, each with the frequencies of its
+    outcomes."""
     counts: dict[ChoiceSite, Counter[int]] = {}
     for choice, outcome in _draws(runs):
         origin = next(iter(origins_of(choice.label)), None)
@@ -105,7 +107,8 @@ def _frequencies(
 
 
 def _draws(runs: Iterable[Iterable[ConformanceStep]]) -> Iterable[tuple[Choice, int]]:
-    """The choices with several outcomes that were made, and which outcome happened."""
+    """Yield the executed choices with several outcomes, each with the index of the outcome that
+    happened."""
     for step in (step for run in runs for step in run):
         for move in step.moves:
             if (
@@ -122,12 +125,11 @@ def _draws(runs: Iterable[Iterable[ConformanceStep]]) -> Iterable[tuple[Choice, 
 def parametric_counts(
     program: ParametricProgram, runs: Iterable[Iterable[ConformanceStep]]
 ) -> Counter[Any]:
-    """How often an outcome happened whose probability is an expression with parameters, by these
-    expressions."""
+    """Count the outcomes whose probability is an expression with parameters, by that expression."""
     from volition.kernel.weights import (
         ParameterValueNeeded,
         ParametricWeight,
-    )  # imports SymPy, which takes its time
+    )  # imports SymPy, which is slow
 
     open_ones = set(program.parameters)
     while open_ones:
@@ -169,8 +171,8 @@ def _counted(
 def fit_parameters(
     counts: Counter[Any], *, confidence: float
 ) -> tuple[list[FittedParameter], list[str]]:
-    """The parameters that stand alone in their probabilities, and the names of those that do
-    not."""
+    """Return the estimates of all parameters that share no probability with another parameter, and
+    the names of the others."""
     mixed = {name for weight in counts if len(weight.parameters) > 1 for name in weight.parameters}
     alone = sorted({name for weight in counts for name in weight.parameters} - mixed)
     own = {
@@ -211,7 +213,7 @@ def _fitted(name: str, counts: Mapping[Any, int], confidence: float) -> FittedPa
 
 
 def _highest(function: Callable[[float], float], low: float, high: float) -> float:
-    """The highest point between two others, by thirds."""
+    """Return the maximum of a unimodal function between two points, by ternary search."""
     for _ in range(80):
         left, right = low + (high - low) / 3, high - (high - low) / 3
         low, high = (left, high) if function(left) < function(right) else (low, right)

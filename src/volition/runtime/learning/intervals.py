@@ -1,4 +1,4 @@
-"""Estimates with intervals from likelihoods."""
+"""Confidence intervals: Clopper-Pearson and profile likelihood."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _HALVINGS = 60
 
 
 def exact_interval(events: int, trials: int, confidence: float) -> tuple[float, float]:
-    """The interval of Clopper and Pearson for a probability."""
+    """Return the Clopper-Pearson interval of a probability."""
     return (0.0, 1.0) if trials == 0 else clopper_pearson(Counts(trials, events), 1 - confidence)
 
 
 def drop_of(confidence: float) -> float:
-    """How far a log-likelihood with one parameter may be below its maximum (Wilks): 1.92 for 95
-    %."""
+    """Return how far a log-likelihood with one parameter may be below its maximum (Wilks): 1.92 for
+    95 %."""
     return NormalDist().inv_cdf((1 + confidence) / 2) ** 2 / 2
 
 
@@ -29,8 +29,8 @@ def profile_interval(
     confidence: float,
     within: tuple[float, float] = (0.0, 1.0),
 ) -> tuple[float, float]:
-    """The values around the best one at which the log-likelihood is not much below its maximum; it
-    falls to both sides."""
+    """Return the interval around the best value in which the log-likelihood is close to its
+    maximum. The function must be decreasing on both sides."""
     minimum = log_likelihood(best) - drop_of(confidence)
 
     def end(outside: float) -> float:

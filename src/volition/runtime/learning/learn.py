@@ -1,5 +1,5 @@
-"""Probabilities from recorded runs, each with an interval: the interval is the result, the number
-in it is not."""
+"""Estimation of probabilities from recorded runs, each with an interval. The interval is the
+result; the point estimate alone is not."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ from volition.runtime.record import Record
 __all__ = ["TIMINGS", "Timing", "learn"]
 
 Timing = Literal["program", "every-cycle", "fit"]
-"""What mu and sigma are: those of the program; a try in every cycle for percepts and the likeliest
-for feedbacks; the likeliest for all."""
+"""How mu and sigma are determined: ``program`` takes those of the program; ``every-cycle`` assumes
+a trial in every cycle for percepts and the most likely window for feedbacks; ``fit`` takes the most
+likely values for both."""
 
 TIMINGS: tuple[Timing, ...] = ("program", "every-cycle", "fit")
 
@@ -53,14 +54,14 @@ def learn(
     timing: Timing = "program",
     confidence: float = 0.95,
 ) -> LearningResult:
-    """Estimate the numbers of a program from records of its runs; raises :class:`InputError` for
+    """Estimate the parameters of a program from records of its runs; raise :class:`InputError` for
     records of another program.
 
-    A record counts up to where the logic of the model cannot follow it.
+    Each record is used up to the first step that the model cannot follow.
     """
     model = program.model()
     runs = [list(walk(record, program, model)) for record in records]
-    remarks = list(_lost(records, runs))
+    remarks = list(_unused_parts(records, runs))
     remarks += [warning for record in records for warning in record.warnings]
     steps = sum(step.after is not None for run in runs for step in run)
     if steps == 0:
@@ -97,7 +98,7 @@ def learn(
     )
 
 
-def _lost(
+def _unused_parts(
     records: Sequence[Record], runs: Sequence[Sequence[ConformanceStep]]
 ) -> Iterator[Diagnostic]:
     for record, run in zip(records, runs, strict=True):
@@ -135,7 +136,7 @@ def _parameters(
 
 
 class _FromCycles:
-    """The numbers of a LISA agent: those of its percepts and those of its actions' feedbacks."""
+    """Estimates for a LISA agent: the parameters of its percepts and of its actions' feedbacks."""
 
     def __init__(
         self,
@@ -197,14 +198,16 @@ class _FromCycles:
         )
         if (
             self._timing != "program" and fitted.p
-        ):  # what never flipped says nothing about when it does
+        ):  # without flips there is nothing to estimate a window from
             parts = (
                 ("mu", triple.mean, fitted.shape.mu),
                 ("sigma", triple.deviation, fitted.shape.sigma),
             )
             how: Method = "likeliest" if self._timing == "fit" else "as asked"
             yield from (
-                _whole(f"{name}.{part}", own, found, how, waits.cycles, waits.flips, position)
+                _integer_estimate(
+                    f"{name}.{part}", own, found, how, waits.cycles, waits.flips, position
+                )
                 for part, own, found in parts
             )
         if fitted.p is not None and (rows := waiting_for_flip(waits, fitted)):
@@ -229,10 +232,10 @@ class _FromCycles:
 
     def _weights(self, action: Action, calls: CallSamples) -> Iterator[EstimatedParameter]:
         if len(action.feedbacks) == 1:
-            return  # its weight is 1, and no number of the program
+            return  # its weight is 1 and not a parameter
         nominal = {each.name: each.weight for each in action.feedbacks}
         fitted = fit_weights(calls, nominal, confidence=self._confidence)
-        if calls.answered:  # the weights sum to 1: the most frequent one is what the others leave
+        if calls.answered:  # the weights sum to 1: the most frequent one depends on the others
             rest = max(
                 (each for each in fitted if nominal[each.feedback]), key=lambda each: each.count
             )
@@ -276,15 +279,15 @@ class _FromCycles:
         ):
             method: Method = "not tried" if value is None else "likeliest"
             name = f"{self._agent.prefix}{action.name}.{part}"
-            number = _whole(
+            number = _integer_estimate(
                 name, nominal, value, method, len(calls.calls), calls.answered, str(action.span)
             )
-            # A window that is nearly as likely is no reason to doubt the program.
-            alike = fitted is None or (action.mean, action.deviation) not in fitted.others
-            yield replace(number, comparable=alike)
+            # A window that is nearly as likely does not contradict the program.
+            is_comparable = fitted is None or (action.mean, action.deviation) not in fitted.others
+            yield replace(number, comparable=is_comparable)
 
 
-def _whole(
+def _integer_estimate(
     name: str,
     nominal: int,
     value: int | None,
@@ -293,7 +296,7 @@ def _whole(
     events: int,
     position: str,
 ) -> EstimatedParameter:
-    """A number of cycles."""
+    """Return the estimate of an integer parameter that counts cycles."""
     return EstimatedParameter(
         name,
         Fraction(nominal),

@@ -1,10 +1,10 @@
-"""When a percept flips: the ``[p, mu, sigma]`` of Izzo, Eq. 3.9, from waits.
+"""Estimation of a percept's ``[p, mu, sigma]`` (Izzo, Eq. 3.9) from recorded waiting times.
 
-The counter c of a percept goes up to mu + sigma and starts over; within sigma of mu each cycle is a
-trial with the chance p w, where w = 1 - abs(c - mu)/(sigma + 1).  Given mu and sigma, the
-log-likelihood, the sum of log(p w) over flips and of log(1 - p w) over the other trials, is concave
-in p; for sigma = 0 its maximum is flips/trials.  mu and sigma are found by trying all pairs.  A
-flip outside of the window has probability 0.
+The counter c of a percept goes up to mu + sigma and restarts. Within sigma of mu, each cycle is a
+trial with probability p w, where w = 1 - abs(c - mu)/(sigma + 1). Given mu and sigma, the
+log-likelihood is the sum of log(p w) over flips and of log(1 - p w) over the other trials. It is
+concave in p; for sigma = 0 its maximum is flips/trials. mu and sigma are found by exhaustive
+search. A flip outside of the window has probability 0.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ from volition.runtime.learning.samples import WaitingSamples
 __all__ = ["EVERY_CYCLE", "FittedPercept", "TimingShape", "fit_percept", "fit_shape"]
 
 LONGEST_PERIOD = 450
-"""The largest mu + sigma that is tried: a model has a state for every cycle that is counted."""
+"""The largest mu + sigma + 1 that the search tries: a model has a state for every counted cycle."""
 
 _SHAPE_PENALTY = 2.0
-"""What a mu and a sigma have to add to the log-likelihood."""
+"""The gain in log-likelihood that mu and sigma must achieve over a trial in every cycle."""
 
 _HALVINGS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class TimingShape:
-    """The mu and sigma of a percept's process; 1 and 0 are a try in every cycle."""
+    """The mu and sigma of a percept's activation or deactivation. 1 and 0 mean a trial in every
+    cycle."""
 
     mu: int
     sigma: int
@@ -43,7 +44,7 @@ class TimingShape:
         return self.mu == 1 and self.sigma == 0
 
     def weights(self, counters: npt.NDArray[np.int64]) -> Floats:
-        """By how much p is reduced at some values of a counter that never starts over."""
+        """Return the factor of p at some values of a counter that never restarts."""
         if self.every_cycle:
             return np.ones(len(counters))
         distance = np.abs(counters % (self.mu + self.sigma + 1) - self.mu)
@@ -55,8 +56,10 @@ EVERY_CYCLE = TimingShape(1, 0)
 
 @dataclass(frozen=True, slots=True)
 class FittedPercept:
-    """The probability of a process, with its interval; ``p`` is None where the shape excludes what
-    was seen, or nothing was tried."""
+    """The fitted probability of a percept's activation or deactivation, with its interval.
+
+    ``p`` is None if the shape excludes an observed flip, or if there were no trials.
+    """
 
     shape: TimingShape
     trials: int
@@ -66,18 +69,18 @@ class FittedPercept:
     upper: float
     log_likelihood: float
     exact: bool
-    """Whether the interval is that of Clopper and Pearson; else it is that of the profile
-    likelihood."""
+    """Whether the interval is a Clopper-Pearson interval; otherwise it is a profile likelihood
+    interval."""
 
     def chances(self, counters: npt.NDArray[np.int64]) -> Floats:
-        """The chance of a flip at some values of a counter that never starts over."""
+        """Return the probability of a flip at some values of a counter that never restarts."""
         return self.shape.weights(counters) * (self.p or 0.0)
 
 
 def fit_percept(
     waits: WaitingSamples, shape: TimingShape, *, confidence: float = 0.95
 ) -> FittedPercept:
-    """The probability that explains the waits best, for a given shape."""
+    """Return the most likely probability for a given shape."""
     tries, flips = waits.tables()
     weights = shape.weights(np.arange(len(tries)))
     trials, events = int(tries[weights > 0].sum()), int(flips.sum())
@@ -113,10 +116,10 @@ def fit_percept(
 
 
 def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPercept:
-    """The shape and the probability that explain the waits best, of all shapes up to a period.
+    """Return the most likely shape and probability, among all shapes up to a period.
 
-    A try in every cycle has no counter, and so two numbers less: another shape has to be better by
-    as many (Akaike's criterion).
+    A trial in every cycle has no counter and thus two parameters fewer. Another shape must be
+    better by at least two in log-likelihood (Akaike's criterion).
     """
     best = fit_percept(waits, EVERY_CYCLE, confidence=confidence)
     if not waits.flips:
@@ -128,7 +131,7 @@ def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPerce
 
 
 def _candidates(waits: WaitingSamples) -> Iterator[tuple[float, TimingShape]]:
-    """Shapes that make all flips possible, with their log-likelihoods: period by period, all
+    """Yield the shapes that make all flips possible, with their log-likelihoods, computed for all
     windows of a period at once."""
     tries, flips = waits.tables()
     counters = np.arange(len(tries))
@@ -155,7 +158,7 @@ def _log_likelihood(
 
 
 def _best(w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> float:
-    """Where the log-likelihood is largest; it is concave."""
+    """Return the p with the largest log-likelihood, which is concave."""
     if not f.any():
         return 0.0
     if (w == 1).all():
@@ -166,8 +169,8 @@ def _best(w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> floa
 def _maximisers(
     w: Floats, n: Floats | npt.NDArray[np.int64], f: Floats | npt.NDArray[np.int64]
 ) -> Floats:
-    """For each row of weights the p at which the derivative of its log-likelihood is 0, or 1 where
-    it never is."""
+    """Return, for each row of weights, the p at which the derivative of its log-likelihood is 0, or
+    1 if it never is."""
     low, high = np.zeros(len(w)), np.ones(len(w))
     events, missed = f.sum(), n - f
     with np.errstate(divide="ignore"):
@@ -179,7 +182,7 @@ def _maximisers(
 
 
 def _maxima(w: Floats, n: Floats, f: Floats) -> Floats:
-    """For each row of weights the largest value of its log-likelihood."""
+    """Return, for each row of weights, the maximum of its log-likelihood."""
     p = _maximisers(w, n, f)[:, np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):
         flipped = np.where(f > 0, f * np.log(p * w), 0.0)

@@ -1,4 +1,4 @@
-"""A picture of waiting times: how many were observed, and how many the learned numbers expect."""
+"""Plot of waiting times: how many were observed, and how many the estimates predict."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ PANEL = (3.8, 2.6)
 
 
 def save_waiting_picture(learned: LearningResult, path: Path) -> None:
-    """Draw the waiting times into a file; raises :class:`InputError` where that cannot be done."""
+    """Save a plot of the waiting times; raise :class:`InputError` if that is not possible."""
     save_picture(draw_waiting(learned), path)
 
 
 def draw_waiting(learned: LearningResult) -> Figure:
-    """One panel for each percept's process and each action: bars for what was observed, marks for
-    what is expected."""
+    """Return a figure with one panel for each percept process and each action: bars for observed
+    counts, dots for expected counts."""
     if not learned.waiting_times:
         raise InputError(
-            [Diagnostic("LRN005", "there are no waiting times to draw", hint="leave the plot out")]
+            [Diagnostic("LRN005", "there are no waiting times to plot", hint="leave the plot out")]
         )
     columns = min(COLUMNS, len(learned.waiting_times))
     lines = math.ceil(len(learned.waiting_times) / columns)

@@ -1,5 +1,5 @@
-"""What was learned: numbers of a program with intervals, how often outcomes happened, and how long
-waits were."""
+"""Results of learning: estimated parameters with intervals, outcome frequencies, and waiting
+times."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Method = Literal[
 
 @dataclass(frozen=True, slots=True)
 class EstimatedParameter:
-    """A number of a program.
+    """The estimate of a parameter.
 
-    ``value`` is None where the runs say nothing about it (``not tried``), or something that no
-    value explains (``impossible``).  ``exact`` is the value as a fraction, where it is one.
-    ``lower`` and ``upper`` are None for a number that is chosen among whole ones.
+    ``value`` is None if the runs contain no trials for it (``not tried``) or no value explains them
+    (``impossible``). ``exact`` is the value as a fraction, if it is one. ``lower`` and ``upper``
+    are None for integer parameters.
     """
 
     name: str
@@ -43,13 +43,13 @@ class EstimatedParameter:
     events: int | None = None
     position: str | None = None
     comparable: bool = True
-    """Whether the number of the program means the same: a chance in every cycle is none at the end
-    of a period."""
+    """Whether the program's value has the same meaning as the estimate. A probability per cycle,
+    for example, is not comparable with one at the end of a period."""
 
     @property
     def nominal_is_likely(self) -> bool:
-        """Whether the number in the program is in the interval, or the one that was found, as far
-        as they can be compared."""
+        """Whether the program's value agrees with the estimate: it is in the interval or equal to
+        the estimate, or they are not comparable."""
         if not self.comparable or self.method == "as asked":
             return True
         if self.lower is None or self.upper is None:
@@ -58,8 +58,8 @@ class EstimatedParameter:
 
     @property
     def setting(self) -> str | None:
-        """What to set it to; None where it stays as it is: what was never seen is not
-        impossible."""
+        """The value to set the parameter to, or None to leave it unchanged. An event that never
+        occurred is not taken to be impossible."""
         if self.value is None or (self.value == 0 and self.method not in ("likeliest", "as asked")):
             return None
         return str(self.exact) if self.exact is not None else repr(float(f"{self.value:.9g}"))
@@ -83,22 +83,22 @@ class EstimatedParameter:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LearningResult(HtmlDisplay):
-    """What recorded runs say about a program."""
+    """The estimates of a program's parameters from recorded runs."""
 
     runs: int
     steps: int
     confidence: float
     parameters: tuple[EstimatedParameter, ...]
     dependent_parameters: frozenset[str] = frozenset()
-    """Numbers that follow from others: the last of several weights is what the others leave."""
+    """Parameters that follow from others: the last of several weights is the remainder."""
     outcomes: Mapping[ChoiceSite, tuple[OutcomeFrequency, ...]] = field(default_factory=dict)
     waiting_times: Mapping[str, tuple[WaitingRow, ...]] = field(default_factory=dict)
     remarks: tuple[Diagnostic, ...] = ()
 
     def __repr__(self) -> str:
         return (
-            f"<Learned from {self.runs} {plural(self.runs, 'run')}: {len(self.parameters)} "
-            f"{plural(len(self.parameters), 'number')}>"
+            f"<LearningResult: {len(self.parameters)} {plural(len(self.parameters), 'parameter')} "
+            f"from {self.runs} {plural(self.runs, 'run')}>"
         )
 
     def __getitem__(self, name: str) -> EstimatedParameter:
@@ -106,7 +106,7 @@ class LearningResult(HtmlDisplay):
 
     @property
     def settings(self) -> dict[str, str]:
-        """What to set the program's numbers to: for ``volition.load`` and ``--set``."""
+        """The estimates as settings, for ``volition.load`` and ``--set``."""
         return {
             each.name: each.setting
             for each in self.parameters
@@ -115,7 +115,7 @@ class LearningResult(HtmlDisplay):
 
     @property
     def intervals(self) -> dict[str, tuple[Fraction, Fraction]]:
-        """The ends of the intervals of the numbers that have one and depend on no other."""
+        """The intervals of all parameters that have one and do not depend on others."""
         free = [
             each
             for each in self.parameters
@@ -128,7 +128,7 @@ class LearningResult(HtmlDisplay):
         }
 
     def to_dataframe(self) -> Any:
-        """A row for each number, for pandas."""
+        """Return a pandas data frame with a row for each parameter."""
         columns = ["name", "program", "value", "lower", "upper", "trials", "events", "method"]
         rows = [
             [e.name, float(e.nominal), e.value, e.lower, e.upper, e.trials, e.events, e.method]
@@ -137,13 +137,13 @@ class LearningResult(HtmlDisplay):
         return data_frame(columns, rows)
 
     def number_table(self) -> Table:
-        """For people: each number, where it comes from, and what the program says."""
+        """Return a table of the parameters: estimate, method, and the program's value."""
         columns = ["number", "trials", "events", "value", f"{self.confidence:.0%}", "program", "by"]
         title = f"Learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps"
         return Table(title, columns, [_row(each) for each in self.parameters])
 
     def outcome_table(self) -> Table:
-        """For people: each outcome of each probabilistic step."""
+        """Return a table of the outcomes of each probabilistic step."""
         columns = [
             "step",
             "outcome",
@@ -158,7 +158,7 @@ class LearningResult(HtmlDisplay):
                 site.text,
                 f"{each.number + 1} of {len(site.probabilities)}",
                 f"{each.count} of {each.total}",
-                _short(each.count / each.total),
+                _rounded_text(each.count / each.total),
                 _interval(each.lower, each.upper),
                 each.probability + ("" if each.expected else " !"),
                 "" if site.span is None else str(site.span),
@@ -169,7 +169,7 @@ class LearningResult(HtmlDisplay):
         return Table("Outcomes", columns, rows)
 
     def waiting_table(self) -> Table:
-        """For people: how long waits were, and how long they should have been."""
+        """Return a table of observed and expected waiting times."""
         rows = [
             [
                 name,
@@ -177,7 +177,7 @@ class LearningResult(HtmlDisplay):
                 if row.minimum != row.maximum
                 else str(row.minimum),
                 str(row.observed),
-                _short(row.expected),
+                _rounded_text(row.expected),
             ]
             for name, several in self.waiting_times.items()
             for row in several
@@ -185,7 +185,8 @@ class LearningResult(HtmlDisplay):
         return Table("Waiting times", ["for", "cycles", "observed", "fitted"], rows)
 
     def settings_text(self) -> str:
-        """A file for ``--settings``, with the interval of each number beside it."""
+        """Return the text of a file for ``--settings``, with the interval of each parameter as a
+        comment."""
         lines = [
             (
                 f"// learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps; "
@@ -193,7 +194,7 @@ class LearningResult(HtmlDisplay):
             )
         ]
         for each in self.parameters:
-            beside = _beside(each)
+            beside = _interval_text(each)
             if each.name in self.dependent_parameters:
                 lines.append(f"// {each.name} follows from the others:{beside}")
             elif each.setting is None:
@@ -240,7 +241,7 @@ class LearningResult(HtmlDisplay):
 
 
 def _row(each: EstimatedParameter) -> Sequence[str]:
-    value = "" if each.value is None else _short(each.value)
+    value = "" if each.value is None else _rounded_text(each.value)
     interval = "" if each.lower is None or each.upper is None else _interval(each.lower, each.upper)
     counts = ["" if count is None else f"{count:,}" for count in (each.trials, each.events)]
     return [
@@ -253,8 +254,8 @@ def _row(each: EstimatedParameter) -> Sequence[str]:
     ]
 
 
-def _beside(each: EstimatedParameter) -> str:
-    """What else there is to know about a number, as the rest of a line."""
+def _interval_text(each: EstimatedParameter) -> str:
+    """Return the interval and counts of a parameter, as the rest of a line."""
     if each.lower is None or each.upper is None:
         return "" if each.value is not None else f" {each.method}"
     seen = "" if each.trials is None or each.events is None else f", {each.events} of {each.trials}"
@@ -262,10 +263,10 @@ def _beside(each: EstimatedParameter) -> str:
 
 
 def _interval(lower: float, upper: float) -> str:
-    return f"{_short(lower)} to {_short(upper)}"
+    return f"{_rounded_text(lower)} to {_rounded_text(upper)}"
 
 
-def _short(value: float) -> str:
+def _rounded_text(value: float) -> str:
     if not math.isfinite(value):
         return str(value)
     return f"{value:.4g}"

@@ -1,9 +1,9 @@
-"""What recorded runs say about when percepts flipped and feedbacks came, counted in reasoning
-cycles (Izzo, Sect. 3.4.1).
+"""Waiting times of percepts and delays of feedbacks in recorded runs, counted in reasoning cycles
+(Izzo, Sect. 3.4.1).
 
-A wait of a percept is counted in cycles in which it could have been tried: cycles in which the
-condition for its activation does not hold are none, and counting starts over after them.  Runs that
-were cut off leave waits that did not end.
+A waiting time of a percept counts only cycles in which the percept could flip. Cycles in which the
+condition for activation is false do not count, and counting restarts after them. The end of a run
+leaves waiting times without a flip.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Counts = npt.NDArray[np.int64]
 
 @dataclass
 class WaitingSamples:
-    """The waits of a percept for one of its two processes.
+    """The waiting times of a percept for activation or deactivation.
 
-    Each is the counter of its first cycle (1 at the beginning of a run and after cycles without the
-    condition, 0 after a flip), its length in cycles, and whether it ended with a flip.
+    Each entry has the counter in its first cycle (1 at the beginning of a run and after cycles
+    without the condition, 0 after a flip), its length in cycles, and whether it ended with a flip.
     """
 
     waits: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -46,8 +46,8 @@ class WaitingSamples:
         return sum(length for _, length, _ in self.waits)
 
     def tables(self) -> tuple[Counts, Counts]:
-        """By how far the counter would have come without ever starting over: how many cycles were
-        there, and how many flips."""
+        """Return the number of cycles and the number of flips at each value of a counter that never
+        restarts."""
         size = 1 + max((start + length for start, length, _ in self.waits), default=0)
         begun, tries, flips = (
             np.zeros(size, np.int64),
@@ -64,8 +64,8 @@ class WaitingSamples:
 
 @dataclass
 class CallSamples:
-    """The calls of an action: how many cycles it took, and which feedback came, None for a call
-    that was cut off."""
+    """The calls of an action: the number of cycles, and the feedback that came, or None if the run
+    ended before."""
 
     calls: list[tuple[int, str | None]] = field(default_factory=list)
 
@@ -77,8 +77,8 @@ class CallSamples:
 def collect_samples(
     agent: ResolvedAgent, runs: Iterable[Iterable[ConformanceStep]]
 ) -> tuple[Mapping[tuple[str, Process], WaitingSamples], Mapping[str, CallSamples]]:
-    """The waits of each percept of an agent, and the calls of each of its actions with feedbacks,
-    over all runs."""
+    """Return the waiting times of each percept of an agent, and the calls of each of its actions
+    with feedbacks, over all runs."""
     waits: dict[tuple[str, Process], WaitingSamples] = {}
     for percept in agent.percepts:
         waits |= {
@@ -125,7 +125,7 @@ class _PerceptWatch:
             self._start = 0
 
     def cut_off(self) -> None:
-        """The wait ends without a flip; the next one counts from 1."""
+        """End the current waiting time without a flip. The next one counts from 1."""
         if self._length:
             self._keep(flipped=False)
         self._start = 1
@@ -158,7 +158,7 @@ class _ActionWatch:
             self._cycles = 0
 
     def cut_off(self) -> None:
-        """A call that still waits is one without an answer."""
+        """Store an open call as one without feedback."""
         if self._cycles:
             self._calls.calls.append((self._cycles, None))
         self._cycles = 0

@@ -1,10 +1,10 @@
-"""What the intervals of learned numbers mean for a value: verification over their ends, and robust
-bounds.
+"""Effect of the estimated intervals on a value: verification at their ends, and robust bounds.
 
-The value is computed at the learned numbers, with each number in turn at both ends of its interval,
-and with all that matter at all combinations of their ends.  Where it rises or falls with each
-number alone, wherever the others are, its extremes in the box are at these corners; that is looked
-at there, not proved.  The robust bounds hold in the whole box, and may be wider than need be.
+The value is computed at the estimates, with each parameter in turn at both ends of its interval,
+and with all relevant parameters at all combinations of their ends. If the value is monotone in each
+parameter for all values of the others, its extremes in the box are at these corners. Monotonicity
+is checked at these points, not proved. The robust bounds hold in the whole box but may be wider
+than necessary.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from volition.runtime.learning.results import LearningResult
 __all__ = ["Sensitivity", "ValueRange", "value_ranges"]
 
 MAX_VARIED = 6
-"""Numbers whose ends are combined: twice as many points for each."""
+"""Limit on the parameters whose ends are combined. Each parameter doubles the number of points."""
 
 _SAME = 1e-12
-"""Values that differ by less are the same; the engine computes in floating point."""
+"""Values with a smaller difference count as equal, since the engine computes in floating point."""
 
 Direction = Literal["none", "rises", "falls", "neither"]
 
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """What a number does to a value: its interval, the values at its ends alone, and how the value
-    goes with it wherever it was looked."""
+    """The effect of one parameter on a value: its interval, the values at both ends with all other
+    parameters unchanged, and the direction at all computed points."""
 
     name: str
     lower: Fraction
@@ -55,9 +55,9 @@ class Sensitivity:
 class ValueRange:
     """The values of a formula over the ends of intervals.
 
-    ``value`` is that at the learned numbers, ``least`` and ``most`` the extremes at the points
-    looked at, of which there were ``points``. ``robust`` is None where there are no robust bounds;
-    ``why_not`` says why.
+    ``value`` is the value at the estimates; ``minimum`` and ``maximum`` are the extremes over all
+    ``points`` computed points. ``robust`` is None if there are no robust bounds, and ``why_not`` is
+    the reason.
     """
 
     formula: str
@@ -73,21 +73,21 @@ class ValueRange:
 
     @property
     def monotone(self) -> bool:
-        """Whether the value rises or falls with each number, wherever it was looked."""
+        """Whether the value is monotone in each parameter at all computed points."""
         return all(each.direction != "neither" for each in self.influences)
 
     def sentences(self) -> tuple[str, ...]:
-        """The range, where it comes from, and how far it can be trusted."""
+        """Return the range, its origin, and its reliability as sentences."""
         texts = [
             (
-                f"{_short(self.value)} at the learned numbers, {_short(self.minimum)} to "
+                f"{_short(self.value)} at the estimates, {_short(self.minimum)} to "
                 f"{_short(self.maximum)} at {self.points:,} points"
             )
         ]
         texts[0] += (
             " (all ends of the intervals)"
             if len(self._moving) <= MAX_VARIED
-            else f" ({MAX_VARIED} numbers at all ends, the others alone)"
+            else f" ({MAX_VARIED} parameters at all ends, the others one at a time)"
         )
         for each in sorted(self._moving, key=lambda each: -abs(each.at_upper - each.at_lower)):
             how = {
@@ -98,20 +98,20 @@ class ValueRange:
             interval = f"{_short(float(each.lower))} to {_short(float(each.upper))}"
             texts.append(
                 f"{how} {each.name} in {interval}: {_short(each.at_lower)} to "
-                f"{_short(each.at_upper)} by it alone"
+                f"{_short(each.at_upper)} if only this parameter changes"
             )
         texts.append(
             (
-                "monotone wherever it was looked: between the ends it should be in this range (looked "  # noqa: E501
-                "at, not proved)"
+                "monotone at all computed points: between the ends, the value should be in this "
+                "range (not proved)"
             )
             if self.monotone
-            else "not monotone: between the ends it may be outside of this range"
+            else "not monotone: between the ends, the value may be outside of this range"
         )
         if self.robust is not None:
             bounds = f"{_short(self.robust.lower)} to {_short(self.robust.upper)}"
             texts.append(
-                f"robust: {bounds} for all numbers in the intervals (interval MDP, Storm's value "
+                f"robust: {bounds} for all values in the intervals (interval MDP, Storm's value "
                 "iteration without a proven error)"
             )
         elif self.why_not is not None:
@@ -159,10 +159,11 @@ def value_ranges(
     processes: int | None = None,
     robust: bool = True,
 ) -> list[ValueRange]:
-    """The range of each question's value over the ends of the learned intervals; raises
-    :class:`InputError` where there are none.
+    """Return the range of each property's value over the ends of the estimated intervals; an empty
+    list if there are none.
 
-    The program gets the learned numbers first.
+    The estimates are set in the program first. Raise :class:`InputError` if the program has no
+    parameters.
     """
     parametric = as_parametric(program)
     exact = {
@@ -246,7 +247,7 @@ def _range(
 
 
 class _Values:
-    """The values of one question at points, explored as seldom as possible."""
+    """The values of one property at points, with as few explorations as possible."""
 
     def __init__(
         self,
@@ -290,8 +291,8 @@ def _direction(
     at_centre: float,
     at_corners: Sequence[float],
 ) -> Direction:
-    """How the value goes with one number: from end to end by way of the learned one, and between
-    corners that differ in it alone."""
+    """Return the direction of the value in one parameter: from end to end through the estimate, and
+    between corners that differ only in this parameter."""
     steps = [at_centre - ends[0], ends[1] - at_centre]
     if name in varied:
         far = 2 ** (len(varied) - 1 - varied.index(name))

@@ -1,5 +1,5 @@
-"""Waiting times that were observed against those that an estimate expects: a rate that is right in
-the mean may be wrong in shape."""
+"""Observed waiting times compared with those that an estimate predicts, because a rate with the
+right mean may have the wrong shape."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MAX_ROWS = 6
 
 @dataclass(frozen=True, slots=True)
 class WaitingRow:
-    """Waits of ``least`` to ``most`` cycles: how many ended so, and how many would be expected to
-    of those that lasted so long."""
+    """Waiting times of ``minimum`` to ``maximum`` cycles: how many ended in this range, and how
+    many were expected to."""
 
     minimum: int
     maximum: int
@@ -30,7 +30,7 @@ class WaitingRow:
 
 
 def waiting_for_flip(waits: WaitingSamples, fitted: FittedPercept) -> tuple[WaitingRow, ...]:
-    """The waits of a percept, against its fitted chances."""
+    """Compare the waiting times of a percept with its fitted probabilities."""
     longest = max((length for _, length, _ in waits.waits), default=0)
     expected, observed = np.zeros(longest), np.zeros(longest)
     for start in (0, 1):
@@ -42,7 +42,7 @@ def waiting_for_flip(waits: WaitingSamples, fitted: FittedPercept) -> tuple[Wait
 
 
 def waiting_for_feedback(calls: CallSamples, fitted: FittedWindow) -> tuple[WaitingRow, ...]:
-    """The delays of an action's feedbacks, against its fitted window."""
+    """Compare the delays of an action's feedbacks with its fitted window."""
     longest = max((cycles for cycles, _ in calls.calls), default=0)
     observed = np.zeros(longest)
     for cycles, feedback in calls.calls:
@@ -53,7 +53,7 @@ def waiting_for_feedback(calls: CallSamples, fitted: FittedWindow) -> tuple[Wait
 
 
 def _at_risk(lengths: Sequence[int], longest: int) -> Floats:
-    """How many waits lasted at least 1, 2, ... cycles."""
+    """Return how many waiting times lasted at least 1, 2, ... cycles."""
     risk = np.zeros(longest)
     for length in lengths:
         risk[:length] += 1
@@ -61,8 +61,8 @@ def _at_risk(lengths: Sequence[int], longest: int) -> Floats:
 
 
 def _rows(observed: Floats, expected: Floats) -> tuple[WaitingRow, ...]:
-    """The cycles in a few groups with about as many observed ends each; what is shorter than all of
-    them is a group of its own."""
+    """Group the cycles into a few rows with about the same number of observed ends. Cycles before
+    the first end form their own row."""
     total = int(observed.sum())
     if total == 0:
         return ()

@@ -1,2 +1,2 @@
-"""The reasoning cycle of a LISA agent in time: what comes in and when it is believed, what goes out
-and what is still due."""
+"""Execution of a LISA agent's reasoning cycle: when inputs are believed, which calls are made, and
+which feedbacks are due."""

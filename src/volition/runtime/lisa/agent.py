@@ -1,4 +1,4 @@
-"""One LISA agent that runs: what it senses, what it is told, and which of its calls are open."""
+"""A running LISA agent: its percepts, its messages, and its open calls."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ __all__ = ["CycleInput", "RunningAgent"]
 
 @dataclass(frozen=True, slots=True)
 class CycleInput:
-    """What of an inbox is believed in this cycle: percepts that flip, and feedbacks that come."""
+    """The part of an inbox that is believed in this cycle: percepts that flip, and feedbacks that
+    come."""
 
     flips: Mapping[str, bool]
     reports: tuple[ActionFeedback, ...]
@@ -35,7 +36,7 @@ class CycleInput:
 
 
 class RunningAgent:
-    """``failures`` maps actions to the feedbacks by which they fail."""
+    """A LISA agent in a run. ``failures`` maps actions to their failure feedbacks."""
 
     def __init__(self, agent: ResolvedAgent, journal: RunLog, failures: Mapping[str, str]) -> None:
         self.agent = agent
@@ -45,15 +46,15 @@ class RunningAgent:
         )
         self._mail = Mailbox(agent, journal)
         self._calls = PendingCalls(agent, failures, journal)
-        self._initially = ActionRequests()
+        self._initial_requests = ActionRequests()
 
     def begin(self) -> ActionRequests:
-        """Calls the initial actions."""
-        self._initially = self._calls.initial()
-        return self._initially
+        """Call the initial actions."""
+        self._initial_requests = self._calls.initial()
+        return self._initial_requests
 
     def perceive(self, state: State, inbox: Inbox, cycle: int) -> CycleInput:
-        """What came, by the rules of when it is believed."""
+        """Return the part of an inbox that is believed in this cycle."""
         own = AgentView(self.agent, state)
         flips = self._senses.believed(
             own, self._known(inbox.readings, cycle)
@@ -63,12 +64,12 @@ class RunningAgent:
         )
 
     def observation(self, believed: CycleInput) -> dict[str, bool]:
-        """The same by the names of slots."""
+        """Return the believed percepts and feedbacks by slot name."""
         held = {**believed.flips, **{report.feedback: True for report in believed.reports}}
         return {self.agent.prefix + name: value for name, value in held.items()}
 
     def act(self, before: State, state: State) -> ActionRequests:
-        """What the plans that have just moved ask of the world."""
+        """Return the calls and stops of the plans that have just moved."""
         return self._calls.requests(AgentView(self.agent, before), AgentView(self.agent, state))
 
     def line(
@@ -79,7 +80,7 @@ class RunningAgent:
         state: State,
         orders: ActionRequests,
     ) -> dict[str, Any]:
-        """The cycle, for the record; beliefs go by the names of their slots."""
+        """Return the fields of the cycle's line in the record, with beliefs by slot name."""
         prefix = self.agent.prefix
         line: dict[str, Any] = {
             "inbox": {
@@ -103,9 +104,9 @@ class RunningAgent:
             line["stops"] = [
                 {"id": each.call, "action": each.action, "plan": each.plan} for each in orders.stops
             ]
-        if self._initially.calls:
-            line["initial_calls"] = [*map(_call, self._initially.calls)]
-            self._initially = ActionRequests()
+        if self._initial_requests.calls:
+            line["initial_calls"] = [*map(_call, self._initial_requests.calls)]
+            self._initial_requests = ActionRequests()
         if why := {
             prefix + name: dict(self._senses.evidence(name))
             for name in believed.flips
@@ -133,7 +134,7 @@ class RunningAgent:
         return known
 
     def _changed(self, before: State, after: State) -> dict[str, Any]:
-        """What changed among the agent's slots."""
+        """Return the agent's slots that changed, with their new values."""
         return {
             slot: to_json_value(value)
             for slot, value in after.items()

@@ -1,9 +1,9 @@
-"""The reasoning cycle of LISA agents that run (Izzo, Sect. 3.3.2): beliefs from the inbox, plans,
-calls.
+"""Runner for the reasoning cycle of LISA agents (Izzo, Sect. 3.3.2): beliefs from the inbox, then
+plans, then calls.
 
-Both half-steps are made by the components of the model.  What is drawn in the model is observed
-here; what the model leaves open, a selector decides.  Several agents go through their cycles
-together, as in the model.
+The components of the model execute both half-steps. Draws of the model are replaced by
+observations, and a selector makes the choices that the model leaves open. Several agents run their
+cycles together, as in the model.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ __all__ = ["LisaCycle"]
 
 
 class LisaCycle:
-    """The agents of a project, their state, and the world that they are in.
+    """The agents of a project, their state, and their world.
 
-    ``failures`` maps actions of each agent to the feedbacks by which they fail.  ``noticed`` is
-    told of every change of the beliefs: the state before, the state after, and the cycle.
+    ``failures`` maps actions of each agent to their failure feedbacks. ``noticed`` is called after
+    every update of the beliefs with the state before, the state after, and the cycle.
     """
 
     def __init__(
@@ -57,13 +57,13 @@ class LisaCycle:
         ]
 
     def start(self) -> None:
-        """Calls the initial actions."""
+        """Call the initial actions."""
         self._world.begin(self._journal)
         for mind in self._minds:
             self._send_requests(mind.begin(), 0)
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """One cycle; why the run is over, if it is."""
+        """Execute one cycle; return the reason if the run is over, else None."""
         inboxes = self._world.receive(self.state, cycle)
         before = self.state
         believed = [
@@ -87,7 +87,7 @@ class LisaCycle:
         return first_satisfied(self._ends, self.state)
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None:
-        """Lets the world go on until the next tick."""
+        """Let the world advance until the next tick."""
         return self._world.advance(start, end, cycle)
 
     def close(self) -> None:
@@ -96,7 +96,9 @@ class LisaCycle:
     # --- the two half-steps -----------------------------------------------------------------------
 
     def _update_beliefs(self, state: State, observation: Mapping[str, bool], cycle: int) -> State:
-        def does(component: Component, choices: Sequence[Choice]) -> ObservedTransition | None:
+        def transition_of(
+            component: Component, choices: Sequence[Choice]
+        ) -> ObservedTransition | None:
             if not self._model.is_environment(component):
                 return _only(choices)
             occurrence = self._model.match_observation(component, state, choices, observation)
@@ -104,7 +106,7 @@ class LisaCycle:
                 self._log_unmodelled(component, observation, cycle)
             return occurrence
 
-        return synchronous_step(self._model.system, state, does)[0]
+        return synchronous_step(self._model.system, state, transition_of)[0]
 
     def _move_plans(self, state: State, cycle: int) -> State:
         able = {
@@ -112,13 +114,16 @@ class LisaCycle:
         }
         chosen = self._choose(state, able, cycle) if able else {}
 
-        def does(component: Component, choices: Sequence[Choice]) -> ObservedTransition | None:
+        def transition_of(
+            component: Component, choices: Sequence[Choice]
+        ) -> ObservedTransition | None:
             return _only(choices if len(choices) < 2 else [choices[chosen[component.name]]])
 
-        return synchronous_step(self._model.system, state, does)[0]
+        return synchronous_step(self._model.system, state, transition_of)[0]
 
     def _choose(self, state: State, able: Mapping[str, Component], cycle: int) -> Mapping[str, int]:
-        """The number of the plan to start, for each group of plans in which several could."""
+        """Return the index of the plan to start, for each group of plans in which several can
+        start."""
         selection = self._selector.select(
             DecisionRequest(
                 state, {name: each.step(state) for name, each in able.items()}, cycle, 2 * cycle + 1
@@ -149,9 +154,9 @@ class LisaCycle:
         if isinstance(moves, Percept):
             seen = observation.get(agent.prefix + moves.name)
             happened = (
-                "stayed where the model has it change"
+                "did not change where the model requires a change"
                 if seen is None
-                else "changed where the model has no change"
+                else "changed where the model allows no change"
             )
             what, observed, text = "percept", seen, f"'{moves.text}' {happened}"
         else:
@@ -164,12 +169,12 @@ class LisaCycle:
                 None,
             )
             if came is None:
-                # that a feedback is overdue is told by the book of calls, once for each call
+                # PendingCalls logs overdue feedbacks, once for each call.
                 return
             what, observed, text = (
                 "feedback",
                 came,
-                f"'{agent.beliefs[came]}' came where the model has no such feedback",
+                f"'{agent.beliefs[came]}' came where the model allows no such feedback",
             )
         self._journal.write(
             "surprise",
@@ -189,7 +194,7 @@ class LisaCycle:
 
 
 def _only(choices: Sequence[Choice]) -> ObservedTransition | None:
-    """What a component does that has no choice, and nothing to draw."""
+    """Return the transition of a component with at most one choice and one outcome."""
     if not choices:
         return None
     (choice,) = choices

@@ -1,10 +1,10 @@
-"""Messages become percepts of one cycle, if they are among those that the program knows (Izzo,
-Sect. 3.3.1, Messages).
+"""Conversion of messages to percepts that last one cycle, if the program declares them (Izzo, Sect.
+3.3.1, Messages).
 
-Equal messages of one cycle are one.  Repeated ones are spaced by a cycle in between, in which the
-percept is not active, so that each of them is an event.  What the program does not know becomes the
-percept *Unknown message received*, if it declares that; its text goes to the record and never to
-the agent.
+Equal messages in one cycle count as one. Repeated messages are separated by a cycle in which the
+percept is inactive, so that each of them is an event. A message that the program does not declare
+becomes the percept *Unknown message received*, if the program declares that. Its text goes to the
+record but never to the agent.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from volition.runtime.run_log import RunLog
 __all__ = ["Mailbox"]
 
 MAX_WAITING = 100
-"""Of equal messages: who sends more without a pause says nothing new."""
+"""Limit on equal messages that wait to be believed. Further ones are dropped."""
 
 
 class Mailbox:
-    """The messages that an agent knows, and how many of each wait to be believed."""
+    """The messages that an agent declares, and how many of each wait to be believed."""
 
     def __init__(self, agent: ResolvedAgent, journal: RunLog) -> None:
         self._agent = agent
@@ -40,7 +40,7 @@ class Mailbox:
     def believed(
         self, state: SlotView, messages: Iterable[IncomingMessage], cycle: int
     ) -> dict[str, bool]:
-        """The message percepts that flip in this cycle, with what they become."""
+        """Return the message percepts that flip in this cycle, with their new values."""
         for name in dict.fromkeys(
             filter(None, (self._percept_of(message, cycle) for message in messages))
         ):
@@ -57,7 +57,7 @@ class Mailbox:
                 flips[name] = True
                 self._current.add(name)
             else:
-                text = f"the message '{self._known[name].text}' came when nobody waits for it"
+                text = f"the message '{self._known[name].text}' came while its condition was false"
                 self._journal.write(
                     "refused",
                     cycle=cycle,
@@ -69,7 +69,7 @@ class Mailbox:
         return flips
 
     def _percept_of(self, message: IncomingMessage, cycle: int) -> str | None:
-        """The percept that a message becomes, if there is one."""
+        """Return the percept that a message becomes, or None. Undeclared messages are logged."""
         name = name_of(message.text)
         if name in self._known and name != UNKNOWN:
             return name

@@ -1,8 +1,8 @@
-"""Which calls of actions are open, and which feedback is believed.
+"""Open calls of actions, and the feedbacks that are accepted for them.
 
-There is one open call for each action: a second plan that steps on the action joins it and shares
-its feedback (Izzo, App. B.2).  A feedback is believed in one cycle, at the earliest in the one
-after the call, and once for each call.
+Each action has at most one open call: a second plan that reaches the action joins the call and
+shares its feedback (Izzo, App. B.2). Each call accepts one feedback, which is believed for one
+cycle, at the earliest in the cycle after the call.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ __all__ = ["ActionRequests", "PendingCalls"]
 
 @dataclass(frozen=True, slots=True)
 class ActionRequests:
-    """What a plans half-step asks of the world.  ``joined`` are calls that were open already, with
-    the plans that share them now."""
+    """The calls and stops of a plans half-step. ``shared`` are calls that were already open, with
+    the plans that join them."""
 
     calls: tuple[ActionRequest, ...] = ()
     shared: tuple[ActionRequest, ...] = ()
@@ -31,7 +31,7 @@ class ActionRequests:
 
 @dataclass
 class _Open:
-    """A call without feedback, after so many cycles."""
+    """A call that has waited for its feedback for ``cycles`` cycles."""
 
     call: ActionRequest
     cycles: int = 0
@@ -39,8 +39,7 @@ class _Open:
 
 
 class PendingCalls:
-    """The calls of an agent.  ``failures`` are the feedbacks by which actions that have one say
-    that they failed."""
+    """The calls of an agent. ``failures`` maps actions to their failure feedbacks."""
 
     def __init__(self, agent: ResolvedAgent, failures: Mapping[str, str], journal: RunLog) -> None:
         self._agent = agent
@@ -52,10 +51,10 @@ class PendingCalls:
         """The last call of each action that runs until it is stopped."""
         self._calls = 0
 
-    # --- out --------------------------------------------------------------------------------------
+    # --- requests to the world --------------------------------------------------------------------
 
     def initial(self) -> ActionRequests:
-        """The calls before the first cycle (Izzo, Sect. 3.4)."""
+        """Return the calls before the first cycle (Izzo, Sect. 3.4)."""
         return ActionRequests(
             tuple(
                 self._call(action, None, {})
@@ -65,7 +64,7 @@ class PendingCalls:
         )
 
     def requests(self, before: SlotView, state: SlotView) -> ActionRequests:
-        """What the plans that have just moved ask for."""
+        """Return the calls and stops of the plans that have just moved."""
         calls, joined, stops = [], [], []
         for plan in self._agent.plans:
             index: Any = state[plan.name]
@@ -104,11 +103,11 @@ class PendingCalls:
             self._running[action.name] = call.id
         return call
 
-    # --- in ---------------------------------------------------------------------------------------
+    # --- feedbacks from the world -----------------------------------------------------------------
 
     def believed(self, reports: Iterable[ActionFeedback], cycle: int) -> list[ActionFeedback]:
-        """The feedbacks that are believed in this cycle; the others are refused, each with a line
-        in the record."""
+        """Return the feedbacks that are believed in this cycle. Each rejected feedback gets a line
+        of kind ``refused``."""
         accepted: list[ActionFeedback] = []
         for report in reports:
             if reason := self._reject_reason(report):
@@ -149,14 +148,14 @@ class PendingCalls:
         return None
 
     def _overdue(self, waiting: _Open, cycle: int) -> ActionFeedback | None:
-        """What is believed where the last cycle in which a feedback should have come is over, once
-        for each call (Sect. 3.4.1)."""
+        """Log a surprise, once for each call, if the last cycle for its feedback has passed; return
+        the failure feedback that replaces it, if the action has one (Sect. 3.4.1)."""
         action = self._actions[waiting.call.action]
         if waiting.overdue or waiting.cycles < action.latest:
             return None
         waiting.overdue = True
         failure = self._failures.get(action.name)
-        then = f"'{failure}' is taken for it" if failure else "the plan waits on"
+        then = f"'{failure}' is used instead" if failure else "the plan keeps waiting"
         text = f"no feedback of '{action.text}' came within {action.latest} cycles; {then}"
         self._journal.write(
             "surprise",

@@ -1,9 +1,10 @@
-"""When what was seen is believed: three rules that make the senses of a running agent agree with
-its model.
+"""Rules for when a reading is believed, so that the percepts of a running agent agree with its
+model.
 
-A percept flips at most once per cycle; what came and went between two ticks lasts one cycle; a
-percept that has a condition becomes active only if its condition was believed in the cycle before
-(the condition in the model sees old beliefs, Izzo, Sect. 3.4.1).
+- A percept flips at most once per cycle.
+- A change that appears and disappears between two ticks lasts one cycle.
+- A percept with a condition becomes active only if the condition was believed in the previous
+  cycle, because the condition in the model reads the old beliefs (Izzo, Sect. 3.4.1).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ __all__ = ["PerceptFilter"]
 
 
 class PerceptFilter:
-    """The percepts of an agent: what each of them was seen to be last."""
+    """The percepts of an agent with the last reading of each."""
 
     def __init__(self, percepts: Sequence[Percept]) -> None:
         self._percepts = {percept.name: percept for percept in percepts}
@@ -32,7 +33,7 @@ class PerceptFilter:
         return percept in self._percepts
 
     def believed(self, state: SlotView, sights: Iterable[PerceptReading]) -> dict[str, bool]:
-        """The percepts that flip in this cycle, with what they become."""
+        """Return the percepts that flip in this cycle, with their new values."""
         seen: dict[str, list[bool]] = {}
         for sight in sights:
             seen.setdefault(sight.percept, []).append(sight.value)
@@ -48,7 +49,7 @@ class PerceptFilter:
         return flips
 
     def evidence(self, percept: str) -> Mapping[str, Any]:
-        """The numbers behind the last sight of a percept."""
+        """Return the measurements behind the last reading of a percept."""
         return self._why.get(percept, {})
 
     def _may_begin(self, name: str, state: SlotView) -> bool:

@@ -1,4 +1,4 @@
-"""The record of a run: a header and one JSON object per line, written while the run goes on
+"""The record of a run: a header and one JSON object per line, written during the run
 (``docs/reference/record_format.md``)."""
 
 from volition.runtime.record.format import FORMAT, KINDS, VERSION, Header, digest

@@ -1,11 +1,11 @@
-"""What a record of a run is made of: JSON lines, a header first, then one object of some ``kind``
-per line (``docs/reference/record_format.md``)."""
+"""Format of a record: JSON lines, first a header, then one object with a ``kind`` per line
+(``docs/reference/record_format.md``)."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,10 @@ FORMAT, VERSION = "volition-run", 1
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line: which program ran, with which numbers, against which world, who decided, and
-    where it began.
+    """The first line: the program, its parameters, the world, the selector, and the initial state.
 
-    ``initial`` has the value of each slot as data (:func:`volition.reporting.json_values.as_data`).
+    ``initial`` has the value of each slot as data
+    (:func:`volition.reporting.json_values.to_json_value`).
     """
 
     language: str
@@ -37,18 +37,31 @@ class Header:
     cycle_seconds: float = 1.0
     select: str = "random"
     view: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Where it began, for people."""
+    """View of the initial state, for display."""
     vocabulary: Mapping[str, Any] = field(default_factory=dict)
-    """The sentences behind the names of slots, where a language has such
-    (:meth:`volition.languages.protocols.EmbodiedModel.vocabulary`)."""
+    """The sentences for the names of slots, if the language has them
+    (:meth:`volition.languages.protocols.HasSlotDescriptions.slot_descriptions`)."""
 
     def as_data(self) -> dict[str, Any]:
-        return {"format": FORMAT, "version": VERSION, **asdict(self)}
+        """Return the header as the object of the first line, where ``view`` has the key
+        ``portrait``."""
+        data = {_HEADER_KEYS.get(name, name): value for name, value in asdict(self).items()}
+        return {"format": FORMAT, "version": VERSION, **data}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Header:
+        """Return the header of a first line with valid fields; unknown fields are ignored."""
+        known = {name: data[key] for key, name in _HEADER_FIELDS.items() if key in data}
+        return cls(**known | {"agents": tuple(data["agents"])})
+
+
+_HEADER_KEYS = {"view": "portrait"}
+"""Fields of the header whose key in the file has another name."""
 
 
 def digest(program: Program) -> str:
-    """SHA-256 of the texts of a program: the same wherever its folder lies, another one when any of
-    its files changes."""
+    """Return the SHA-256 of a program's texts. It does not depend on the location of the folder,
+    and changes with any of the files."""
     content = hashlib.sha256()
     for source in sorted(program.sources, key=lambda each: Path(each.name).name):
         content.update(
@@ -95,6 +108,9 @@ HEADER = {
     "vocabulary": {None: _ANY},
 }
 
+_HEADER_FIELDS = {_HEADER_KEYS.get(each.name, each.name): each.name for each in fields(Header)}
+"""The field of :class:`Header` for each key in the file."""
+
 KINDS: Mapping[str, Mapping[str, Any]] = {
     "cycle": {
         **_PLACE,
@@ -139,8 +155,8 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
     "world": {},
     "end": {**_PLACE, "reason": _TEXT, "totals": {None: _ANY}},
 }
-"""The kinds of lines, each with the fields that it has at least
-(:mod:`volition.reporting.json_schema`)."""
+"""The kinds of lines, each with its fields (:mod:`volition.reporting.json_schema`). A line may have
+more fields, and may leave out :data:`OPTIONAL_FIELDS`."""
 
 OPTIONAL_FIELDS = frozenset(
     {
@@ -159,4 +175,4 @@ OPTIONAL_FIELDS = frozenset(
         "totals",
     }
 )
-"""Fields without which a line is still one."""
+"""Fields that a line may leave out."""

@@ -1,5 +1,5 @@
-"""Reading a record: what is damaged is said with its line, and a last line that was cut off is left
-out with a warning."""
+"""Reader of records. Errors are reported with their line; an incomplete last line is ignored with a
+warning."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from volition.runtime.record.format import FORMAT, HEADER, KINDS, OPTIONAL_FIELD
 __all__ = ["Line", "Record", "is_record", "parse_record", "read_record"]
 
 MAX_BYTES = 2**28
-"""Of a record: more does not fit into memory once it is read."""
+"""Size limit of a record, because the parsed record has to fit into memory."""
 
 _MAX_ERRORS = 20
-"""A file of another kind has a mistake in each of its thousands of lines."""
+"""Limit on reported errors: a file of another kind has an error in each of its thousands of lines.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line after the header: its kind, its fields, and where it stands."""
+    """One line after the header: its kind, its fields, and its span."""
 
     kind: str
     fields: Mapping[str, Any]
@@ -39,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record as it was read.  ``warnings`` says what is missing in it, such as its end."""
+    """A record after reading. ``warnings`` report what is missing in it, such as its end."""
 
     source: Source
     header: Header
@@ -47,27 +48,27 @@ class Record:
     warnings: tuple[Diagnostic, ...] = ()
 
     def of_kind(self, *kinds: str) -> Iterator[Line]:
-        """The lines of some kinds, in their order."""
+        """Return the lines of some kinds, in order."""
         return (line for line in self.lines if line.kind in kinds)
 
     @property
     def ended(self) -> bool:
-        """Whether the run came to an end that it knew of."""
+        """Whether the record has a line of kind ``end``."""
         return any(line.kind == "end" for line in self.lines)
 
 
 def read_record(path: str | os.PathLike[str]) -> Record:
-    """The record in a file; raises :class:`InputError` with everything that is wrong with it."""
+    """Read the record in a file; raise :class:`InputError` with all its errors."""
     return parse_record(read_source(Path(path), max_bytes=MAX_BYTES))
 
 
 _LINES = re.compile(r"^[^\n]*\S[^\n]*", re.MULTILINE)
-"""Lines that are not blank.  It looks at each character of a blank line once."""
+"""Lines that are not blank. The pattern reads each character of a blank line once."""
 
 
 def is_record(source: Source) -> bool:
-    """Return whether the first line of a text says that it is a record, with any spaces and any
-    order of its fields."""
+    """Return whether the first line of a text is the header of a record, with any spacing and order
+    of its fields."""
     first = _LINES.search(source.text)
     try:
         header = None if first is None else _decoded(first.group())
@@ -77,7 +78,7 @@ def is_record(source: Source) -> bool:
 
 
 def parse_record(source: Source) -> Record:
-    """The record that a text is; raises :class:`InputError`."""
+    """Parse the text of a record; raise :class:`InputError` with all its errors."""
     diagnostics = Diagnostics()
     spans = [source.span(*match.span()) for match in _LINES.finditer(source.text)]
     if not spans:
@@ -98,13 +99,11 @@ def _lines(spans: list[Span], diagnostics: Diagnostics) -> Iterator[Line]:
     for span in spans:
         if len(diagnostics.errors) >= _MAX_ERRORS:
             diagnostics.error(
-                "REC004", "this record has more damaged lines; these are the first", span
+                "REC004", f"too many damaged lines; the first {_MAX_ERRORS} are reported", span
             )
             return
         if _is_cut_off(span, last=span is spans[-1]):
-            diagnostics.warning(
-                "REC003", "the last line is cut off; the record is read up to there", span
-            )
+            diagnostics.warning("REC003", "the last line is incomplete and is ignored", span)
             return
         data = _object(span, diagnostics)
         if data is None:
@@ -125,7 +124,7 @@ def _lines(spans: list[Span], diagnostics: Diagnostics) -> Iterator[Line]:
 
 
 def _is_cut_off(span: Span, *, last: bool) -> bool:
-    """Whether a line ends with the file, and not with itself."""
+    """Return whether a line is the last one, does not end with a newline, and is not valid JSON."""
     if not last or span.source.text.endswith("\n"):
         return False
     try:
@@ -136,7 +135,7 @@ def _is_cut_off(span: Span, *, last: bool) -> bool:
 
 
 def _object(span: Span, diagnostics: Diagnostics) -> Mapping[str, Any] | None:
-    """The object in a line; None, with an error, if there is none."""
+    """Return the object in a line, or None after reporting an error."""
     try:
         data = _decoded(span.text)
     except json.JSONDecodeError as error:
@@ -155,18 +154,18 @@ def _object(span: Span, diagnostics: Diagnostics) -> Mapping[str, Any] | None:
 
 
 def _decoded(text: str) -> Any:
-    """The data in a line; raises :class:`ValueError` also for what Python reads and JSON does not
-    have."""
+    """Return the data in a line; raise :class:`ValueError` also for constants that Python accepts
+    but JSON does not have."""
     try:
         data = json.loads(text, parse_constant=_not_a_number)
         json.dumps(data, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise ValueError("it contains half of a character") from None
+        raise ValueError("it contains half of a surrogate pair") from None
     return data
 
 
 def _not_a_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _header(data: Mapping[str, Any], span: Span, diagnostics: Diagnostics) -> Header | None:
@@ -177,13 +176,12 @@ def _header(data: Mapping[str, Any], span: Span, diagnostics: Diagnostics) -> He
         )
     elif data.get("version") != VERSION:
         diagnostics.error(
-            "REC002",
+            "REC007",
             f"unsupported version {str(data.get('version'))[:20]} of a record, expected {VERSION}",
             span,
         )
     elif how := schema_error(data, HEADER, "header", optional=OPTIONAL_FIELDS):
         diagnostics.error("REC004", f"the first line of the record is damaged: {how}", span)
     else:
-        known = {name: data[name] for name in HEADER if name in data}
-        return Header(**known | {"agents": tuple(data["agents"])})
+        return Header.from_data(data)
     return None

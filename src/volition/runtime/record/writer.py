@@ -1,5 +1,5 @@
-"""Writing a record: one line at a time, each on the disk before the run goes on, so that what is
-there is whole whenever the run ends."""
+"""Writer of records. Each line is written to disk before the run continues, so that the record is
+complete whenever the run ends."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ __all__ = ["Recorder"]
 
 
 class Recorder:
-    """Writes the lines of a record to a file or a stream of text; the same run gives the same
-    bytes.
+    """Writes the lines of a record to a file or a text stream. The same run gives the same bytes.
 
-    A file that exists is replaced only where ``overwrite`` says so, and only when the run begins: a
-    run that is refused before leaves it as it was.  A stream is left open for its owner.
+    An existing file is replaced only with ``overwrite``, and only when the run begins: a run that
+    fails before that leaves it unchanged. A stream stays open for its owner.
     """
 
     def __init__(self, target: Path | str | IO[str], *, overwrite: bool = False) -> None:
@@ -31,21 +30,21 @@ class Recorder:
             raise _exists(self._path)
 
     def begin(self, header: Header) -> None:
-        """Open the file and write the first line."""
+        """Open the file and write the header."""
         if self._stream is None and self._path is not None:
             self._stream = _opened(self._path, self._overwrite)
         self._write(header.as_data())
 
     def write(self, kind: str, **fields: Any) -> None:
-        """One more line; raises :class:`ValueError` for a kind that no record has, and for what
-        JSON cannot say."""
+        """Write one line; raise :class:`ValueError` for an unknown kind and for values that JSON
+        cannot represent."""
         if kind not in KINDS:
             raise ValueError(f"a record has no lines of kind {kind!r}")
         self._write({"kind": kind, **fields})
 
     def _write(self, line: dict[str, Any]) -> None:
         assert self._stream is not None, "a record begins with its header"
-        # ASCII, so that a file that was cut off anywhere is still text.
+        # Write ASCII, so that a file that is cut off at any byte is still valid text.
         text = json.dumps(line, allow_nan=False, separators=(",", ":")) + "\n"
         try:
             self._stream.write(text)
@@ -55,8 +54,8 @@ class Recorder:
             raise self._unwritable(error) from None
 
     def close(self) -> None:
-        """Close the file; raises :class:`InputError` where it does not take what was written,
-        unless that was said before."""
+        """Close the file; raise :class:`InputError` if writing fails, unless an earlier write has
+        already failed."""
         if self._path is None or self._stream is None:
             return
         try:
@@ -67,7 +66,7 @@ class Recorder:
 
     def _unwritable(self, error: OSError) -> InputError:
         which = "the record" if self._path is None else f"the record '{self._path}'"
-        hint = "the record is whole up to its last complete line"
+        hint = "the record is valid up to its last complete line"
         return InputError(
             [Diagnostic("REC001", f"cannot write {which}: {error.strerror or error}", hint=hint)]
         )
@@ -87,7 +86,7 @@ class Recorder:
 def _opened(path: Path, overwrite: bool) -> IO[str]:
     """Open a record for writing.
 
-    An existing file is removed first, not emptied: another run may still be writing to it.
+    An existing file is removed first, not emptied, because another run may still be writing to it.
     """
     try:
         if overwrite and path.is_file():
@@ -105,7 +104,7 @@ def _exists(path: Path) -> InputError:
     return InputError(
         [
             Diagnostic(
-                "REC001", f"'{path}' already exists", hint="choose another name for the record"
+                "REC006", f"'{path}' already exists", hint="choose another name for the record"
             )
         ]
     )

@@ -1,4 +1,4 @@
-"""Skills: what an agent can do and perceive, as processes with typed ports (Izzo, Sect. 3.2)."""
+"""Skills: the actions and senses of an agent, as processes with typed ports (Izzo, Sect. 3.2)."""
 
 from volition.runtime.messages import ActionRequest
 from volition.runtime.skills.ports import Input, Output, PortError

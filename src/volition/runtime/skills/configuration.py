@@ -1,7 +1,7 @@
-"""What a run file declares about actions and skills, resolved against the program.
+"""Resolution of the run file's lines about actions and skills against the program.
 
-Where a project has several agents a line says whose action it is about, ``skill drone: Take off =
-...``, unless only one has it.
+In a project with several agents, a line names the agent of its action, ``skill drone: Take off =
+...``, unless only one agent has the action.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ __all__ = [
 def python_world(
     agents: Sequence[ResolvedAgent], file: RunFile, warnings: Diagnostics
 ) -> ConnectedWorld:
-    """The world of the skills that a project brings in Python; what is doubtful goes to
-    ``doubts``."""
+    """Return the world of a project's skills in Python; warnings go to ``warnings``."""
     errors = Diagnostics()
     files = SkillFiles(file.folder, errors)
     hosted: dict[str, list[HostedSkill]] = {agent.name: [] for agent in agents}
@@ -43,7 +42,7 @@ def python_world(
             hosted[found[0].name].append(found[1])
     if not file.skills:
         errors.error(
-            "RUN006",
+            "RUN013",
             "the run file declares no skills",
             hint="write skill ACTION = skills.py:ClassName",
         )
@@ -69,7 +68,8 @@ def python_world(
 def bridged_world(
     agents: Sequence[ResolvedAgent], file: RunFile, bridge: Bridge, *, real_time: bool
 ) -> ConnectedWorld:
-    """The world of other processes, which a bridge connects; in real time nobody waits for them."""
+    """Return the world of other processes that a bridge connects. In real time, the run does not
+    wait for them."""
     errors = Diagnostics()
     lost = disconnect_percepts(agents, file, errors)
     errors.raise_errors()
@@ -83,7 +83,7 @@ def bridged_world(
 
 
 def bridged_outside(file: RunFile, bridge: Bridge, *, real_time: bool) -> ExternalWorld:
-    """The same for programs whose agents act in a world of their own language."""
+    """Return the same as :func:`bridged_world` for the languages other than LISA."""
     return ExternalWorld(bridge, partners=_partners(file, bridge, real_time))
 
 
@@ -92,7 +92,8 @@ def _partners(file: RunFile, bridge: Bridge, real_time: bool) -> Peers:
 
 
 def _agent_inboxes(agents: Sequence[ResolvedAgent], bridge: Bridge) -> list[AgentInbox]:
-    """One agent has the whole bridge, each of several the part of it that has his name."""
+    """Return an inbox for each agent. A single agent has the whole bridge; each of several agents
+    has the topics below its name."""
     return [
         AgentInbox(agent.name, bridge if len(agents) == 1 else ScopedBridge(bridge, agent.name))
         for agent in agents
@@ -102,8 +103,10 @@ def _agent_inboxes(agents: Sequence[ResolvedAgent], bridge: Bridge) -> list[Agen
 def _hosted(
     agents: Sequence[ResolvedAgent], files: SkillFiles, entry: RunFileEntry, errors: Diagnostics
 ) -> tuple[ResolvedAgent, HostedSkill] | None:
-    """A skill and whose it is; one without an action is the agent's that the line names, where
-    there are several."""
+    """Return a skill and its agent, or None after reporting an error.
+
+    If there are several agents, a skill without an action belongs to the agent that the line names.
+    """
     agent = next(
         (each for each in agents if each.name == entry.about),
         agents[0] if not entry.about and len(agents) == 1 else None,
@@ -112,7 +115,9 @@ def _hosted(
     if agent is None:
         if not entry.about:
             hint = f"write 'skill {agents[0].name} = {entry.value}'"
-            errors.error("RUN004", "the line does not say whose skill it is", entry.span, hint=hint)
+            errors.error(
+                "RUN012", "the line does not name the agent of the skill", entry.span, hint=hint
+            )
             return None
         if (found := _action(agents, entry, errors)) is None:
             return None
@@ -127,14 +132,14 @@ def _hosted(
 
 
 def single_agent(agents: Sequence[ResolvedAgent], world: str) -> ResolvedAgent:
-    """The agent of a project that has one; raises :class:`InputError` where it has several."""
+    """Return the agent of a project with one agent; raise :class:`InputError` if it has several."""
     if len(agents) != 1:
         hint = "several agents run in the worlds 'simulated', 'python' and 'bridge'"
         raise InputError(
             [
                 Diagnostic(
                     "RUN005",
-                    f"the world '{world}' has room for one agent, and there are {len(agents)}",
+                    f"the world '{world}' supports one agent, but the project has {len(agents)}",
                     hint=hint,
                 )
             ]
@@ -143,7 +148,7 @@ def single_agent(agents: Sequence[ResolvedAgent], world: str) -> ResolvedAgent:
 
 
 def failure_feedbacks(agents: Sequence[ResolvedAgent], file: RunFile) -> dict[str, dict[str, str]]:
-    """Agent ▶ action ▶ the feedback by which it fails, all by their names."""
+    """Return the failure feedback of each action of each agent, all by name."""
     errors = Diagnostics()
     found: dict[str, dict[str, str]] = {}
     for entry in file.failures:
@@ -166,8 +171,11 @@ def failure_feedbacks(agents: Sequence[ResolvedAgent], file: RunFile) -> dict[st
 def disconnect_percepts(
     agents: Sequence[ResolvedAgent], file: RunFile, errors: Diagnostics
 ) -> DisconnectPercepts:
-    """What is perceived of who is lost: skills are called as their actions or as their classes,
-    other processes as they call themselves."""
+    """Return the percepts for lost skills and processes, by the name that these have on the bridge.
+
+    A skill has the name of its action or its class, and another process has the name that it
+    announces.
+    """
     found: dict[str, list[tuple[str, str]]] = {}
     for entry in file.on_disconnect:
         named, about = _named_agent(agents, entry)
@@ -191,8 +199,8 @@ def disconnect_percepts(
 def _named_agent(
     agents: Sequence[ResolvedAgent], entry: RunFileEntry
 ) -> tuple[Sequence[ResolvedAgent], str]:
-    """Whom a line may be about, and the rest of what it says that it is about: ``drone: Take
-    off``."""
+    """Return the agents that a line such as ``drone: Take off`` can be about, and the text after
+    the agent's name."""
     name, colon, rest = entry.about.partition(":")
     named = [agent for agent in agents if agent.name == name.strip()] if colon else []
     return (named, rest.strip()) if named else (agents, entry.about)
@@ -201,8 +209,8 @@ def _named_agent(
 def _action(
     agents: Sequence[ResolvedAgent], entry: RunFileEntry, errors: Diagnostics
 ) -> tuple[ResolvedAgent, Action] | None:
-    """The action that a line is about, and whose it is; None, with an error, if that is not
-    clear."""
+    """Return the action that a line is about and its agent, or None after reporting an error if
+    that is ambiguous or unknown."""
     named, about = _named_agent(agents, entry)
     found = [
         (agent, action)
@@ -216,6 +224,6 @@ def _action(
         errors.error("RUN004", f"unknown action '{about}'", entry.span, hint=hint)
     elif len(found) > 1:
         hint = f"write '{found[0][0].name}: {about}'"
-        errors.error("RUN004", f"'{about}' is an action of several agents", entry.span, hint=hint)
+        errors.error("RUN012", f"'{about}' is an action of several agents", entry.span, hint=hint)
         return None
     return found[0] if found else None

@@ -1,8 +1,8 @@
-"""Runs skills in this process, in lock-step with the agent: each at its own rate, in the order of
-their subsystems.
+"""Host that runs skills in this process in lock-step with the agent: each at its own rate, in the
+order of their subsystems.
 
-Whatever a skill does wrong is told to the journal and is no exception: one that raises or hangs is
-*lost*, and *back* when it works again.
+Errors of a skill are logged and do not raise. A skill that raises or hangs is *lost*, and *back*
+when it works again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["HostedSkill", "SkillHost"]
 
 @dataclass
 class HostedSkill:
-    """A skill, and the action that starts it, by its name; None for one that always runs."""
+    """A skill, and the name of the action that starts it, or None if the skill always runs."""
 
     name: str
     skill: Skill
@@ -46,15 +46,15 @@ class SkillHost:
     def __init__(
         self, bridge: Bridge, skills: Sequence[HostedSkill], *, patience: float = 1.0
     ) -> None:
-        """``patience`` is how many seconds of real time a skill may take for one step."""
+        """``patience`` is the deadline of a skill for one step, in seconds of real time."""
         self._bridge = bridge
         self._skills = sorted(skills, key=lambda each: SUBSYSTEMS.index(each.skill.subsystem))
         self._patience = patience
         self._ports: dict[str, Any] = {}
         self._time = 0.0
         self._orders: deque[tuple[str, Mapping[str, Any]]] = deque()
-        """Calls and stops that came and were not carried out yet: not in the call that publishes
-        them, which nobody may hold up."""
+        """Calls and stops that are not executed yet. They are not executed by the publishing call,
+        which must not block."""
         self._ends = [
             bridge.subscribe(pattern, lambda *order: self._orders.append(order))
             for pattern in ("call/*", "stop/*")
@@ -64,13 +64,13 @@ class SkillHost:
             each.withdraw = bridge.announce_presence(each.name)
 
     def start(self) -> None:
-        """Starts the skills that always run."""
+        """Start the skills that always run."""
         for each in self._skills:
             if each.action is None:
                 self._start(each, None)
 
     def process_requests(self) -> None:
-        """Carries out the calls and stops that came."""
+        """Execute the calls and stops that arrived."""
         while self._orders:
             topic, data = self._orders.popleft()
             kind, _, action = topic.partition("/")
@@ -79,8 +79,8 @@ class SkillHost:
                     self._call(each, data) if kind == "call" else self._stop(each)
 
     def advance(self, start: float, end: float) -> None:
-        """Lets the skills work until the next tick: in the order of time, at one time in the order
-        of their subsystems."""
+        """Run the skills until the next tick, in time order; at the same time, in the order of
+        their subsystems."""
         self._time = start
         self.process_requests()
         working = [each for each in self._skills if each.running]
@@ -148,14 +148,14 @@ class SkillHost:
 
 
 def _step(skill: Skill, time: float) -> Any:
-    """Call the skill's step method; looking it up is part of the call, since a skill may replace
-    it."""
+    """Call the skill's step method. The lookup is part of the supervised call, since a skill may
+    replace the method."""
     return skill.step(time)
 
 
 def _times(each: HostedSkill, start: float, end: float) -> list[float]:
-    """When a skill works between two ticks; its steps are counted from its start, so that no
-    rounding adds up."""
+    """Return the times at which a skill makes a step between two ticks. They are computed from its
+    start, so that rounding errors do not accumulate."""
     times: list[float] = []
     count = each.steps
     while (time := each.since + count / each.skill.rate) < end - 1e-9:

@@ -1,5 +1,4 @@
-"""Skills that a project brings in Python: found by file and class, and run only after the user's
-yes."""
+"""Loading of a project's Python skills by file and class, after the user has trusted the file."""
 
 from __future__ import annotations
 
@@ -22,12 +21,12 @@ _HINT = (
 )
 
 MAX_RATE = 10_000.0
-"""Steps in a second: a skill that needs more has a loop of its own."""
+"""Limit on the steps per second. A skill that needs more should have its own loop."""
 
 
 class SkillFiles:
-    """The files of a project with skills; each is run once, so that skills of one file may share
-    what stands in it."""
+    """The Python files of a project with skills. Each file is executed once, so that its skills can
+    share module variables."""
 
     def __init__(self, folder: Path, diagnostics: Diagnostics) -> None:
         self._folder = folder
@@ -35,7 +34,8 @@ class SkillFiles:
         self._read: dict[Path, tuple[UserCode, Mapping[str, Any]] | None] = {}
 
     def skill(self, text: str, span: Span | None) -> Skill | None:
-        """The skill that ``skills.py:Planner`` means; None, with an error, if there is none."""
+        """Return the skill that a text such as ``skills.py:Planner`` names, or None after reporting
+        an error."""
         file, colon, class_name = (part.strip() for part in text.rpartition(":"))
         path = self._folder / file
         if not colon or path.suffix != ".py":
@@ -63,7 +63,7 @@ class SkillFiles:
             )
             return None
         if wrong := _objection(made):
-            self._diagnostics.error("RUN006", f"the skill '{class_name}' {wrong}", span)
+            self._diagnostics.error("RUN014", f"the skill '{class_name}' {wrong}", span)
             return None
         return self._made(code, made)
 
@@ -80,7 +80,7 @@ class SkillFiles:
     def _made(self, code: UserCode, kind: type[Skill]) -> Skill | None:
         try:
             with code.guard(
-                "RUN007", f"{kind.__name__}()", hint="a skill is made without arguments"
+                "RUN007", f"{kind.__name__}()", hint="a skill class must not need arguments"
             ):
                 return kind()
         except InputError as error:
@@ -89,7 +89,7 @@ class SkillFiles:
 
 
 def _objection(kind: type[Skill]) -> str | None:
-    """What is wrong with how a skill declares itself."""
+    """Return what is wrong with the rate or subsystem that a skill declares, or None."""
     rate: object = kind.rate
     if not fits(rate, float) or not 0 < kind.rate <= MAX_RATE:
         return f"has the rate {rate!r:.40}: write a number above 0, at most {MAX_RATE:g}"

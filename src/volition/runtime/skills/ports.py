@@ -1,8 +1,7 @@
-"""Typed ports: where a skill takes numbers from and where it puts them.
+"""Typed ports, through which skills exchange values.
 
-Ports with the same topic are connected, whoever owns them.  What is put into a port is checked
-against its type, so that a skill that goes wrong is found where it does, and not by the one that
-reads.
+Ports with the same topic are connected, also between skills. A value is checked against the port's
+type when it is written, so that an error is found in the skill that causes it and not in a reader.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ T = TypeVar("T")
 
 
 class PortError(Exception):
-    """A value does not fit its port, or nothing was put into it yet."""
+    """A value has the wrong type for its port, or a port is read before it has a value."""
 
 
 class _Port(Generic[T]):
@@ -31,10 +30,10 @@ class _Port(Generic[T]):
 
 
 class Input(_Port[T]):
-    """``pose = Input(tuple[float, ...], topic="state/vessel")``: ``self.pose`` is what was put
-    there last.
+    """``pose = Input(tuple[float, ...], topic="state/vessel")``: ``self.pose`` is the last value of
+    the topic.
 
-    Reading it before that is a :class:`PortError`, unless there is a ``default``.
+    Reading it before the first value raises :class:`PortError`, unless there is a ``default``.
     """
 
     def __init__(
@@ -52,14 +51,14 @@ class Input(_Port[T]):
             return self
         value = skill.ports.get(self.topic, self.default)
         if value is None:
-            raise PortError(f"nothing has come to '{self.name}' yet")
+            raise PortError(f"'{self.name}' has no value yet")
         if not fits(value, self.kind):
             raise PortError(f"'{self.name}' is {_kind(self.kind)}, not {value!r:.80}")
         return value
 
 
 class Output(_Port[T]):
-    """``legs = Output(list[tuple[float, float]])``: ``self.legs = [...]`` puts it there."""
+    """``legs = Output(list[tuple[float, float]])``: ``self.legs = [...]`` publishes a value."""
 
     @overload
     def __get__(self, skill: None, owner: type[object]) -> Output[T]: ...
@@ -71,12 +70,12 @@ class Output(_Port[T]):
     def __set__(self, skill: Any, value: T) -> None:
         if not fits(value, self.kind):
             raise PortError(f"'{self.name}' is {_kind(self.kind)}, not {value!r:.80}")
-        skill.put(self.topic, value)
+        skill.publish(self.topic, value)
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Whether a value is of a type: classes, and lists, tuples, mappings, unions and literals of
-    them.  A bool is no number."""
+    """Return whether a value is of a type: a class, or lists, tuples, mappings, unions and literals
+    of types. A bool does not count as a number."""
     origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
         return True

@@ -1,8 +1,9 @@
-"""Skills in a process of their own: they follow the clock of a run over a bridge, and say when they
+"""Skills in their own process, which follow the clock of a run over a bridge and report when they
 are done with a tick.
 
-A process in another language does the same by hand: it hears ``call/*``, ``stop/*`` and ``clock``,
-and says ``percept/*``, ``feedback/*`` and ``done/NAME`` (``docs/guides/bridge.md``).
+A process in another language does the same by itself: it subscribes to ``call/*``, ``stop/*`` and
+``clock``, and publishes ``percept/*``, ``feedback/*`` and ``done/NAME``
+(``docs/guides/bridge.md``).
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ def serve(
     agent: str | None = None,
     patience: float = 1.0,
 ) -> None:
-    """Offer skills to the run at the other end of a bridge, until it ends.
+    """Offer skills to the run at the other end of a bridge, until the run ends.
 
-    ``actions`` are the sentences of the program with the skills that they call, ``repeated`` those
-    of them that go on until they are stopped; ``always`` are skills that work from the beginning.
-    ``name`` is what the run calls this process.  Where the run has several agents, these are the
-    skills of the ``agent`` of this name.
+    ``actions`` maps sentences of the program to the skills that they call; ``repeated`` are those
+    that continue until they are stopped. The skills in ``always`` run from the beginning. ``name``
+    is the name of this process in the run. If the run has several agents, ``agent`` is the one that
+    has these skills.
     """
-    again = {name_of(each) for each in repeated}
+    repeated_actions = {name_of(each) for each in repeated}
     hosted = [
-        HostedSkill(key, skill, key, repeated=key in again)
+        HostedSkill(key, skill, key, repeated=key in repeated_actions)
         for text, skill in (actions or {}).items()
         for key in (name_of(text),)
     ]

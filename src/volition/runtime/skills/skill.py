@@ -1,4 +1,4 @@
-"""The base class of skills that are written in Python."""
+"""Base class of skills in Python."""
 
 from __future__ import annotations
 
@@ -17,55 +17,56 @@ two ticks of the agent."""
 
 
 class Skill:
-    """Something that an agent can do, or a sense that it has.
+    """An action or a sense of an agent.
 
-    A skill is started by a call of its action.  One that runs once sends exactly one feedback:
-    ``start`` or a later ``step`` returns it. One that runs repeatedly makes steps at its ``rate``
-    until it is stopped.  A skill that no action starts runs from the beginning to the end.
+    A call of its action starts a skill. A skill that runs once gives exactly one feedback:
+    ``start`` or a later ``step`` returns it. A skill that runs repeatedly makes steps at its
+    ``rate`` until it is stopped. A skill without an action runs from the beginning to the end of
+    the run.
     """
 
     subsystem: ClassVar[Subsystem] = "control"
     rate: ClassVar[float] = 1.0
-    """Steps in a second of the run, while the skill works."""
+    """Steps per second of run time, while the skill works."""
 
     def __init__(self) -> None:
         self.ports: Mapping[str, Any] = {}
         self._put: Callable[[str, Any], None] = _nowhere
 
-    # --- what a skill may do of its own -----------------------------------------------------------
+    # --- methods to override ----------------------------------------------------------------------
 
     def start(self, call: ActionRequest | None) -> str | None:  # noqa: ARG002
-        """The action is called; for a skill without an action, None.  A feedback that is known at
-        once is returned."""
+        """Start the work for a call, which is None for a skill without an action; return the
+        feedback if it is already known."""
         return None
 
     def step(self, time: float) -> str | None:  # noqa: ARG002
-        """One step of its work, at a time of the run in seconds; the feedback, where the work is
-        done."""
+        """Do one step of the work at a time of the run in seconds; return the feedback if the work
+        is done."""
         return None
 
     def stop(self) -> str | None:
-        """The action is stopped; the feedback that is still due, if there is one."""
+        """Stop the work; return the feedback that is still due, if there is one."""
         return None
 
-    # --- what it may ask for ----------------------------------------------------------------------
+    # --- methods to call --------------------------------------------------------------------------
 
     def report_percept(self, percept: str, value: bool, **why: Any) -> None:
-        """Tells the agent what a percept is, with the numbers behind it."""
+        """Report the value of a percept to the agent, with the measurements behind it."""
         self.publish(f"percept/{name_of(percept)}", {"value": value, "why": why})
 
     def send_message(self, text: str, *, sender: str = "") -> None:
-        """Sends the agent a message."""
+        """Send a message to the agent."""
         self.publish("message", {"from": sender or type(self).__name__, "text": text})
 
     def publish(self, topic: str, value: Any) -> None:
-        """Puts a value where others read it."""
+        """Publish a value on a topic."""
         self._put(topic, value)
 
     def connect(self, ports: Mapping[str, Any], put: Callable[[str, Any], None]) -> None:
-        """For the host: where ports are read and written."""
+        """Connect the skill to the ports of its host."""
         self.ports, self._put = ports, put
 
 
 def _nowhere(topic: str, value: Any) -> None:
-    """A skill that nobody has connected talks to nobody."""
+    """Discard what a skill publishes before it is connected."""

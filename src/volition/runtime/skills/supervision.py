@@ -1,8 +1,7 @@
-"""Work that may go wrong, under supervision: it runs in a thread of its own, and who waits for it
-does not wait for ever.
+"""Supervised execution in a separate thread, with a deadline for each result.
 
-A thread cannot be ended from outside.  One that hangs is left alone until it comes back by itself,
-and asked for nothing until then.
+A thread cannot be stopped from outside. A thread that hangs gets no new work until it returns by
+itself.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ T = TypeVar("T")
 
 
 class SkillFailed(Exception):
-    """The work raised an exception; this tells it in one line."""
+    """The work raised an exception; the message describes it in one line."""
 
 
 class SkillTimeout(Exception):
-    """The work, or work before it, is not ready."""
+    """The work did not finish before its deadline, or earlier work is still running."""
 
 
 class SupervisedThread:
@@ -39,24 +38,24 @@ class SupervisedThread:
         self._unfinished: _PendingResult | None = None
 
     def do(self, work: Callable[[], T], seconds: float) -> T:
-        """What a piece of work gives; raises :class:`Failed` or, after so many seconds,
-        :class:`Hanging`."""
+        """Return the result of a piece of work; raise :class:`SkillFailed` if it raises, and
+        :class:`SkillTimeout` after ``seconds``."""
         if self._unfinished is not None:
             if not self._unfinished.ready.is_set():
-                raise SkillTimeout("it has not come back yet")
+                raise SkillTimeout("its previous step has not finished")
             self._unfinished = None
         if self._thread is None:
             self._thread = threading.Thread(target=self._loop, name=self._name, daemon=True)
             self._thread.start()
         answer = _PendingResult()
         self._work.put((work, answer))
-        # Standard output is for results: what a skill prints while it works is a message.
+        # Standard output is for results, so the output of a skill goes to standard error.
         with contextlib.redirect_stdout(sys.stderr):
             if not answer.ready.wait(seconds):
                 self._unfinished = answer
                 raise SkillTimeout(f"it did not answer within {seconds:g} s")
         if answer.error is not None:
-            raise SkillFailed(_told(answer.error)) from answer.error
+            raise SkillFailed(_error_text(answer.error)) from answer.error
         value: T = answer.value
         return value
 
@@ -70,7 +69,7 @@ class SupervisedThread:
                 answer.value = work()
             except (
                 BaseException
-            ) as error:  # whatever a skill raises, SystemExit too, ends its work and nothing else
+            ) as error:  # any exception, even SystemExit, ends only this piece of work
                 answer.error = error
             answer.ready.set()
 
@@ -82,7 +81,7 @@ class _PendingResult:
         self.error: BaseException | None = None
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     try:
         return f"{type(error).__name__}: {error}"[:500]
     except Exception:

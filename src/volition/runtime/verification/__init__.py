@@ -1,7 +1,7 @@
-"""Run-time verification (Izzo, Sect. 4.5): an agent that asks its own verified model before it
-chooses a plan, and what to believe.
+"""Run-time verification (Izzo, Sect. 4.5): an agent that queries its own verified model to choose
+plans and to derive beliefs.
 
-The model is explored once and every query gets its value in every state (:mod:`.vectors`,
-:mod:`.table`); what a run then needs is looked up.  Method 2 chooses plans by these values
-(:mod:`.criterion`, :mod:`.selection`), method 1 makes beliefs of them (:mod:`.generated`).
+The model is explored once and every query is evaluated in every state (:mod:`.vectors`,
+:mod:`.table`); a run only looks values up. Method 2 chooses plans by these values
+(:mod:`.criterion`, :mod:`.selector`), method 1 derives beliefs from them (:mod:`.derived_beliefs`).
 """

@@ -1,5 +1,5 @@
-"""Which of several options is best: safety first, then the objective, then a second one, then the
-order of the program."""
+"""Ranking of options: by safety, then the objective, then a second objective, then program
+order."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from volition.runtime.verification.section import VerificationSection
 __all__ = ["TIE_TOLERANCE", "best_joint_choice"]
 
 TIE_TOLERANCE = 1e-9
-"""Values that differ by no more are the same."""
+"""Values with at most this difference count as equal."""
 
 
 def best_joint_choice(declared: VerificationSection, options: Sequence[Mapping[str, float]]) -> int:
-    """The number of the best option, each being told by the values of the queries.
+    """Return the index of the best option; each option is given by the values of the queries.
 
-    Options below the threshold of a safety query are left out, one query after the other, unless
-    all that are left are below it.  Of the others those with the best objective count, of these
-    those with the best second objective, of these the first.
+    For each safety query in turn, options below its threshold are dropped, unless all remaining
+    options are below it. Among the rest, the best objective decides, then the best second
+    objective, then the order.
     """
     left = list(range(len(options)))
     for safety in declared.safety:

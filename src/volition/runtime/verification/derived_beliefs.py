@@ -1,11 +1,11 @@
-"""Beliefs that verification makes (Izzo, Sect. 4.5, method 1 and Fig. 4.9): held while the value of
-a query is high.
+"""Beliefs that run-time verification derives (Izzo, Sect. 4.5, method 1 and Fig. 4.9): held while
+the value of a query is high.
 
-The values of the queries come from a model in which these beliefs occur.  So that they do not
-depend on themselves there are two models. In *M0* nobody knows what becomes of the beliefs: each
-may change in every cycle, by a choice that nobody controls, and the query says whether the least or
-the greatest value is meant.  *M1* is M0 with each belief made by its values in M0: this is the
-agent that runs, and what properties of it are checked on.
+The values of the queries come from a model that contains these beliefs. Two models prevent a
+circular definition. In *M0* the beliefs are unconstrained: each may change in every cycle by a
+nondeterministic choice, and the query determines whether the minimum or the maximum is meant. *M1*
+is M0 with each belief computed from its values in M0. M1 is the agent that runs and the model on
+which its properties are checked.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["GeneratedBeliefs"]
 
 @dataclass(frozen=True, slots=True)
 class UnconstrainedBelief:
-    """In M0: held or not, whatever the state is."""
+    """Rule of a belief in M0: it may be held or not in every state."""
 
     def after(self, held: bool, state: SlotView) -> Sequence[bool]:
         del state
@@ -37,7 +37,8 @@ class UnconstrainedBelief:
 
 @dataclass(frozen=True, slots=True)
 class QueryDrivenBelief:
-    """In M1: by the value of a query in the state, where it is known; else as it was."""
+    """Rule of a belief in M1: the value of a query in the state determines it. If the value is
+    unknown, the belief does not change."""
 
     belief: DerivedBelief
     known: KnownValues
@@ -48,7 +49,7 @@ class QueryDrivenBelief:
 
 
 class GeneratedBeliefs:
-    """The beliefs of a running agent that are made of queries."""
+    """The beliefs of a running agent that are derived from queries."""
 
     def __init__(
         self, program: LisaProgram, declared: VerificationSection, worker: TableBuilder
@@ -58,8 +59,8 @@ class GeneratedBeliefs:
             {belief.name: UnconstrainedBelief() for belief in declared.beliefs}
         )
         queries = tuple(belief.query for belief in declared.beliefs)
-        # Whatever is chosen later counts: the query says whether the least or the greatest value is
-        # meant.
+        # The values range over all later choices: the query determines whether the minimum or the
+        # maximum is meant.
         order = TableRequest(
             unknown, queries, replace(declared, continuation_policy="best"), all_states=True
         )
@@ -70,20 +71,20 @@ class GeneratedBeliefs:
                 for belief in declared.beliefs
             }
         )
-        """M1."""
+        """The program of M1."""
 
     def log_changes(
         self, journal: RunLog, agent: str, before: State, after: State, cycle: int
     ) -> None:
-        """What became of the beliefs in a half-step, and by which values; a state without values is
-        explored on from."""
+        """Log the changes of the beliefs in a half-step with the values behind them. A state
+        without values is explored."""
         self.values.collect_ready()
         for belief in self._beliefs:
             value = self.values.known.value(belief.query, before)
             if value is None:
                 self.values.request_missing(before)
                 text = (
-                    f"'{belief.query.name}' stays as it is: the explored model does not have "
+                    f"'{belief.query.name}' does not change: the explored model does not contain "
                     "this state"
                 )
                 journal.write(
@@ -98,7 +99,7 @@ class GeneratedBeliefs:
             elif before[belief.name] != after[belief.name]:
                 query, held = formula_text(belief.query.formula), after[belief.name] == 1
                 text = (
-                    f"'{belief.query.name}' is {'believed' if held else 'believed no more'}: "
+                    f"'{belief.query.name}' is {'believed' if held else 'no longer believed'}: "
                     f"{query} is {value:.4g}"
                 )
                 texts = {

@@ -1,5 +1,5 @@
-"""What a decision can lead to: the states behind each combination of choices, each with its
-probability, and what it earns on the way."""
+"""Joint choices of a decision: the probability distribution over successor states and the rewards,
+for each combination of choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ __all__ = ["JointChoice", "options_of"]
 
 @dataclass(frozen=True, slots=True)
 class JointChoice:
-    """One choice for each group of a decision, by its number, and what follows."""
+    """The index of a choice for each group of a decision, with the successor states and the
+    rewards."""
 
     chosen: Mapping[str, int]
     follows: Sequence[tuple[float, State]]
@@ -24,7 +25,7 @@ class JointChoice:
 
 
 def options_of(system: System, decision: DecisionRequest) -> list[JointChoice]:
-    """All combinations of one choice for each group, in the order of the program."""
+    """Return all combinations of one choice for each group, in program order."""
     groups = list(decision.choices_by_group)
     numbers = product(*(range(len(decision.choices_by_group[group])) for group in groups))
     return [_option(system, decision, dict(zip(groups, each, strict=True))) for each in numbers]
@@ -33,7 +34,7 @@ def options_of(system: System, decision: DecisionRequest) -> list[JointChoice]:
 def _option(system: System, decision: DecisionRequest, chosen: Mapping[str, int]) -> JointChoice:
     taken = [decision.choices_by_group[group][number] for group, number in chosen.items()]
     if system.mode == "synchronous":
-        # The others move in the same step, and have one choice each.
+        # The other components move in the same step and have one choice each.
         taken += [
             choice
             for each in system.components

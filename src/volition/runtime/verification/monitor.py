@@ -1,5 +1,5 @@
-"""What queries are worth in the state that a run is in, cycle by cycle: for its record, for who
-looks on, and for who looks at it later."""
+"""Monitor for the values of queries in the current state of a run, cycle by cycle, for the record
+and for telemetry."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["QueryMonitor"]
 
 
 class QueryMonitor:
-    """A :class:`Runner` that does what another one does, and tells after each cycle what the
-    declared queries are worth.
+    """A :class:`Runner` that wraps another one and logs the values of the monitored queries after
+    each cycle.
 
-    Values are those of a run that begins in that state.  A state that the explored model does not
-    have is worth nothing known, and is explored on from.
+    The values are those of a run that begins in the current state. In a state that the explored
+    model does not contain, the values are None and exploration continues from that state.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class QueryMonitor:
         before = self._runner.state
         reason = self._runner.advance(cycle, time)
         if self._runner.state is not before:
-            self._tell(cycle, time)
+            self._log_values(cycle, time)
         return reason
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None:
@@ -60,16 +60,18 @@ class QueryMonitor:
     def close(self) -> None:
         self._runner.close()
 
-    def _tell(self, cycle: int, time: float) -> None:
+    def _log_values(self, cycle: int, time: float) -> None:
         self._values.collect_ready()
         found = self._values.known.find(self._runner.state)
-        worth_value: dict[str, float | None] = dict.fromkeys(query.name for query in self._queries)
+        values_by_query: dict[str, float | None] = dict.fromkeys(
+            query.name for query in self._queries
+        )
         if found is None:
             self._values.request_missing(self._runner.state)
         else:
             table, row = found
-            values = {name: table.value(name, row) for name in worth_value}
-            worth_value = {
+            values = {name: table.value(name, row) for name in values_by_query}
+            values_by_query = {
                 name: value if isfinite(value) else None for name, value in values.items()
             }
         self._journal.write(
@@ -77,5 +79,5 @@ class QueryMonitor:
             cycle=cycle,
             t=time,
             state=None if found is None else found[1],
-            values=worth_value,
+            values=values_by_query,
         )

@@ -1,5 +1,4 @@
-"""Parameters that change while an agent runs: said from any thread, taken over between two
-cycles."""
+"""Parameters that change during a run: set from any thread, applied between two cycles."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ __all__ = ["ParameterUpdates"]
 
 
 class ParameterUpdates:
-    """Hands new parameters to a run (``run(..., changes=changes)``):
+    """Passes new parameter values to a run (``run(..., changes=changes)``):
     ``changes.set({"storm.activation.p": 0.4})``."""
 
     def __init__(self) -> None:
@@ -18,13 +17,13 @@ class ParameterUpdates:
         self._waiting: dict[str, str] = {}
 
     def set(self, parameters: Mapping[str, object]) -> None:
-        """The values of some parameters from now on; they count as soon as everything is computed
-        anew."""
+        """Set the values of some parameters. They take effect when all values have been
+        recomputed."""
         with self._lock:
             self._waiting |= {name: str(value) for name, value in parameters.items()}
 
     def drain(self) -> Mapping[str, str]:
-        """What was said since this was asked last."""
+        """Return the values that were set since the last call."""
         with self._lock:
             taken, self._waiting = self._waiting, {}
             return taken

@@ -1,8 +1,8 @@
-"""What a project says about run-time verification: the section ``[verification]`` of its run file.
+"""Reader of the section ``[verification]`` in a run file.
 
-``objective``, ``second`` and ``safety`` are the queries of plan selection, ``later`` says who will
-choose in the cycles to come, and ``default`` what to do where nothing is known.  ``belief`` makes a
-belief of a query (Izzo, Sect. 4.5); ``show`` has its value told.
+``objective``, ``second`` and ``safety`` are the queries of plan selection. ``later`` determines how
+later choices are made, and ``default`` what to do in unknown states. ``belief`` derives a belief
+from a query (Izzo, Sect. 4.5), and ``show`` logs the value of a query.
 """
 
 from __future__ import annotations
@@ -44,33 +44,34 @@ __all__ = [
 ]
 
 ContinuationPolicy = Literal["best", "uniform", "worst"]
-"""Who chooses in the cycles to come: this agent, by the same query; chance; or the worst."""
+"""How later choices are made: optimally by the same query, at random, or in the worst way."""
 
 _LATER: EnumSetting[ContinuationPolicy] = EnumSetting[ContinuationPolicy](
     {"best": "best", "uniform": "uniform", "worst": "worst"}
 )
 
 MAX_STATES = 5_000_000
-"""A model with more states is not explored for a run, unless its project says so."""
+"""Default limit on the states of a model that is explored for a run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A number that is asked of a state, and whether it is better large or small; ``name`` is what
-    the record calls it."""
+    """A quantitative query about a state, and whether large or small values are better. ``name`` is
+    its name in the record."""
 
     name: str
     formula: Probability | Reward
     best: Optimum
 
     def better(self, one: float, other: float) -> float:
-        """By how much one value is better than another."""
+        """Return by how much one value is better than another."""
         return one - other if self.best == "max" else other - one
 
 
 @dataclass(frozen=True, slots=True)
 class SafetyConstraint:
-    """A query whose value must not be worse than a threshold, as long as some choice meets it."""
+    """A query whose value must not be worse than a threshold, if some choice meets the
+    threshold."""
 
     query: Query
     threshold: Fraction
@@ -81,7 +82,7 @@ class SafetyConstraint:
 
 @dataclass(frozen=True, slots=True)
 class DerivedBelief:
-    """A belief that is made of a query: added where its value is at least ``on``, removed where it
+    """A belief that is derived from a query: added if its value is at least ``on``, removed if it
     is at most ``off``."""
 
     name: str
@@ -90,13 +91,13 @@ class DerivedBelief:
     off: Fraction
 
     def after(self, held: bool, value: float) -> bool:
-        """Whether it is held, after it was or was not."""
+        """Return whether the belief is held at a value, given whether it was held before."""
         return value > self.off if held else value >= self.on
 
 
 @dataclass(frozen=True, slots=True)
 class VerificationSection:
-    """The section as read."""
+    """The contents of the section."""
 
     objective: Query | None = None
     tie_breaker: Query | None = None
@@ -105,12 +106,12 @@ class VerificationSection:
     defaults: tuple[str, ...] = ()
     beliefs: tuple[DerivedBelief, ...] = ()
     monitored: tuple[Query, ...] = ()
-    """What the record tells in every cycle, whoever chooses."""
+    """Queries whose value is logged in every cycle, with any selector."""
     states: int = MAX_STATES
 
     @property
     def chooses(self) -> bool:
-        """Whether plans are to be chosen by these queries."""
+        """Whether these queries choose the plans."""
         return self.objective is not None or bool(self.safety)
 
     @property
@@ -123,7 +124,7 @@ class VerificationSection:
 
 
 def step_bound(query: Query) -> int | None:
-    """In how many steps a query is decided; None where it has no bound."""
+    """Return the number of steps after which a query is decided, or None if it has no bound."""
     match query.formula:
         case Probability(path=path):
             prop = normalise_path(path).prop
@@ -137,13 +138,13 @@ def step_bound(query: Query) -> int | None:
 def read_declared(
     lines: Sequence[Span], model: Model, diagnostics: Diagnostics
 ) -> VerificationSection:
-    """What the lines of the section say about a model; mistakes go to ``diagnostics``."""
+    """Parse the lines of the section for a model; errors go to ``diagnostics``."""
     reader = _Reader(model, diagnostics)
     for line in lines:
         reader.read(line)
     report_duplicate(reader.once, diagnostics)
     if not reader.found.chooses and not diagnostics.errors:
-        reader.warn_of_idle(lines)
+        reader.warn_unused(lines)
     return reader.found
 
 
@@ -153,7 +154,7 @@ class _Reader:
     diagnostics: Diagnostics
     found: VerificationSection = field(default_factory=VerificationSection)
     once: list[tuple[str, Span | str]] = field(default_factory=list)
-    """What may be said only once, where it was said."""
+    """Keys that may occur only once, with the lines that have them."""
 
     def read(self, line: Span) -> None:
         match = LINE.fullmatch(line.text)
@@ -179,13 +180,13 @@ class _Reader:
         if key == "belief" and not about:
             hint = "write 'belief Fuel may run out = R{\"fuel\"}max=? [ F done ] on 100 off 90'"
             self.diagnostics.error(
-                "RUN201", "'belief' is about a belief of the agent", line, hint=hint
+                "RUN201", "expected the name of a belief after 'belief'", line, hint=hint
             )
             return
         if about and key not in ("safety", "belief", "show"):
             self.diagnostics.error(
                 "RUN201",
-                f"'{key}' is about nothing else",
+                f"unexpected '{about}' after '{key}'",
                 line,
                 hint=f"write '{key} = {span.text}'",
             )
@@ -194,8 +195,8 @@ class _Reader:
             self.once.append((key, line))
         known[key](about, span)
 
-    def warn_of_idle(self, lines: Sequence[Span]) -> None:
-        """Warn of lines about choices where no query chooses."""
+    def warn_unused(self, lines: Sequence[Span]) -> None:
+        """Warn about lines on plan selection if no query chooses plans."""
         for line in lines:
             match = LINE.fullmatch(line.text)
             if match is not None and match["key"] in ("second", "default"):
@@ -232,11 +233,11 @@ class _Reader:
             or formula.optimum is not None
         ):
             hint = (
-                "such as P>=0.99 [ G lost = 0 ]: whether the least or the greatest value is "
-                "meant follows from 'later'"
+                "such as P>=0.99 [ G lost = 0 ]: 'later' determines whether the minimum or the "
+                "maximum is meant"
             )
             self.diagnostics.error(
-                "RUN203", "a safety query has a threshold, and no min or max", span, hint=hint
+                "RUN203", "a safety query needs a threshold, and no min or max", span, hint=hint
             )
             return
         best: Optimum = "max" if formula.relation in (">=", ">") else "min"
@@ -248,7 +249,7 @@ class _Reader:
         query = self._query(about or span.text, span)
         if query is not None and query.name in (each.name for each in self.found.monitored):
             self.diagnostics.error(
-                "RUN209",
+                "RUN219",
                 f"'{query.name}' is shown twice",
                 span,
                 hint="give one of them another name",
@@ -265,14 +266,13 @@ class _Reader:
                 'such as Pmax=? [ F mission_complete = 1 ] or R{"fuel"}min=? [ F '
                 "mission_complete = 1 ]"
             )
-            self.diagnostics.error(
-                "RUN203", f"'{span.text}' does not say what is best", span, hint=hint
-            )
+            self.diagnostics.error("RUN203", f"'{span.text}' has no min or max", span, hint=hint)
             return None
         return Query(name, formula, formula.optimum)
 
     def _formula(self, span: Span) -> Probability | Reward | None:
-        """A formula that can be asked of any state of a run; None, with an error, for any other."""
+        """Parse a formula that can be evaluated in any state of a run; report an error and return
+        None for other formulas."""
         try:
             formula = parse(
                 source=span.source, start=span.start, end=span.end, diagnostics=self.diagnostics
@@ -286,30 +286,32 @@ class _Reader:
             hint = "such as Pmax=? [ F mission_complete = 1 ]"
             self.diagnostics.error(
                 "RUN203",
-                f"'{as_typed(formula)}' is no query about a probability or a reward",
+                f"'{as_typed(formula)}' is not a query for a probability or a reward",
                 span,
                 hint=hint,
             )
             return None
         if objection := _objection(formula):
             hint = (
-                "ask for a goal: F, U, G, perhaps within so many steps; or for a reward until "
-                "one, in all, or in so many steps"
+                "use F, U or G, optionally with a step bound, or a reward until a goal, in total, "
+                "or within a number of steps"
             )
             self.diagnostics.error("RUN204", objection, span, hint=hint)
             return None
         return formula
 
     def _remembering(self, formula: Formula) -> Model:
-        """The model that runs; raises :class:`InputError` where a formula asks for what only a
-        larger one would remember."""
+        """Return the model that runs; raise :class:`InputError` if a formula needs slots that only
+        a larger model has."""
         for atom in modal_atoms(formula):
             if atom.modality == "Does":
-                message = "a running agent does not remember what it did last"
-                raise InputError([Diagnostic("RUN205", message, atom.span, "ask about beliefs")])
+                message = (
+                    "'Does' is not available: a running agent does not remember its last action"
+                )
+                raise InputError([Diagnostic("RUN205", message, atom.span, "use beliefs")])
         return self.model
 
-    # --- the rest ---------------------------------------------------------------------------------
+    # --- other keys -------------------------------------------------------------------------------
 
     def _later(self, about: str, span: Span) -> None:
         del about
@@ -355,7 +357,7 @@ class _Reader:
             hint = f"write 'belief {about} = R{{\"fuel\"}}max=? [ F done ] on 100 off 90'"
             self.diagnostics.error(
                 "RUN208",
-                "a belief is made of a query and the values at which it goes on and off",
+                "a derived belief needs a query and the thresholds 'on' and 'off'",
                 span,
                 hint=hint,
             )
@@ -373,8 +375,8 @@ class _Reader:
             for part in ("on", "off")
         )
         if on is not None and off is not None and off >= on:
-            message = f"a belief that goes on at {match['on']} cannot go off at {match['off']}"
-            self.diagnostics.error("RUN208", message, span, hint="let 'off' be less than 'on'")
+            message = f"the threshold 'on' is {match['on']}, but 'off' is {match['off']}"
+            self.diagnostics.error("RUN208", message, span, hint="'off' must be less than 'on'")
         elif name is not None and query is not None and on is not None and off is not None:
             self.found = replace(
                 self.found, beliefs=(*self.found.beliefs, DerivedBelief(name, query, on, off))
@@ -389,26 +391,29 @@ class _Reader:
             hint = (
                 "declare it below 'Monitor the following booleans'"
                 if alone
-                else "only LISA projects with one agent have such beliefs"
+                else "derived beliefs need a LISA project with one agent"
             )
             self.diagnostics.error(
                 "RUN209",
-                f"'{sentence}' is no percept of the program",
+                f"'{sentence}' is not a percept of the program",
                 span,
                 hint=did_you_mean(name, percepts) or hint,
             )
             return None
         if name in (each.name for each in self.found.beliefs):
             self.diagnostics.error(
-                "RUN209", f"'{sentence}' is made of two queries", span, hint="remove one of them"
+                "RUN219",
+                f"'{sentence}' is derived from two queries",
+                span,
+                hint="remove one of them",
             )
             return None
         return name
 
 
 def _objection(formula: Probability | Reward) -> str | None:
-    """Why the value of a formula says nothing about a choice in the middle of a run, where it does
-    not."""
+    """Return why the value of a formula in the middle of a run is not determined by the current
+    state, or None."""
     match formula:
         case Probability(path=path):
             prop = normalise_path(path).prop
@@ -419,8 +424,5 @@ def _objection(formula: Probability | Reward) -> str | None:
         case Reward(reward_path=Finally(bound=None) | Cumulative() | Total()):
             return None
         case Reward():
-            return (
-                f"'{as_typed(formula)}' is no reward that is earned on the way to a goal or in "
-                "so many steps"
-            )
+            return f"'{as_typed(formula)}' is not a reward until a goal or within a number of steps"
     return None

@@ -1,8 +1,8 @@
-"""Plan selection by verification (Izzo, Sect. 4.5, method 2): each choice is worth what its
-successors are worth, and the best is taken.
+"""Plan selection by verification (Izzo, Sect. 4.5, method 2): a choice has the expected value of
+its successors, and the best choice is taken.
 
-This is the optimal strategy of the model, so what was found at design time about the best choices
-holds for the running agent.
+This is the optimal strategy of the model, so design-time results about optimal choices hold for the
+running agent.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ __all__ = ["VerifiedSelector"]
 
 
 class VerifiedSelector:
-    """Decides by the values of queries; where they are not known, by what the project declares."""
+    """Decides by the values of queries. If they are unknown, it uses the default that the project
+    declares."""
 
     name = "verified"
 
@@ -48,19 +49,21 @@ class VerifiedSelector:
         self._bounds = {query.name: step_bound(query) for query in declared.selection_queries}
 
     def select(self, decision: DecisionRequest) -> DecisionResult:
-        self._take_over(decision.cycle)
+        self._apply_updates(decision.cycle)
         options = options_of(self._system, decision)
-        value = [self._worth(option, decision.step) for option in options]
+        value = [self._option_values(option, decision.step) for option in options]
         known = [each for each in value if each is not None]
         if len(known) < len(value):
             return self._by_default(decision)
         best = best_joint_choice(self._declared, known)
         return DecisionResult(
-            options[best].chosen, self.name, _told(decision, options, known, options[best].chosen)
+            options[best].chosen,
+            self.name,
+            _values_by_choice(decision, options, known, options[best].chosen),
         )
 
-    def _take_over(self, cycle: int) -> None:
-        """What changed since the last decision: parameters that were set, and values that were
+    def _apply_updates(self, cycle: int) -> None:
+        """Apply the changes since the last decision: new parameters, and values that were
         computed."""
         try:
             if given := self._changes.drain():
@@ -70,7 +73,7 @@ class VerifiedSelector:
                     cycle=cycle,
                     agent=self._agent,
                     set=dict(given),
-                    text="values are computed anew",
+                    text="values are being recomputed",
                 )
             if self._values.collect_ready():
                 self._journal.write(
@@ -78,7 +81,7 @@ class VerifiedSelector:
                     cycle=cycle,
                     agent=self._agent,
                     set={},
-                    text="the new values count from now on",
+                    text="the new values apply from now on",
                 )
         except InputError as error:
             for each in error.diagnostics:
@@ -86,9 +89,9 @@ class VerifiedSelector:
                     "refused", cycle=cycle, agent=self._agent, what="values", text=each.message
                 )
 
-    def _worth(self, option: JointChoice, step: int) -> dict[str, float] | None:
-        """q(s, c) of each query: what its step earns, and what the states after it are worth; None
-        where one of them is not known."""
+    def _option_values(self, option: JointChoice, step: int) -> dict[str, float] | None:
+        """Return q(s, c) of each query: the reward of the step plus the expected value of the
+        successors. Return None if a successor is unknown."""
         indices = [(chance, self._values.known.find(state)) for chance, state in option.follows]
         value = {}
         for query in self._declared.selection_queries:
@@ -106,8 +109,8 @@ class VerifiedSelector:
     def _by_default(self, decision: DecisionRequest) -> DecisionResult:
         self._values.request_missing(decision.state)
         text = (
-            "the run is in a state that the explored model does not have; the default is taken, "
-            "and the state is explored on from"
+            "the explored model does not contain the current state; the default is used, and "
+            "exploration continues from the state"
         )
         self._journal.write(
             "surprise",
@@ -135,24 +138,23 @@ class VerifiedSelector:
 
 
 def _earned(query: Query, option: JointChoice) -> float:
-    """What the step itself adds to a reward."""
+    """Return what the step itself adds to a reward."""
     if not isinstance(query.formula, Reward):
         return 0.0
     name = query.formula.name or next(iter(option.earned), "")
     return option.earned.get(name, 0.0)
 
 
-def _told(
+def _values_by_choice(
     decision: DecisionRequest,
     options: Sequence[JointChoice],
-    worth_value: Sequence[Mapping[str, float]],
+    option_values: Sequence[Mapping[str, float]],
     chosen: Mapping[str, int],
 ) -> dict[str, list[Mapping[str, float | None]]]:
-    """For each group what each of its choices is worth, while the other groups choose as they
-    do."""
+    """Return the values of each group's choices, with the choices of the other groups fixed."""
     finite = [
         {name: value if isfinite(value) else None for name, value in each.items()}
-        for each in worth_value
+        for each in option_values
     ]
     by_choice = {
         tuple(option.chosen.items()): each for option, each in zip(options, finite, strict=True)

@@ -1,5 +1,5 @@
-"""From a program and the section ``[verification]`` of its run file to what a run needs: the
-program that runs, and who decides."""
+"""Set-up of run-time verification: from a program and the section ``[verification]`` of its run
+file to the program that runs and its selector."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ __all__ = ["Verification", "verification_of"]
 
 @dataclass(frozen=True, eq=False)
 class Verification:
-    """Run-time verification of one run; ``program`` is the one that runs, with its beliefs made
-    where some are declared."""
+    """Run-time verification of one run. ``program`` is the program that runs, including its derived
+    beliefs."""
 
     program: Program
     declared: VerificationSection
@@ -36,17 +36,18 @@ class Verification:
     def selector(
         self, model: Model, journal: RunLog, changes: ParameterUpdates, warnings: Diagnostics
     ) -> VerifiedSelector:
-        """Chooses plans by the declared queries; explores the model of the program that runs."""
+        """Return the selector for the declared queries, which explores the model of the running
+        program."""
         if not self.declared.chooses:
             hint = (
-                "write a section [verification] with 'objective = Pmax=? [ F ... ]' into its "
-                "run file, or choose another selector"
+                "add a section [verification] with 'objective = Pmax=? [ F ... ]' to the run "
+                "file, or choose another selector"
             )
             raise InputError(
                 [
                     Diagnostic(
                         "RUN212",
-                        "the project does not say by which query plans are chosen",
+                        "the run file has no query that chooses plans",
                         hint=hint,
                     )
                 ]
@@ -56,7 +57,7 @@ class Verification:
         ):
             warnings.warning(
                 "RUN216",
-                f"agents in {self.program.language} take the first plan that fits: there is "
+                f"agents in {self.program.language} take the first applicable plan: there is "
                 "nothing to choose",
             )
         values = ValueStore(
@@ -65,8 +66,7 @@ class Verification:
         return VerifiedSelector(model, self.declared, values, journal, changes)
 
     def showing(self, runner: Runner, journal: RunLog) -> Runner:
-        """The runner, which tells what the queries that are to be shown are worth, if there are
-        such."""
+        """Return the runner, wrapped in a monitor if the section has queries to show."""
         return (
             QueryMonitor(runner, self.program, self.declared, self.worker, journal)
             if self.declared.monitored
@@ -80,7 +80,8 @@ class Verification:
 def verification_of(
     program: Program, file: RunFile, warnings: Diagnostics, *, real_time: bool = False
 ) -> Verification:
-    """What a project declares; raises :class:`InputError` with all mistakes in it."""
+    """Return the verification that a project declares; raise :class:`InputError` with all errors in
+    its section."""
     errors = Diagnostics()
     declared = read_declared(file.sections.get("verification", ()), program.model(), errors)
     errors.raise_errors()

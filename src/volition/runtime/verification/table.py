@@ -1,4 +1,4 @@
-"""Values found by the slots of a state, in constant time: what is looked up while an agent runs."""
+"""Tables of values that are looked up by the slots of a state in constant time during a run."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from volition.kernel.system import SlotView, identical_value
 __all__ = ["ValueTable", "table_of"]
 
 _WIDTHS = ((2**8, "B", np.uint8), (2**16, "H", np.uint16), (2**32, "I", np.uint32))
-"""Up to how many values a slot may have for its numbers to take one, two or four bytes."""
+"""The number of values up to which the indices of a slot's values take one, two or four bytes."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ValueTable:
-    """Some states, each with its row: a state is found by the numbers of its slots' values, written
-    one after the other.
+    """Some states, each with a row. The key of a state is the concatenation of the indices of its
+    slot values.
 
-    ``vectors`` has for each query a value for each row, or for each number of steps left and each
-    row.  Holds no functions, so that it can come from another process.
+    ``vectors`` has a value for each row of each query, or for each number of remaining steps and
+    each row. A table contains no functions, so that it can be sent between processes.
     """
 
     numbers: Sequence[tuple[str, Mapping[Hashable, int] | TypedNumbering]]
-    """Of each slot the values that it has somewhere, with their numbers."""
+    """The index of each value of each slot."""
     typecode: str
     rows: Mapping[bytes, int]
     vectors: Mapping[str, Floats]
@@ -37,16 +37,16 @@ class ValueTable:
         return len(self.rows)
 
     def row(self, state: SlotView) -> int | None:
-        """The row of a state; None for one that is not in the table."""
+        """Return the row of a state, or None if the state is not in the table."""
         try:
             key = [numbers[state[slot]] for slot, numbers in self.numbers]
         except KeyError:
-            return None  # a value that its slot has in no state of the table
+            return None  # no state of the table has this value
         return self.rows.get(array(self.typecode, key).tobytes())
 
     def value(self, query: str, row: int, left: int | None = None) -> float:
-        """What a query is worth in a row; ``left`` are the steps that are left, for a query with a
-        bound."""
+        """Return the value of a query in a row. ``left`` is the number of remaining steps for a
+        query with a bound."""
         found = self.vectors[query]
         return float(
             found[row] if found.ndim == 1 else found[min(max(left or 0, 0), len(found) - 1), row]
@@ -56,7 +56,7 @@ class ValueTable:
 def table_of(
     space: StateSpace, states: Indices, vector: Callable[[str], Floats], queries: Sequence[str]
 ) -> ValueTable:
-    """A table of some states of a space, with a vector of values for each query."""
+    """Return a table of some states of a space, with a vector of values for each query."""
     columns = {slot: space.column(slot) for slot in space.system.slots}
     maximum = max((len(values) for _, values in columns.values()), default=1)
     typecode, dtype = next((code, kind) for limit, code, kind in _WIDTHS if maximum <= limit)
@@ -68,7 +68,7 @@ def table_of(
 
 
 class TypedNumbering:
-    """The numbers of values of which some are equal and not the same, such as 1 and True."""
+    """Indices of values of which some are equal but not identical, such as 1 and True."""
 
     def __init__(self, values: Sequence[Hashable]) -> None:
         self._equal: dict[Hashable, list[tuple[Hashable, int]]] = {}

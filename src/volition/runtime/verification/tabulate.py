@@ -1,5 +1,5 @@
-"""From a program and its queries to a table of values: explore the model, from its initial state or
-from any other, and solve."""
+"""Computation of a table of values: explore the model of a program from a given state and evaluate
+the queries."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["TableRequest", "build_table", "explored_from"]
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """Values that are wanted: of which queries, of which program, and from which state on (None:
-    its initial one).
+    """A request for the values of some queries of a program, from a start state on (None: the
+    initial state).
 
-    It can be sent to another process.  ``from_now_on`` asks for the values that queries have in all
-    states, as if the run began there; otherwise for those of the states that some choice leads to,
-    by the steps that are left of a bound: what plan selection looks up.
+    It can be sent to another process. With ``all_states``, the values are those of all states, as
+    if the run began there. Otherwise they are those of the successors of choices, by the remaining
+    steps of a bound, which plan selection needs.
     """
 
     program: Program
@@ -38,7 +38,7 @@ class TableRequest:
 
 
 def build_table(order: TableRequest) -> ValueTable:
-    """The table that an order asks for; raises :class:`InputError` where the model is too large."""
+    """Return the requested table; raise :class:`InputError` if the model is too large."""
     explored = explored_from(order.program, order.start, order.declared.states)
     states = (
         np.arange(explored.space.num_states)
@@ -64,7 +64,7 @@ def build_table(order: TableRequest) -> ValueTable:
 def explored_from(
     program: Program, start: Mapping[str, Hashable] | None, max_states: int
 ) -> Exploration:
-    """The model of a program with everything that can be reached from a state."""
+    """Return the model of a program with all states that are reachable from a state."""
     model = program.model()
     system = (
         model.system
@@ -75,7 +75,7 @@ def explored_from(
     if space.stopped is not None:
         message = (
             f"the model has more than {max_states:,} {plural(max_states, 'state')}, too many "
-            "to look them up in a run"
+            "for run-time verification"
         )
         raise InputError(
             [
@@ -90,6 +90,6 @@ def explored_from(
 
 
 def _decision_successors(space: StateSpace) -> Indices:
-    """The states that are one step behind a state with several choices."""
+    """Return the direct successors of states with several choices."""
     several = np.diff(space.first_choice)[space.choice_states] > 1
     return np.unique(space.targets[several[space.transition_choices]]).astype(np.int64)

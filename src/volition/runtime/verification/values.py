@@ -1,5 +1,5 @@
-"""What is known while an agent runs: tables of values, which grow where a run leaves the explored
-states and change with the parameters."""
+"""Values that are known during a run: tables that grow if the run leaves the explored states, and
+are recomputed for new parameters."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ __all__ = ["KnownValues", "ValueStore"]
 
 @dataclass(frozen=True, slots=True)
 class KnownValues:
-    """The tables that there are, the newest last; they can be sent to another process."""
+    """The existing tables, the newest last. They can be sent to another process."""
 
     tables: list[ValueTable]
 
     def find(self, state: SlotView) -> tuple[ValueTable, int] | None:
-        """Where a state is."""
+        """Return the table and row of a state, or None."""
         for table in reversed(self.tables):
             if (row := table.row(state)) is not None:
                 return table, row
         return None
 
     def value(self, query: Query, state: SlotView, left: int | None = None) -> float | None:
-        """What a query is worth in a state; None where that is not known."""
+        """Return the value of a query in a state, or None if it is unknown."""
         found = self.find(state)
         return None if found is None else found[0].value(query.name, found[1], left)
 
 
 class ValueStore:
-    """The values of some queries, wherever they are known.
+    """The values of some queries in the states where they are known.
 
-    A state that is in no table is a surprise.  It is explored on from there and its values are
-    added; no other state ever answers for it.
+    A state that is not in any table is a surprise. Exploration continues from it and its values are
+    added. The values of another state are never used in its place.
     """
 
     def __init__(self, order: TableRequest, worker: TableBuilder) -> None:
@@ -53,28 +53,27 @@ class ValueStore:
         self._replacing: Pending | None = None
 
     def request_missing(self, state: Mapping[str, Hashable]) -> None:
-        """Explores on from a state that is not known; one at a time, since what follows it is
-        explored with it."""
+        """Request a table for an unknown state and its successors. Only one request is open at a
+        time."""
         if self._growing is None:
             self._growing = self._worker.submit(replace(self._order, start=dict(state)))
 
     def update_parameters(self, given: Mapping[str, str]) -> None:
-        """Has everything computed anew for other parameters; until it is there, the old values
-        count.
+        """Request a recomputation for other parameters. Until it is finished, the old values apply.
 
-        Raises :class:`InputError` for what is no parameter, and for parameters that decide more
-        than how likely something is: with them the states of the run would mean something else.
+        Raise :class:`InputError` for unknown parameters, and for parameters that determine more
+        than probabilities: with them, the states of the run would have another meaning.
         """
         program = _changed(self._order.program, given)
         self._order = replace(self._order, program=program)
-        self._growing = None  # what is on its way is about the old ones
+        self._growing = None  # a pending table is for the old parameters
         self._replacing = self._worker.submit(self._order)
 
     def collect_ready(self) -> bool:
-        """Takes over what has been computed meanwhile: between two decisions, never inside of one.
-        Whether it was for new parameters.
+        """Add finished tables; call this only between two decisions. Return whether a table was for
+        new parameters.
 
-        Raises :class:`InputError` where what was ordered cannot be had.
+        Raise :class:`InputError` if a requested table could not be computed.
         """
         growing, replacing = self._growing, self._replacing
         self._growing = self._replacing = None
@@ -109,14 +108,14 @@ def _changed(program: Program, given: Mapping[str, str]) -> Program:
         ) is not None:
             numbers[name] = number
     errors.raise_errors()
-    from volition.kernel.weights import ParameterValueNeeded  # imports SymPy, which takes its time
+    from volition.kernel.weights import ParameterValueNeeded  # imports SymPy, which is slow
 
     try:
         program.model(symbolic=numbers)
     except ParameterValueNeeded as needed:
         message = (
-            f"'{next(iter(needed.parameters))}' says more than how likely something is, and "
-            "cannot change while the agent runs"
+            f"'{next(iter(needed.parameters))}' determines more than probabilities and cannot "
+            "change during a run"
         )
         raise InputError(
             [Diagnostic("RUN213", message, hint="end the run and start it with other settings")]

@@ -1,5 +1,5 @@
 """The value of a query in every state of an explored model: one vector, or one for each number of
-steps left."""
+remaining steps."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ from volition.runtime.verification.section import ContinuationPolicy, Query, ste
 __all__ = ["mdp_for", "vector"]
 
 RELATIVE_TOLERANCE = 1e-6
-"""Values between bounds that are no further apart, for their size, are good enough to choose by."""
+"""The relative distance between bounds up to which values are precise enough for choices."""
 
 
 def mdp_for(explored: Exploration, later: ContinuationPolicy) -> LoadedMdp:
-    """The process of an explored model, in which chance chooses if it is to choose later."""
+    """Return the MDP of an explored model, or its Markov chain under uniform choices if ``later``
+    is ``uniform``."""
     return (
         LoadedMdp(explored.space, Mdp.from_space(explored.space).uniform_chain())
         if later == "uniform"
@@ -51,8 +52,8 @@ def vector(
     *,
     by_steps_left: bool = False,
 ) -> Floats:
-    """The values of a query in some states: one row, or for a query with a bound one for each
-    number of steps left, from none on."""
+    """Return the values of a query in some states: one row, or for a query with a bound one row for
+    each number of remaining steps, starting at 0."""
     optimum = opposite_optimum(query.best) if later == "worst" else query.best
     task = CheckTask(explored.model, replace(query.formula, optimum=optimum))
     steps = step_bound(query)
@@ -64,8 +65,8 @@ def vector(
 
 
 def _precise_values(task: CheckTask, loaded: LoadedMdp) -> NumberArray:
-    """The values in all states, by fractions where floating point does not give them for
-    certain."""
+    """Return the values in all states, computed with exact fractions if floating point does not
+    give certain bounds."""
     found = all_values(task, loaded)
     if found.values.dtype == np.object_ or (
         found.lower is not None and found.upper is not None and _are_close(found.lower, found.upper)
@@ -74,16 +75,14 @@ def _precise_values(task: CheckTask, loaded: LoadedMdp) -> NumberArray:
     try:
         return all_values(replace(task, settings=replace(task.settings, exact=True)), loaded).values
     except EngineError as error:
-        message = (
-            f"the values of '{as_typed(task.formula)}' cannot be computed for certain: {error}"
-        )
+        message = f"reliable values of '{as_typed(task.formula)}' cannot be computed: {error}"
         raise InputError(
-            [Diagnostic("RUN215", message, task.formula.span, hint="ask another query")]
+            [Diagnostic("RUN215", message, task.formula.span, hint="use another query")]
         ) from None
 
 
 def _are_close(lower: Floats, upper: Floats) -> bool:
-    with np.errstate(invalid="ignore"):  # what is infinite on both sides is certain
+    with np.errstate(invalid="ignore"):  # infinite on both sides is certain
         apart = np.where(lower == upper, 0.0, upper - lower)
     return bool((apart <= RELATIVE_TOLERANCE * np.maximum(1.0, np.abs(lower))).all())
 
@@ -91,28 +90,28 @@ def _are_close(lower: Floats, upper: Floats) -> bool:
 def _by_steps(
     on: QuantitativeContext, query: Query, optimum: Optimum, steps: int, states: Indices
 ) -> Floats:
-    """Value iteration, of which every step is kept: what is best depends on how many steps are
-    left."""
+    """Return the values after every step of value iteration, because the best choice depends on the
+    number of remaining steps."""
     match query.formula:
         case Reward(reward_path=Cumulative()) as queried:
             rewards = on.mdp.rewards[reward_name(on.mdp, queried)]
             gains = rewards.of_states[on.mdp.choice_states] + rewards.of_choices
-            return _kept(on.mdp, np.zeros(on.mdp.num_states), optimum, steps, states, gains=gains)
+            return _step_values(
+                on.mdp, np.zeros(on.mdp.num_states), optimum, steps, states, gains=gains
+            )
         case Probability(path=path):
             reduced = normalise_path(path)
-            assert isinstance(reduced.prop, UntilProblem), (
-                "other questions are refused when they are read"
-            )
+            assert isinstance(reduced.prop, UntilProblem), "the reader rejects other queries"
             through, goal = on.states(reduced.prop.through), on.states(reduced.prop.goal)
             sought = cast(Optimum, opposite_optimum(optimum)) if reduced.opposite else optimum
-            reached = _kept(
+            reached = _step_values(
                 on.mdp, goal.astype(np.float64), sought, steps, states, moving=through & ~goal
             )
             return 1 - reached if reduced.opposite else reached
     raise AssertionError(query)
 
 
-def _kept(
+def _step_values(
     mdp: Mdp,
     last: Floats,
     optimum: Optimum,
@@ -122,11 +121,11 @@ def _kept(
     moving: Mask | None = None,
     gains: Floats | None = None,
 ) -> Floats:
-    kept = np.empty((steps + 1, len(states)))
+    by_steps_left = np.empty((steps + 1, len(states)))
     values = last
-    kept[0] = values[states]
+    by_steps_left[0] = values[states]
     for left in range(1, steps + 1):
         earlier = mdp.bellman_backup(values, optimum, gains=gains)
         values = earlier if moving is None else np.where(moving, earlier, values)
-        kept[left] = values[states]
-    return kept
+        by_steps_left[left] = values[states]
+    return by_steps_left

@@ -1,8 +1,8 @@
-"""Who computes the values that a run turns out to need: this process, before the next decision, or
-another one while the agent goes on.
+"""Builders of tables that a run turns out to need: in this process before the next decision, or in
+a subprocess while the agent continues.
 
-In lock-step nobody waits for the clock, so the run waits for the values: the same seed gives the
-same run.  In real time the agent does not wait.
+In lock-step the run waits for the values, so that the same seed gives the same run. In real time
+the agent does not wait.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ __all__ = ["InProcessBuilder", "Pending", "SubprocessBuilder", "TableBuilder"]
 
 
 class Pending(Protocol):
-    """A table that was ordered."""
+    """A requested table."""
 
     def poll(self) -> ValueTable | None:
-        """The table, if it is there; raises :class:`InputError` where there is none to be had."""
+        """Return the table if it is ready, else None; raise :class:`InputError` if it cannot be
+        computed."""
 
 
 class TableBuilder(Protocol):
-    """Takes orders for tables."""
+    """Accepts requests for tables."""
 
     def submit(self, order: TableRequest) -> Pending: ...
 
@@ -37,7 +38,7 @@ class TableBuilder(Protocol):
 
 
 class InProcessBuilder:
-    """This process: a table is there when somebody looks for it."""
+    """Builds tables in this process, when they are first polled."""
 
     def submit(self, order: TableRequest) -> Pending:
         return _InProcessTable(order)
@@ -54,14 +55,15 @@ class _InProcessTable:
 
 
 class SubprocessBuilder:
-    """A process of its own, which is started with the first order."""
+    """Builds tables in a subprocess, which starts with the first request."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
     def submit(self, order: TableRequest) -> Pending:
         if self._pool is None:
-            # Skills and bridges have threads, and a process with threads must not be forked.
+            # Spawn, because a process with threads, such as those of skills and bridges, must not
+            # be forked.
             self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _start)
         return _SubprocessTable(self._pool.submit(build_table, order))
 
@@ -70,7 +72,7 @@ class SubprocessBuilder:
             processes = list((self._pool._processes or {}).values())
             self._pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:
-                process.terminate()  # nobody waits for what it still computes
+                process.terminate()  # its result is no longer needed
 
 
 class _SubprocessTable:
@@ -88,5 +90,5 @@ class _SubprocessTable:
 
 
 def _start() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the run handles Ctrl-C and ends this process
     kill_with_parent()

@@ -1,5 +1,4 @@
-"""A run to look at: its records as one page, or a page that follows a record while it is
-written."""
+"""View of a run: its records as one HTML page, or a page that follows a record during the run."""
 
 from volition.runtime.view.live import LiveView, events_of
 from volition.runtime.view.page import Scheme, render_page

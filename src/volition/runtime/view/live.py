@@ -1,7 +1,7 @@
-"""A page that follows a record while it is written: a server for this machine alone.
+"""Local server for a page that follows a record during the run.
 
-It listens on the loopback address, answers only who knows the token in the address, and gives out
-two things: the page and the lines of the record, as server-sent events.
+It listens on the loopback address, requires the token in its URL, and serves two things: the page,
+and the lines of the record as server-sent events.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ __all__ = ["LiveView", "events_of"]
 
 HOST = "127.0.0.1"
 _PAUSE = 0.2
-"""Seconds between two looks at the record."""
+"""Seconds between two reads of the record."""
 
 
 def _follow_lines(record: Path, closed: threading.Event) -> Iterator[str]:
-    """Whole lines of a record, as they come, until the run has ended, or nobody wants to know any
-    more."""
+    """Yield complete lines of a record as they are written, until the run has ended or ``closed``
+    is set."""
     rest = ""
     while not record.exists():
         if closed.wait(_PAUSE):
@@ -42,14 +42,14 @@ def _follow_lines(record: Path, closed: threading.Event) -> Iterator[str]:
 
 
 def events_of(record: Path, closed: threading.Event) -> Iterator[str]:
-    """The same as server-sent events, with one of their own for the end."""
+    """Yield the lines of a record as server-sent events, with a final event ``end``."""
     for line in _follow_lines(record, closed):
         yield f"data: {line}\n\n"
     yield "event: end\ndata: {}\n\n"
 
 
 class LiveView:
-    """Serves the page of a record that may still grow; ``address`` is where to look at it."""
+    """Serves the page of a record that may still grow, at the URL ``address``."""
 
     def __init__(self, record: Path, *, port: int = 0) -> None:
         self._record = record
@@ -60,11 +60,11 @@ class LiveView:
         self.address = f"http://{HOST}:{self._server.server_address[1]}/{self._token}/"
 
     def serve(self) -> None:
-        """Answers until :meth:`close` is called from elsewhere."""
+        """Serve requests until :meth:`close` is called from another thread."""
         self._server.serve_forever(poll_interval=_PAUSE)
 
     def close(self) -> None:
-        """Ends the server and whatever is still following the record."""
+        """Stop the server and all open event streams."""
         self._closed.set()
         self._server.shutdown()
         self._server.server_close()
@@ -73,15 +73,14 @@ class LiveView:
         view = self
 
         class Handler(BaseHTTPRequestHandler):
-            """One request."""
+            """Handler of one request."""
 
             def do_GET(self) -> None:
-                """The page, or the lines of the record."""
+                """Send the page, or the lines of the record."""
                 port = view._server.server_address[1]
                 if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
-                    self.send_error(
-                        403
-                    )  # another name for this address: a page of somebody else asks
+                    # Another host name for this address: the request may come from a foreign page.
+                    self.send_error(403)
                 elif self.path == f"/{view._token}/":
                     self._answer("text/html; charset=utf-8", render_page([], live="lines").encode())
                 elif self.path == f"/{view._token}/lines":
@@ -108,9 +107,9 @@ class LiveView:
                         self.wfile.write(event.encode())
                         self.wfile.flush()
                 except OSError:
-                    pass  # whoever looked has gone
+                    pass  # the client has disconnected
 
             def log_message(self, format: str, *args: object) -> None:
-                """Nothing: the terminal belongs to the command."""
+                """Log nothing, because the terminal belongs to the command."""
 
         return Handler

@@ -1,9 +1,9 @@
-"""One HTML file that shows recorded runs: the vessel from above and on its waves, the mind beside
-it, numbers over time below.
+"""HTML page with recorded runs: the vessel on the map and on its waves, the agent's mental state
+beside it, charts over time below.
 
-The page brings the records, its style and its scripts along and asks nobody for anything.  A record
-is read by the page line by line, the same way whether it is there from the beginning or comes while
-it is written; texts of a record are never taken for HTML.
+The page contains the records, its style and its scripts, and makes no requests. It parses a record
+line by line, whether the record is embedded or arrives during the run. Texts of a record are never
+interpreted as HTML.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ __all__ = ["Scheme", "render_page"]
 Scheme = Literal["light", "dark"]
 
 _SCRIPTS = ("record.js", "map.js", "sea.js", "charts.js", "mind.js", "page.js")
-"""In the order in which they need each other."""
+"""The scripts, each after those that it needs."""
 
 _MAX_RUNS = 2
-"""Side by side."""
+"""Limit on the runs that are shown side by side."""
 
 
 def render_page(
     records: Sequence[Record], *, live: str | None = None, scheme: Scheme | None = None
 ) -> str:
-    """The page for one run, or for two to be compared; for one that comes from the address ``live``
-    as it is written.
+    """Return the page for one run, for two runs to compare, or for a run that arrives from the URL
+    ``live`` while it is recorded.
 
-    It is as light or dark as the system of whoever looks at it, unless ``scheme`` says otherwise.
+    The page follows the light or dark scheme of the reader's system, unless ``scheme`` is given.
     """
     if len(records) > _MAX_RUNS:
         raise ValueError(f"a page shows at most {_MAX_RUNS} runs")
@@ -59,7 +59,8 @@ def _style(scheme: Scheme | None) -> str:
 
 
 def _embedded(record: Record) -> str:
-    """The record as data; nothing in it ends the element that it stands in."""
+    """Return the record as a data element. Escaping ensures that no text in it closes the
+    element."""
     name = escape(Path(record.source.name).name, quote=True)
     whole = [record.source.text[: record.source.text.find("\n") + 1] or record.source.text]
     lines = [*whole, *(line.span.text for line in record.lines)]

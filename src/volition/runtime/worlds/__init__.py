@@ -1,1 +1,1 @@
-"""The worlds that agents run in: drawn by the model's own chances, or connected."""
+"""Worlds in which agents run: simulated with the probabilities of the model, or connected."""

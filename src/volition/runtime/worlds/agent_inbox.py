@@ -1,5 +1,5 @@
-"""What comes to one agent over a bridge between two ticks: percepts, feedbacks and messages, as far
-as they make sense."""
+"""Inbox of one agent on a bridge: the valid percepts, feedbacks and messages that arrive between
+two ticks."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ LONGEST_TEXT = 2_000
 
 
 class AgentInbox:
-    """The topics of one agent; ``bridge`` is the whole one, or the part of it that is the
-    agent's."""
+    """The topics of one agent. ``bridge`` is the whole bridge, or the part of it that belongs to
+    the agent."""
 
     def __init__(self, agent: str, bridge: Bridge) -> None:
         self.agent = agent
@@ -34,7 +34,8 @@ class AgentInbox:
             self.bridge.subscribe(pattern, self._receive)
 
     def drain(self) -> tuple[Inbox, list[tuple[str, str]]]:
-        """What came since this was asked last; and what is refused of it, topic and reason."""
+        """Return what arrived since the last call, and the topic and reason of each rejected
+        message."""
         with self._lock:
             arrived, self._arrived = self._arrived, []
             refused, self._refused = self._refused, []
@@ -59,7 +60,7 @@ class AgentInbox:
 def _parse_message(
     topic: str, data: Mapping[str, Any]
 ) -> PerceptReading | ActionFeedback | IncomingMessage:
-    """What a message says; raises :class:`ValueError` for one that says nothing."""
+    """Return the content of a message; raise :class:`ValueError` if it is invalid."""
     kind, _, name = topic.partition("/")
     match kind:
         case "percept":

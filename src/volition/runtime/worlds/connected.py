@@ -1,9 +1,9 @@
-"""A world that is connected by a bridge: skills in this process or in others report, and are
-called.
+"""World that is connected by a bridge: skills in this process or in others report to the agents and
+are called by them.
 
-Nothing that comes over the bridge is trusted: what is not as it should be is refused and told to
-the journal, and so is what comes in floods.  A skill that is lost is a percept, if the project
-declares one for it.
+Input from the bridge is not trusted: invalid messages, and more messages than the rate limit
+allows, are rejected and logged. The loss of a skill is a percept, if the project declares one for
+it.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from volition.runtime.worlds.sender import Sender
 __all__ = ["ConnectedWorld", "DisconnectPercepts", "Host"]
 
 DisconnectPercepts = Mapping[str, Sequence[tuple[str, str]]]
-"""Who may be lost, as the bridge calls him ▶ whose percept that is, and which: the names of agent
-and percept."""
+"""For each skill or process that may be lost, by its name on the bridge: the agent and the percept
+that becomes true."""
 
 
 class Host(Protocol):
-    """Skills that are let work by this process."""
+    """A host of skills that this process runs."""
 
     def start(self) -> None: ...
 
     def process_requests(self) -> None:
-        """Carries out calls that came."""
+        """Execute the calls that arrived."""
 
     def advance(self, start: float, end: float) -> None: ...
 
@@ -41,8 +41,8 @@ class Host(Protocol):
 
 
 class ConnectedWorld:
-    """The world of some agents, each of which has its doorway.  ``partners`` are other processes to
-    wait for."""
+    """The world of some agents, each with its inbox. ``partners`` are other processes that the run
+    waits for."""
 
     def __init__(
         self,

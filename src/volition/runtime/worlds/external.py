@@ -1,5 +1,5 @@
-"""What is outside of a program whose agents act in a world: over a bridge it tells what they
-perceive, and does what they ask for."""
+"""External world of a program in a language other than LISA: over a bridge it reports the percepts
+of the agents and executes their actions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MAX_PERCEPTS = 10_000
 
 
 class ExternalWorld:
-    """The topics: ``percepts/AGENT`` is all that an agent perceives from now on;
-    ``feedback/ACTION`` answers ``call/ACTION``."""
+    """The topics of an external world: ``percepts/AGENT`` has all current percepts of an agent, and
+    ``feedback/ACTION`` replies to ``call/ACTION``."""
 
     name = "bridge"
 
@@ -44,8 +44,8 @@ class ExternalWorld:
         self._presence.expect()
 
     def percepts(self, journal: RunLog, cycle: int) -> dict[str, frozenset[str]]:
-        """What each agent perceives, as far as it was told; what made no sense goes to the journal,
-        and so does who was lost."""
+        """Return the percepts of each agent that has any. Rejected messages and lost processes are
+        logged."""
         self._presence.report_changes(journal, cycle)
         with self._lock:
             refused, self._refused = [*self._refused, *self._flood.drain_dropped()], []
@@ -57,7 +57,7 @@ class ExternalWorld:
         return seen
 
     def call(self, agent: str, action: str, cycle: int) -> int:
-        """Asks for an action; its number comes back with the feedback."""
+        """Request an action and return the number of the call, which its feedback must repeat."""
         self._calls += 1
         with self._lock:
             self._open.add(self._calls)
@@ -68,7 +68,7 @@ class ExternalWorld:
         return self._calls
 
     def take_completion(self, call: int) -> bool:
-        """Whether the feedback to a call has come; says so once."""
+        """Return whether the feedback to a call has arrived; True only once per call."""
         with self._lock:
             if call not in self._done:
                 return False
@@ -76,13 +76,13 @@ class ExternalWorld:
             return True
 
     def cancel(self, call: int) -> None:
-        """The agent does not want it any more: a feedback would be to nothing."""
+        """Drop a call that the agent no longer needs, so that its feedback is rejected."""
         with self._lock:
             self._open.discard(call)
             self._done.discard(call)
 
     def advance(self, start: float, end: float, cycle: int) -> None:
-        """Lets time pass."""
+        """Publish a tick and wait for the other processes."""
         self._sender.tick(start, end, cycle)
         self._presence.wait(cycle)
 

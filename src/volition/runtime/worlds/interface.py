@@ -1,4 +1,4 @@
-"""What every world offers to the cycle of a LISA agent."""
+"""Interface between a world and the reasoning cycle of LISA agents."""
 
 from __future__ import annotations
 
@@ -13,29 +13,30 @@ __all__ = ["RuntimeWorld"]
 
 
 class RuntimeWorld(Protocol):
-    """Where percepts, feedbacks and messages come from, and where calls go to.
+    """The source of percepts, feedbacks and messages, and the receiver of calls.
 
-    At each tick the executive takes what came (``receive``), moves the agent, hands over what it
-    asks for (``call``, ``stop``), and lets the world go on until the next tick (``advance``).
+    At each tick the executive takes what arrived (``receive``), moves the agent, passes on its
+    requests (``call``, ``stop``), and lets the world continue until the next tick (``advance``).
     """
 
     @property
     def name(self) -> str:
-        """As the record has it: ``simulated``, ``vessel``, ..."""
+        """The name in the record: ``simulated``, ``vessel``, ..."""
 
     def begin(self, journal: RunLog) -> None:
-        """Before the first cycle.  What the world has to tell of itself goes to the journal."""
+        """Prepare for the first cycle. The world may log its properties."""
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:
-        """What came since the last tick for each agent by its name, the system being in this
-        state."""
+        """Return what arrived since the last tick, by agent; ``state`` is the current state of the
+        system."""
 
     def call(self, call: ActionRequest, cycle: int) -> None: ...
 
     def stop(self, stop: StopRequest, cycle: int) -> None: ...
 
     def advance(self, start: float, end: float, cycle: int) -> str | None:
-        """Lets time pass, in seconds of the run; why the run is over, if the world ends it."""
+        """Advance the world between two times of the run in seconds; return the reason if the world
+        ends the run, else None."""
 
     def close(self) -> None:
-        """After the last cycle, whatever ended the run."""
+        """Clean up after the last cycle, for whatever reason the run ended."""

@@ -1,4 +1,4 @@
-"""Who takes part in a run over a bridge, and who was lost: news for the record, never an
+"""Monitor of the processes and skills on a bridge. A lost one is logged and never raises an
 exception."""
 
 from __future__ import annotations
@@ -28,25 +28,24 @@ class PeerMonitor:
         self._troubles: dict[str, str] = {}
 
     def begin(self) -> None:
-        """Looks who is there."""
+        """Subscribe to presence and to error reports."""
         self._bridge.subscribe("**/trouble/*", self._on_error_message)
         self._bridge.watch_presence(self._see)
 
     def expect(self) -> None:
-        """Waits for those who are expected; raises :class:`InputError` if somebody does not
-        come."""
+        """Wait for the expected processes; raise :class:`InputError` if one does not join."""
         if self._partners is not None:
             self._partners.begin()
 
     def wait(self, cycle: int) -> None:
-        """Waits until everybody is done with a tick, or is late."""
+        """Wait until all processes are done with a tick, or late."""
         for name, present, why in self._partners.wait(cycle) if self._partners else ():
             self._troubles[name] = why
             self._see(name, present)
 
     def report_changes(self, journal: RunLog, cycle: int) -> list[tuple[str, bool]]:
-        """Who was lost (False) or came back since this was asked last, told to the journal; that
-        somebody comes at first is no news."""
+        """Log and return which processes were lost (False) or came back (True) since the last call.
+        A first arrival is not reported."""
         with self._lock:
             progress, self._news = self._news, []
         reported = []
@@ -57,7 +56,7 @@ class PeerMonitor:
             text = (
                 f"'{name}' is back"
                 if present
-                else f"'{name}' is lost: {self._troubles.get(name, 'nobody knows why')}"
+                else f"'{name}' is lost: {self._troubles.get(name, 'the reason is unknown')}"
             )
             journal.write("back" if present else "lost", cycle=cycle, name=name, text=text)
             reported.append((name, present))

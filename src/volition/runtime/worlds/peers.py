@@ -1,9 +1,9 @@
-"""Other processes in lock-step with a run: each says when it is done with a tick, and the run waits
-for it, but not for ever.
+"""Other processes in lock-step with a run: each reports when it is done with a tick, and the run
+waits for it up to a deadline.
 
-Who is named in the run file is waited for from the beginning.  Anybody else may join at any time,
-and is waited for once he has said for the first time that he is done; who only listens, or only
-talks, is not.
+The run waits from the beginning for the processes that the run file names. Others may join at any
+time; the run waits for them after their first ``done`` message. Processes that never send one do
+not delay the run.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from volition.runtime.bridge.interface import Bridge
 __all__ = ["Peers"]
 
 JOIN_TIMEOUT = 30.0
-"""Seconds of real time in which everybody who is expected must come."""
+"""Seconds of real time in which all expected processes must join."""
 
 TICK_TIMEOUT = 5.0
-"""Seconds of real time for one tick; who takes longer is lost until he is done again."""
+"""Seconds of real time for one tick. A process that takes longer is lost until it is done again."""
 
 
 class Peers:
-    """``expected`` are the names by which others declare themselves on the bridge; in real time
-    nobody ``waits`` for them."""
+    """``expected`` are the names that other processes announce on the bridge. In real time
+    ``waits`` is false and the run does not wait for them."""
 
     def __init__(
         self,
@@ -48,24 +48,24 @@ class Peers:
         self._late: set[str] = set()
 
     def begin(self) -> None:
-        """Waits until everybody who is expected is there; raises :class:`InputError` if somebody
-        does not come."""
+        """Wait until all expected processes are present; raise :class:`InputError` if one does not
+        join."""
         self._bridge.subscribe("done/*", self._hear_done)
         self._bridge.watch_presence(self._see)
         with self._changed:
             self._changed.wait_for(lambda: self._present.issuperset(self._expected), self._joining)
             missing = [name for name in self._expected if name not in self._present]
         if missing:
-            message = f"nobody named '{missing[0]}' has come within {self._joining:g} s"
+            message = f"the process '{missing[0]}' did not connect within {self._joining:g} s"
             hint = (
-                "start the other processes first, with the same name of the run and the address "
-                "that the run listens on"
+                "start the other processes with the run's name and the address that the run "
+                "listens on"
             )
             raise InputError([Diagnostic("RUN103", message, hint=hint)])
 
     def wait(self, cycle: int) -> list[tuple[str, bool, str]]:
-        """Waits for everybody; says who is late with this tick (False, and why), and who is not any
-        more."""
+        """Wait for all processes; return those that are late with this tick (False, and the reason)
+        and those that have caught up (True)."""
         if not self._waits:
             return []
         with self._changed:
@@ -74,7 +74,7 @@ class Peers:
             late = self._waited_for(cycle)
             self._late = (self._late | set(late)) - set(back)
         progress = [
-            (name, False, f"it did not say within {self._patience:g} s that it was done")
+            (name, False, f"it did not report within {self._patience:g} s that it was done")
             for name in late
         ]
         return progress + [(name, True, "") for name in back]

@@ -1,5 +1,5 @@
-"""What a run says on a bridge: each message has the time of the run, the cycle, and its number
-among all that were sent."""
+"""Sender of a run's messages on a bridge. Each message has the time of the run, the cycle, and a
+sequence number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Sender"]
 
 
 class Sender:
-    """Counts messages, and knows what time it is."""
+    """Numbers messages and adds the current time of the run."""
 
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
@@ -21,18 +21,18 @@ class Sender:
     def send(
         self, topic: str, cycle: int, data: Mapping[str, Any], *, to: Bridge | None = None
     ) -> None:
-        """One message, on a part of the bridge if it is ``to`` one agent."""
+        """Publish one message, on a part of the bridge if ``to`` is given."""
         self._sent += 1
         (to or self._bridge).publish(
             topic, {"t": self._time, "cycle": cycle, "seq": self._sent, **data}
         )
 
     def tick(self, start: float, end: float, cycle: int) -> None:
-        """Time passes."""
+        """Publish a clock tick and advance the time."""
         self._time = start
         self.send("clock", cycle, {"seconds": end - start, "step": "tick"})
         self._time = end
 
     def end(self) -> None:
-        """The run is over."""
+        """Publish the end of the run."""
         self._bridge.publish("clock", {"step": "end"})

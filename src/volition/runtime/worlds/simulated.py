@@ -1,5 +1,5 @@
-"""The world as the model has it: percepts flip and feedbacks come by the chances that the program
-states (Izzo, Sect. 3.4.1)."""
+"""Simulated world: percepts flip and feedbacks come with the probabilities of the program (Izzo,
+Sect. 3.4.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ __all__ = ["SimulatedWorld"]
 
 
 class SimulatedWorld:
-    """Draws an outcome of each component of the environment, and reports what can be seen of it."""
+    """Draws an outcome of each component of the environment, and reports the observable part of
+    it."""
 
     name = "simulated"
 
@@ -58,7 +59,7 @@ class SimulatedWorld:
 
 
 def _with(inbox: Inbox, module: AgentModule, effect: Mapping[str, Hashable]) -> Inbox:
-    """What an agent sees of an outcome."""
+    """Return an inbox with the percepts and feedbacks of an outcome added."""
     prefix = module.agent.prefix
     match module.moves:
         case Percept(name=name) if prefix + name in effect:

@@ -1,6 +1,6 @@
-"""Proofs on an over-approximation of a program that hides what a formula may not need, guided by
-counterexamples.
+"""Counterexample-guided abstraction refinement (CEGAR): proves a formula on an over-approximation
+that hides slots the formula may not depend on.
 
-Start with :mod:`volition.slicing.cegar.check`, the loop; the argument why its answers are those of
-the whole program stands in ``docs/explanation/slicing.md``.
+Start with the loop in :mod:`volition.slicing.cegar.check`. ``docs/explanation/slicing.md`` proves
+that its verdicts are those of the complete program.
 """

@@ -1,13 +1,14 @@
-"""An over-approximation of a system: states show some slots, and the others are kept in groups,
-independently of each other.
+"""Cartesian over-approximation of a system: some slots are visible, and the others are hidden in
+groups that are tracked independently of each other.
 
-An abstract state is a value for each slot that is shown, and for each group of hidden slots the set
-of joint values that it may have *there*.  What the groups have to do with each other is forgotten:
-n agents with k private states each are n · k values instead of kⁿ states (Cartesian abstraction;
-Flanagan and Qadeer, "Thread-modular model checking", 2003, for one group per thread).  A function
-is followed into every combination of the values that it reads.
+An abstract state has a value for each visible slot and, for each group of hidden slots, the set of
+joint values that the group may have there. Relations between groups are lost: n agents with k
+private states each have n · k values instead of kⁿ states (Cartesian abstraction; Flanagan and
+Qadeer, "Thread-modular model checking", 2003, for one group per thread). A function is evaluated
+for every combination of the values that it reads.
 
-Two states that show the same are one abstract state; its sets grow until nothing is new.
+Concrete states with the same visible values belong to one abstract state. Its sets grow until a
+fixed point is reached.
 """
 
 from __future__ import annotations
@@ -45,15 +46,16 @@ __all__ = [
 ]
 
 NODE = "abstract state"
-"""The only slot of the system that an explored abstraction is."""
+"""Only slot of the system that represents an explored abstraction. Its value is the number of an
+abstract state."""
 
 _JointValue = tuple[int, ...]
 GroupValues = Mapping[int, Sequence[_JointValue]]
-"""For each group of which something was read or written the joint values that it has then."""
+"""Possible joint values of each group that was read or written so far in a step."""
 
 
 class RefinementNeeded(Exception):
-    """The abstraction is too coarse: these slots have to be shown."""
+    """Raised if the abstraction is too coarse. ``slots`` must become visible."""
 
     def __init__(self, slots: Iterable[str]) -> None:
         super().__init__()
@@ -61,20 +63,21 @@ class RefinementNeeded(Exception):
 
 
 class AbstractionTooLarge(Exception):
-    """The abstraction has more states, or takes more work, than it may."""
+    """Raised if the abstraction exceeds its limit of states, work or time."""
 
 
 class AbstractionInapplicable(Exception):
-    """The abstraction cannot help, whatever is put back; the message says why."""
+    """Raised if no refinement of the abstraction can give a verdict. The message gives the
+    reason."""
 
 
 @dataclass(slots=True)
 class _State:
-    """An abstract state: what it shows, what is behind that, from where it was found, and where it
-    leads.
+    """Abstract state: its visible values, the possible values of each hidden group, the state from
+    which it was first found, and its successors.
 
-    ``followed`` says how many joint values of each group were followed, in the order in which they
-    came; None before the first were.
+    ``expanded_counts`` is the number of joint values of each group that have been expanded, in the
+    order in which they were added; None before the first expansion.
     """
 
     visible: tuple[int, ...]
@@ -82,9 +85,9 @@ class _State:
     predecessor: int | None
     expanded_counts: list[int] | None = None
     maybe_disabled: set[int] = field(default_factory=set)
-    """The components that may be unable to move."""
+    """Indices of the components that may have no choice here."""
     successors: dict[int, set[int]] = field(default_factory=dict)
-    """Each successor, with the groups that were passed on to it as they were."""
+    """Groups that were passed on unchanged to each successor."""
 
 
 _Reads = Sequence[Mapping[str, int]]
@@ -92,10 +95,11 @@ _Reads = Sequence[Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class AbstractTransition:
-    """One step from an abstract state: what is shown then, and the groups that it looked at or
-    changed.
+    """Step from an abstract state: the visible values after it, and the values of the groups that
+    it read or wrote.
 
-    ``reads`` are, for each component that takes part, the values for which it does what it does.
+    ``reads`` has, for each component involved, the combinations of values for which it takes this
+    step.
     """
 
     shown: tuple[int, ...]
@@ -105,7 +109,8 @@ class AbstractTransition:
 
 @dataclass(frozen=True, slots=True)
 class AbstractRun:
-    """Numbers of abstract states; the last is followed by the one at ``loop``, if there is one."""
+    """Run as numbers of abstract states. If ``loop`` is set, the state at that index follows the
+    last one."""
 
     states: tuple[int, ...]
     loop: int | None = None
@@ -113,18 +118,19 @@ class AbstractRun:
 
 @dataclass(frozen=True, slots=True)
 class _ComponentContribution:
-    """What a component contributes to a joint step: joint values of the groups that it writes, and
-    the values for which it does."""
+    """Contribution of one component to a joint step: the joint values of the groups that it writes,
+    and the values read for which it does so."""
 
     hidden: Mapping[int, Iterable[_JointValue]]
     reads: _Reads
 
 
 class Abstraction:
-    """The over-approximation in which the slots of ``groups`` are hidden.
+    """Over-approximation of a system in which the slots of ``groups`` are hidden.
 
-    Without groups it is the system itself.  ``most`` bounds its states, ``effort`` the work:
-    combinations of values that are followed; ``deadline`` is a time of :func:`time.monotonic`.
+    Without groups it is the system itself. ``maximum`` limits the number of states, and ``effort``
+    limits the number of value combinations evaluated. ``deadline`` is a time of
+    :func:`time.monotonic`.
     """
 
     def __init__(
@@ -149,7 +155,7 @@ class Abstraction:
         )
         self._most = maximum
         self.work_left = effort
-        """What is left of it."""
+        """Remaining effort."""
         self._deadline = deadline
         self.states: list[_State] = []
         self._index: dict[tuple[int, ...], int] = {}
@@ -169,7 +175,7 @@ class Abstraction:
     # --- states -----------------------------------------------------------------------------------
 
     def abstract_state_of(self, state: Mapping[str, int]) -> tuple[int, ...]:
-        """What is shown of a state of the whole system."""
+        """Return the visible values of a concrete state."""
         return tuple(state[slot] for slot in self.visible_slots)
 
     @staticmethod
@@ -177,8 +183,8 @@ class Abstraction:
         return tuple(state[slot] for slot in group)
 
     def explore(self, stop_when: Predicate | None = None) -> int | None:
-        """All abstract states with all that may be behind them; stops at one in which ``stop_when``
-        holds, and gives its number."""
+        """Explore all abstract states until their sets stop growing. Return the number of the first
+        state in which ``stop_when`` holds, or None."""
         while self._waiting:
             number = self._waiting.popleft()
             self._is_waiting.discard(number)
@@ -188,8 +194,8 @@ class Abstraction:
         return None
 
     def expand(self, number: int) -> Iterable[int]:
-        """Where all steps from an abstract state lead.  What was followed before is not followed
-        again."""
+        """Return the successors of an abstract state. Only values that were added since the last
+        call are expanded."""
         state = self.states[number]
         sizes = [len(joints) for joints in state.hidden_values]
         if state.expanded_counts is None:
@@ -207,8 +213,11 @@ class Abstraction:
         return state.successors
 
     def _record_successors(self, number: int, moves: Iterable[AbstractTransition]) -> None:
-        """Notes where moves lead.  A group that they leave alone is passed on once; what is new in
-        it later comes by moves of its own."""
+        """Add the targets of transitions to the successors of a state.
+
+        Each group that a transition does not touch is passed on to the target once. Values that are
+        added to the group later are passed on by their own transitions.
+        """
         state = self.states[number]
         for move in moves:
             target = self._merge_state(number, move.shown, move.known)
@@ -252,23 +261,23 @@ class Abstraction:
         return number
 
     def path_to(self, number: int) -> AbstractRun:
-        """A run from the initial state, without a loop."""
+        """Return a run from the initial state to a state, without a loop."""
         states = [number]
         while (source := self.states[states[-1]].predecessor) is not None:
             states.append(source)
         return AbstractRun(tuple(reversed(states)))
 
     def group_size(self, group: int) -> int:
-        """How many joint values a group has in all."""
+        """Return the number of distinct joint values of a group in all states."""
         return len({joint for state in self.states for joint in state.hidden_values[group]})
 
     # --- steps ------------------------------------------------------------------------------------
 
     def moves(self, number: int, known: GroupValues) -> Iterator[AbstractTransition]:
-        """All steps from an abstract state, also the one that stays where nothing may be able to
-        move.
+        """Yield all steps from an abstract state, including the self-loop if possibly no component
+        can move.
 
-        ``known`` may say which of the values of a group are meant.
+        ``known`` restricts the values of groups.
         """
         if self.concrete_system.mode == "synchronous":
             yield from self._joint_moves(self.states[number], known)
@@ -291,10 +300,11 @@ class Abstraction:
             yield AbstractTransition(state.visible, {}, list(unable.values()))
 
     def _joint_moves(self, state: _State, known: GroupValues) -> Iterator[AbstractTransition]:
-        """Components that move together: each by itself, then all that they may show together.
+        """Yield the steps of a synchronous system: each component is evaluated alone, and their
+        visible results are then combined.
 
-        Who finds what in hidden slots is forgotten in between, so that the work grows with the
-        values of each component and not with those of all.
+        The combination ignores which hidden values each component read. So the work grows with the
+        number of values of each component, not with their product.
         """
         shown = dict(zip(self.visible_slots, state.visible, strict=True))
         parts = [self._part(tree, shown, state, known) for tree in self.functions.components]
@@ -319,8 +329,8 @@ class Abstraction:
     def _part(
         self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues
     ) -> dict[tuple[bool, Writes], _ComponentContribution]:
-        """What one of several components that move together may do, by what is seen of it; standing
-        still is one of these things."""
+        """Return the possible contributions of one component to a joint step, by their visible
+        effect. Not moving is one of them if the component may have no choice."""
         branches: dict[tuple[bool, Writes], list[tuple[GroupValues, frozenset[int]]]] = {}
         reads: dict[tuple[bool, Writes], list[Mapping[str, int]]] = {}
         for found in self._answers(tree, shown, state, known):
@@ -335,8 +345,8 @@ class Abstraction:
                 reads.setdefault(looks, []).append(found.read)
         parts = {}
         for looks, alike in branches.items():
-            # Of two branches that look the same one may write a group that the other leaves as it
-            # is.
+            # Of two branches with the same visible effect, one may write a group that the other
+            # leaves unchanged.
             groups = {group for _, written in alike for group in written}
             hidden = {
                 group: dict.fromkeys(
@@ -356,7 +366,7 @@ class Abstraction:
         writes: Iterable[tuple[str, int]],
         reads: Sequence[_Reads],
     ) -> Iterator[AbstractTransition]:
-        """Where a branch leads, after the reactions if they follow."""
+        """Yield the transitions of a branch, after the reactions if it triggers them."""
         contexts = [self._written(shown, state, known, writes)]
         if reacts:
             for tree in self.functions.reactions:
@@ -397,8 +407,11 @@ class Abstraction:
     def _answers(
         self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues
     ) -> Iterator[TracedResult[GroupValues]]:
-        """What a function may answer; raises where it may fail, as it never does on the values that
-        the system has."""
+        """Yield the possible results of a function.
+
+        Raise :class:`RefinementNeeded` if the function fails for some hidden values. It may fail
+        only for combinations of values that the concrete system never has.
+        """
 
         def candidates(slot: str, known: GroupValues) -> Iterable[tuple[int, GroupValues]]:
             if slot in shown:
@@ -425,11 +438,11 @@ class Abstraction:
                 )
             yield found
 
-    # --- what is read off states ------------------------------------------------------------------
+    # --- functions of states ----------------------------------------------------------------------
 
     def value(self, function: Callable[[SlotView], Any], number: int) -> Any:
-        """The value of a function in an abstract state; raises :class:`PutBack` where what is shown
-        does not decide it."""
+        """Return the value of a function in an abstract state. Raise :class:`RefinementNeeded` if
+        it depends on hidden slots."""
         state = self.states[number]
         shown = dict(zip(self.visible_slots, state.visible, strict=True))
         first: TracedResult[GroupValues] | None = None
@@ -446,7 +459,7 @@ class Abstraction:
 
 @dataclass(frozen=True)
 class AbstractModel:
-    """An abstraction as a model whose states are numbers; its leaves are those of the whole
+    """Model of an abstraction, whose states are numbers. Its atoms are those of the complete
     program."""
 
     abstraction: Abstraction
@@ -457,7 +470,7 @@ class AbstractModel:
 
     @property
     def system(self) -> System:
-        """The graph that was explored."""
+        """System whose states and transitions are those explored so far."""
         states = self.abstraction.states
 
         def step(view: SlotView) -> Sequence[Choice]:

@@ -1,4 +1,4 @@
-"""A first look at a system: what its functions read and change in the states near the initial
+"""Access profile of a system: which slots its functions read and write in states near the initial
 one."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["AccessProfile", "profile"]
 
 
 class _RecordingView:
-    """A view that takes note of what is read."""
+    """View that records the slots that are read."""
 
     def __init__(self, view: SlotView, read: set[str]) -> None:
         self._view = view
@@ -43,13 +43,13 @@ class _Call:
 
 @dataclass(frozen=True, eq=False)
 class AccessProfile:
-    """The states that were seen, and the calls of each component and reaction there."""
+    """Explored part of a system, and the slots accessed by each call of a component or reaction."""
 
     space: StateSpace
     calls: Mapping[str, Sequence[_Call]]
 
     def changed_by(self, slot: str) -> frozenset[str]:
-        """The components and reactions that change a slot."""
+        """Return the components and reactions that change a slot."""
         return frozenset(
             name
             for name, calls in self.calls.items()
@@ -57,13 +57,13 @@ class AccessProfile:
         )
 
     def written_only_by(self, name: str) -> frozenset[str]:
-        """The slots that only this component changes."""
+        """Return the slots that only this component changes."""
         changed = {slot for call in self.calls[name] for slot in call.changes}
         return frozenset(slot for slot in changed if self.changed_by(slot) == {name})
 
     def control_slots(self, name: str) -> frozenset[str]:
-        """The slots that a component reads in at least half of its calls: they say what it does
-        next."""
+        """Return the slots that a component reads in at least half of its calls. They usually
+        determine what it does next."""
         calls = self.calls[name]
         return frozenset(
             slot
@@ -72,11 +72,11 @@ class AccessProfile:
         )
 
     def readers(self, slot: str) -> int:
-        """How many components and reactions read a slot."""
+        """Return the number of components and reactions that read a slot."""
         return sum(any(slot in call.reads for call in calls) for calls in self.calls.values())
 
     def read_by(self, leaves: Iterable[Callable[[SlotView], Any]]) -> frozenset[str]:
-        """The slots that the leaves of a formula read in the states that were seen."""
+        """Return the slots that the atoms of a formula read in the explored states."""
         read: set[str] = set()
 
         def watched(leaf: Callable[[SlotView], Any]) -> Callable[[SlotView], bool]:
@@ -88,11 +88,12 @@ class AccessProfile:
         return frozenset(read)
 
     def hideable_groups(self, shown: frozenset[str]) -> list[tuple[str, ...]]:
-        """The slots that may be hidden first, in groups: what only one component changes and few
-        others read, but for those ``shown``.
+        """Return groups of slots to hide first: slots outside ``shown`` that only one component
+        changes and few others read.
 
-        The slots of one component belong together.  Where there is only one component, the slots
-        that are not its control are each for itself, or nothing would be forgotten.
+        The slots of one component form a group. If there is only one component, its control slots
+        stay visible and every other slot is a group of its own; otherwise the abstraction would
+        lose nothing.
         """
         components = self.space.system.components
         groups: list[tuple[str, ...]] = []
@@ -109,7 +110,7 @@ class AccessProfile:
         return [group for group in groups if group]
 
     def observed_values(self, slots: Sequence[str]) -> list[tuple[Hashable, ...]]:
-        """The joint values of slots in the states that were seen."""
+        """Return the joint values of slots in the explored states."""
         columns, objects = zip(*map(self.space.column, slots), strict=True)
         found = dict.fromkeys(zip(*(column.tolist() for column in columns), strict=True))
         return [
@@ -118,7 +119,7 @@ class AccessProfile:
 
 
 def profile(system: System, states: int) -> AccessProfile:
-    """Explores so many states and takes notes."""
+    """Explore this number of states and record all accesses."""
     calls: dict[str, list[_Call]] = {}
 
     def noted(

@@ -1,8 +1,8 @@
-"""The loop around guided questions.
+"""Loop of counterexample-guided abstraction refinement.
 
-The whole program is explored in between, each time farther than the last, so that a program that is
-small, or violates the formula near its initial state, is not kept waiting by an abstraction that
-does not help.
+Between attempts on abstractions the complete program is explored, each time further than before. So
+a program that is small, or that violates the formula near its initial state, is not delayed by
+abstractions that do not help.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from volition.slicing.cegar.traced_functions import FunctionsOfModels
 __all__ = ["RefinementBudget", "check_with_refinement"]
 
 RefinementTasks = Mapping[int, RefinementTask]
-"""Questions that are open, by who they are."""
+"""Open tasks by the identity of their property."""
 
 
 def check_with_refinement(
@@ -42,11 +42,11 @@ def check_with_refinement(
     engine: str = "auto",
     answered: Callable[[Answer], None] | None = None,
     errors: Diagnostics | None = None,
-    patience: RefinementBudget | None = None,
+    budget: RefinementBudget | None = None,
     **options: Any,
 ) -> Report:
-    """The verdicts of ``check``, by abstractions of the program where they help; each answer says
-    how it was found."""
+    """Return the verdicts of ``check``, using abstractions of the program where they help. Each
+    answer notes how it was found."""
     start = time.perf_counter()
     warnings = Diagnostics()
     queries = parse_properties(properties, warnings, errors)
@@ -54,10 +54,10 @@ def check_with_refinement(
     settings = CheckSettings(
         engine, limits=limits or Limits(), fairness=fairness, assumption=assumption
     )
-    patience = patience or RefinementBudget()
+    budget = budget or RefinementBudget()
     models = FunctionsOfModels(program)
     works = {
-        id(each): RefinementTask.of(program, each, settings, patience, models) for each in queries
+        id(each): RefinementTask.of(program, each, settings, budget, models) for each in queries
     }
     whole = partial(
         check,
@@ -80,14 +80,13 @@ def check_with_refinement(
         number: work for number, work in works.items() if not isinstance(work, str)
     }
     while left and not answering.interrupted:
-        left = answering.next_round(left, patience)
-        patience = patience.next_budget()
+        left = answering.next_round(left, budget)
+        budget = budget.next_budget()
     return replace(answering.report(queries), seconds=time.perf_counter() - start)
 
 
 class _RefinementRun:
-    """The answers so far, and the program to ask; ``whole`` checks formulas on all of it, within
-    some limits."""
+    """Answers found so far. ``whole`` checks properties on the complete program, within limits."""
 
     def __init__(
         self,
@@ -107,7 +106,7 @@ class _RefinementRun:
         return self._report.interrupted
 
     def report(self, properties: Iterable[Property]) -> Report:
-        """The answers in the order of the questions."""
+        """Return the answers in the order of the properties."""
         return replace(
             self._report,
             answers=tuple(
@@ -116,7 +115,8 @@ class _RefinementRun:
         )
 
     def _take(self, found: Report, answers: Iterable[Answer]) -> None:
-        """Tells answers, and keeps what else a report says."""
+        """Store answers, pass them to the callback, and merge the warnings and the interruption of
+        a report."""
         warnings = tuple(dict.fromkeys((*self._report.warnings, *found.warnings)))
         self._report = replace(
             self._report, warnings=warnings, interrupted=self.interrupted or found.interrupted
@@ -129,8 +129,13 @@ class _RefinementRun:
     def check_concrete(
         self, properties: Sequence[tuple[Property, str]], errors: Diagnostics | None, *, of: int
     ) -> None:
-        """Questions that are not for an over-approximation, with the reasons; mistakes in them do
-        not keep others from an answer."""
+        """Check on the complete program the properties that an over-approximation cannot decide.
+
+        The reason is noted in the verdict of each property.
+
+        Input errors in these properties are added to ``errors``, so that the other properties are
+        still checked.
+        """
         if not properties:
             return
         reasons = {id(prop): why for prop, why in properties}
@@ -145,10 +150,10 @@ class _RefinementRun:
             found, [_answered_concretely(each, reasons[id(each.prop)]) for each in found.answers]
         )
 
-    def next_round(self, left: RefinementTasks, stage: RefinementBudget) -> RefinementTasks:
-        """First some states of the whole program, then abstractions: the questions that neither of
-        them answers."""
-        limits, last = _within(self._limits, stage.concrete_states)
+    def next_round(self, left: RefinementTasks, budget: RefinementBudget) -> RefinementTasks:
+        """Check the open tasks on the first states of the complete program and then on
+        abstractions. Return the tasks that are still open."""
+        limits, last = _within(self._limits, budget.concrete_states)
         found = self._whole([work.prop for work in left.values()], limits=limits)
         certain = {
             id(each.prop): each
@@ -163,7 +168,7 @@ class _RefinementRun:
         left = {number: work for number, work in left.items() if number in undecided}
         try:
             for number, work in left.items():
-                answer = work.check_abstraction(stage)
+                answer = work.check_abstraction(budget)
                 if answer is not None:
                     del undecided[number]
                     self._take(found, [answer])
@@ -177,13 +182,14 @@ class _RefinementRun:
 
 
 def _within(limits: Limits, states: int) -> tuple[Limits, bool]:
-    """The limits with so many states, and whether these are all that they allow."""
+    """Return the limits restricted to this number of states, and whether the original limits allow
+    no more."""
     last = limits.states is not None and states >= limits.states
     return (limits if last else replace(limits, states=states)), last
 
 
 def _is_conclusive(answer: Answer) -> bool:
-    """Whether more states would not change the answer."""
+    """Return whether more states would not change the answer."""
     stopped = answer.exploration.space.stopped
     return answer.verdict.unknown is None or stopped is None or stopped.reason != "states"
 

@@ -1,5 +1,5 @@
-"""Following a run of an abstraction on the whole program: a run of the program that shows the same,
-or where none goes on."""
+"""Concretisation of abstract runs: finds a run of the complete program with the same visible
+values, or the slots that must be refined."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ from volition.slicing.cegar.abstraction import (
 __all__ = ["ConcreteRun", "concretise"]
 
 MAX_FOLLOWED = 5_000
-"""States of the whole program that are looked at for one run."""
+"""Maximum number of concrete states explored for one abstract run."""
 MAX_REFINEMENT_CANDIDATES = 20
-"""States at which a run may end whose differences from it are looked at."""
+"""Maximum number of dead ends that are compared with the abstract run to find the slots to refine.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ConcreteRun:
-    """A run of the whole program: its states, with numbers for values; the last is followed by the
-    one at ``loop``, if there is one."""
+    """Run of the complete program. Its states have value numbers. If ``loop`` is set, the state at
+    that index follows the last one."""
 
     states: tuple[Mapping[str, int], ...]
     loop: int | None
@@ -33,8 +34,8 @@ class ConcreteRun:
 
 @dataclass(slots=True)
 class _SearchNode:
-    """A state of the program on the way, at a place of the abstract run: what may come next, and
-    how often the run has gone on so far."""
+    """Concrete state on the current path, at a position of the abstract run: the moves left to try,
+    and the number of steps that advanced in the abstract run."""
 
     index: int
     state: int
@@ -43,17 +44,19 @@ class _SearchNode:
 
 
 class _ConcreteRunSearch:
-    """Depth first through the pairs of a place in the abstract run and a state of the program that
-    looks like the one there.
+    """Depth-first search for a concrete run that matches the abstract one, over pairs of a position
+    in the abstract run and a concrete state.
 
-    Steps that nobody sees take no place in a shortest abstract run; ``patient`` lets the program
-    make them.
+    A shortest abstract run omits steps that change no visible slot. With ``allow_stuttering`` the
+    concrete run may take such invisible steps.
     """
 
-    def __init__(self, abstraction: Abstraction, run: AbstractRun, *, patient: bool) -> None:
+    def __init__(
+        self, abstraction: Abstraction, run: AbstractRun, *, allow_stuttering: bool
+    ) -> None:
         self._abstraction = abstraction
         self._run = run
-        self._patient = patient
+        self._allow_stuttering = allow_stuttering
         self._whole = Abstraction(
             abstraction.functions, (), maximum=MAX_FOLLOWED, effort=100 * MAX_FOLLOWED
         )
@@ -62,34 +65,33 @@ class _ConcreteRunSearch:
         self._stuck: list[tuple[int, int]] = []
 
     def found(self) -> ConcreteRun:
-        """A run of the program; raises :class:`PutBack` if there is none."""
-        way: list[_SearchNode] = []
-        on_way: dict[tuple[int, int], int] = {}
+        """Return a matching concrete run. Raise :class:`RefinementNeeded` if there is none."""
+        path: list[_SearchNode] = []
+        on_path: dict[tuple[int, int], int] = {}
         done: set[tuple[int, int]] = set()
         entering: tuple[int, int, int] | None = (0, 0, 0)
-        while entering is not None or way:
+        while entering is not None or path:
             if entering is not None:
                 index, state, progress = entering
                 if self._next(index) is None:
-                    return self._followed([*(each.state for each in way), state], None)
-                on_way[index, state] = len(way)
-                way.append(
+                    return self._followed([*(each.state for each in path), state], None)
+                on_path[index, state] = len(path)
+                path.append(
                     _SearchNode(index, state, progress, self._options(index, state, progress))
                 )
                 entering = None
-            last = way[-1]
+            last = path[-1]
             if not last.options:
-                way.pop()
-                del on_way[last.index, last.state]
+                path.pop()
+                del on_path[last.index, last.state]
                 done.add((last.index, last.state))
                 continue
             index, state, progress = last.options.pop()
-            earlier = on_way.get((index, state))
+            earlier = on_path.get((index, state))
             if earlier is not None:
-                if (
-                    progress > way[earlier].progress
-                ):  # the loop was gone through, not only waited in
-                    return self._followed([each.state for each in way], earlier)
+                # The loop must advance in the abstract run, not only take invisible steps.
+                if progress > path[earlier].progress:
+                    return self._followed([each.state for each in path], earlier)
             elif (index, state) not in done:
                 entering = index, state, progress
         raise self._refinement_slots()
@@ -98,14 +100,14 @@ class _ConcreteRunSearch:
         return index + 1 if index + 1 < len(self._run.states) else self._run.loop
 
     def _options(self, index: int, state: int, progress: int) -> list[tuple[int, int, int]]:
-        """Where the program can go on as the run does, the last option first; where it cannot, that
-        is kept in mind."""
+        """Return the matching moves of the program, with the most promising one last. If no move
+        advances in the abstract run, remember this state as a dead end."""
         if state not in self._successors:
             try:
                 self._successors[state] = list(self._whole.expand(state))
             except AbstractionTooLarge:
                 raise AbstractionInapplicable(
-                    f"more than {MAX_FOLLOWED:,} states of the program look like a run of the "
+                    f"more than {MAX_FOLLOWED:,} states of the program match a run of the "
                     "abstraction"
                 ) from None
         following = self._next(index)
@@ -124,7 +126,7 @@ class _ConcreteRunSearch:
             self._farthest = progress
         waiting = (
             [(index, each, progress) for each, shown in seen if shown == self._shown(index)]
-            if self._patient
+            if self._allow_stuttering
             else []
         )
         return [*waiting, *forward]
@@ -139,8 +141,8 @@ class _ConcreteRunSearch:
         return ConcreteRun(tuple(self._whole_state(each) for each in states), loop)
 
     def _refinement_slots(self) -> RefinementNeeded:
-        """The slots in which the abstract step found other values than the program has where it
-        cannot follow: as few as explain it."""
+        """Return the smallest set of slots that explains a dead end: those in which the abstract
+        step read other values than the program has there."""
         abstraction = self._abstraction
         explanations: list[set[str]] = []
         for index, state in self._stuck[:MAX_REFINEMENT_CANDIDATES]:
@@ -163,18 +165,20 @@ def _size(slots: set[str]) -> int:
 
 
 def _mismatched_slots(reads: Sequence[Mapping[str, int]], actual: Mapping[str, int]) -> set[str]:
-    """The slots in which a component found other values than there are, where it found fewest
-    such."""
+    """Return the slots whose actual values differ from those read, for the combination of reads
+    with the fewest differences."""
     return min(
         ({slot for slot, value in read.items() if actual[slot] != value} for read in reads),
         key=_size,
     )
 
 
-def concretise(abstraction: Abstraction, run: AbstractRun, *, patient: bool) -> ConcreteRun:
-    """A run of the whole program that shows what the given run does; raises :class:`PutBack` where
-    there is none.
+def concretise(
+    abstraction: Abstraction, run: AbstractRun, *, allow_stuttering: bool
+) -> ConcreteRun:
+    """Return a run of the complete program with the same visible values as an abstract run. Raise
+    :class:`RefinementNeeded` if there is none.
 
-    A ``patient`` one may take longer: it repeats what it shows while it does what nobody sees.
+    With ``allow_stuttering`` the run may repeat visible values while it takes invisible steps.
     """
-    return _ConcreteRunSearch(abstraction, run, patient=patient).found()
+    return _ConcreteRunSearch(abstraction, run, allow_stuttering=allow_stuttering).found()

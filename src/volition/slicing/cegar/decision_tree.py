@@ -1,9 +1,8 @@
-"""A function of a state as a decision tree: which slot it asks for next, given what it has read so
-far.
+"""Decision tree of a traced function, evaluated on sets of values.
 
-The kernel keeps such trees natively, for the values of one state.  Here the same tree is walked
-with *sets* of values: a slot that may have several values is followed into each of them.  Values
-are told by their numbers.
+An inner node is the slot that the function reads next, given the values read so far. The kernel
+evaluates such trees natively for the values of one state. Here a slot may have several values, and
+the tree is followed for each of them. Values are represented by their numbers.
 """
 
 from __future__ import annotations
@@ -18,20 +17,21 @@ from volition.kernel.tracing import InternTable
 __all__ = ["DecisionTree", "Numberings", "RaisedError", "TracedResult"]
 
 Known = TypeVar("Known")
-"""What is known about the state beside the values that were read."""
+"""Information about the state besides the values read, such as the possible values of groups."""
 
 Numberings = Mapping[str, InternTable[Hashable]]
-"""The values of each slot that were ever met; equal values of different types are different values,
-as they are to the kernel."""
+"""Numbering of the values of each slot. As in the kernel, equal values of different types are
+different values."""
 
 Candidates = Callable[[str, Known], Iterable[tuple[int, Known]]]
-"""The values that a slot may have, each with what is then known; there is at least one."""
+"""Function that returns the possible values of a slot, at least one, each with the information that
+then holds."""
 
 
 @dataclass(slots=True)
 class _Node:
-    """``slot`` is read next; None where ``answer`` is given.  A node is open until the function ran
-    through it."""
+    """Node of the tree. ``slot`` is read next; at a leaf it is None and ``answer`` is the result. A
+    node is open until the function has run through it."""
 
     open: bool = True
     slot: str | None = None
@@ -41,14 +41,15 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class RaisedError:
-    """The answer of a function that raised an exception."""
+    """Result of a function that raised an exception."""
 
     error: Exception
 
 
 @dataclass(frozen=True, slots=True)
 class TracedResult(Generic[Known]):
-    """One answer: what the function read for it, in order, and what else is known then."""
+    """Result of a function for one combination of values: the slots and values read, in order, and
+    the information that then holds."""
 
     answer: Any
     read: Mapping[str, int]
@@ -56,8 +57,8 @@ class TracedResult(Generic[Known]):
 
 
 class DecisionTree:
-    """One function; it runs at most once for each sequence of values that it reads.  ``encode`` is
-    applied to its answers."""
+    """Decision tree of one function. The function runs at most once for each sequence of values
+    that it reads. ``encode`` is applied to its results."""
 
     def __init__(
         self,
@@ -71,7 +72,7 @@ class DecisionTree:
         self._root = _Node()
 
     def answers(self, candidates: Candidates[Known], known: Known) -> Iterator[TracedResult[Known]]:
-        """All answers that the function gives for some values of the slots that it reads."""
+        """Yield the results of the function for all combinations of possible values."""
         waiting: list[tuple[_Node, dict[str, int], Known]] = [(self._root, {}, known)]
         while waiting:
             node, read, known = waiting.pop()
@@ -89,9 +90,9 @@ class DecisionTree:
     def _run(
         self, node: _Node, read: Mapping[str, int], known: Known, candidates: Candidates[Known]
     ) -> None:
-        """Runs the function on the first value of each slot that is not read yet, and writes down
-        its way."""
-        way: list[tuple[str, int]] = []
+        """Run the function with the first possible value of each slot that was not read yet, and
+        add the path to the tree."""
+        path: list[tuple[str, int]] = []
         seen = dict(read)
 
         class Reading:
@@ -99,16 +100,14 @@ class DecisionTree:
                 nonlocal known
                 if slot not in seen:
                     seen[slot], known = next(iter(candidates(slot, known)))
-                    way.append((slot, seen[slot]))
+                    path.append((slot, seen[slot]))
                 return self._values[slot].objects[seen[slot]]
 
         try:
             answer = self._encode(self._function(Reading()))
-        except (
-            Exception
-        ) as error:  # no run may reach such a state, so that the function need not expect it
+        except Exception as error:  # possible only in states that no run reaches
             answer = RaisedError(error)
-        for slot, number in way:
+        for slot, number in path:
             node.open, node.slot = False, slot
             node = node.children.setdefault(number, _Node())
         node.open, node.slot, node.answer = False, None, answer

@@ -1,5 +1,5 @@
-"""A run of the program that was followed, as evidence: a state space that consists of this run, in
-the words of the program."""
+"""Evidence for a concretised run: a state space that consists of this run, in terms of the complete
+program."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from volition.slicing.cegar.traced_functions import TracedFunctions
 
 __all__ = ["confirmed_counterexample"]
 
-PLACE = "place in the run"
-"""The slot that counts the steps of the run."""
+POSITION = "position in the run"
+"""Slot that counts the steps of the run."""
 OFF_RUN = -1
-"""Where chance leads that did not take the run's way."""
+"""Value of that slot after a random outcome that leaves the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,24 +30,24 @@ class _RunStep:
     label: Hashable
     weight: Any
     state: Mapping[str, Hashable]
-    """What the step leads to."""
+    """State after the step."""
 
 
 @dataclass(frozen=True, slots=True)
 class _RunSystemRecipe(Recipe):
-    """The system of a program with nothing left to choose but the run, enough to make it again
-    where the run was pickled."""
+    """Recipe for a system restricted to one run, from which an unpickled run is rebuilt. Its only
+    alternatives are random outcomes that leave the run."""
 
     steps: tuple[_RunStep, ...] = ()
     loop: int | None = None
     alone: bool = False
-    """Whether even chance cannot leave the run."""
+    """Whether random outcomes that leave the run are removed as well."""
 
     def __call__(self) -> System:
         system, steps = self.model().system, self.steps
 
         def step(view: SlotView) -> Sequence[Choice]:
-            position = view[PLACE]
+            position = view[POSITION]
             if position in (OFF_RUN, len(steps)):
                 return ()
             taken = steps[position]
@@ -55,15 +55,15 @@ class _RunSystemRecipe(Recipe):
                 self.loop if position + 1 == len(steps) and self.loop is not None else position + 1
             )
             outcomes: list[tuple[Any, dict[str, Hashable]]] = [
-                (taken.weight, {**taken.state, PLACE: following})
+                (taken.weight, {**taken.state, POSITION: following})
             ]
             if taken.weight != 1 and not self.alone:
-                outcomes.append((1 - taken.weight, {PLACE: OFF_RUN}))
+                outcomes.append((1 - taken.weight, {POSITION: OFF_RUN}))
             return [Choice(taken.label, outcomes if len(outcomes) > 1 else [(1, outcomes[0][1])])]
 
         return replace(
             system,
-            slots={**system.slots, PLACE: 0},
+            slots={**system.slots, POSITION: 0},
             components=[Component("the run", step)],
             mode="interleaved",
             reactions=(),
@@ -77,8 +77,8 @@ def confirmed_counterexample(
     followed: ConcreteRun,
     functions: TracedFunctions,
 ) -> Run | None:
-    """The run, step by step as the kernel makes it; None where it does not violate the formula on
-    its own."""
+    """Return the run as the kernel executes it; None if this run alone does not violate the
+    formula."""
     states = [
         {slot: functions.values[slot].objects[number] for slot, number in state.items()}
         for state in followed.states
@@ -101,8 +101,8 @@ def confirmed_counterexample(
 def _step(
     system: System, state: Mapping[str, Hashable], target: Mapping[str, Hashable]
 ) -> _RunStep | None:
-    """The kernel's step from one state to another."""
-    # The kernel expands exactly one state within this limit.
+    """Return the kernel's step from one state to another; None if there is none."""
+    # With this limit the kernel expands exactly one state.
     space = explore(replace(system, slots=dict(state)), limits=Limits(states=1))
     for choice in range(space.num_choices):
         for transition in range(
@@ -116,7 +116,7 @@ def _step(
 
 
 def _run(space: StateSpace, steps: int, loop: int | None) -> Run:
-    positions, numbers = space.column(PLACE)
+    positions, numbers = space.column(POSITION)
     at = {numbers[position]: state for state, position in enumerate(positions.tolist())}
     states = tuple(at[index] for index in range(steps + (loop is None)))
     return Run(

@@ -1,5 +1,5 @@
-"""Which formulas an over-approximation can prove: those that speak of all runs, never of some
-(ACTL*, with LTL in it)."""
+"""Formulas that an over-approximation can prove: those about all runs (ACTL*, which contains
+LTL)."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ __all__ = ["has_linear_counterexamples", "reason_not_universal"]
 
 
 def reason_not_universal(task: CheckTask) -> str | None:
-    """Why a question cannot be answered on an over-approximation, None if it can."""
+    """Return why a property cannot be decided on an over-approximation; None if it can."""
     formula, assumption = task.formula, task.assumption
     if task.settings.engine not in ("auto", "native"):
-        return f"engine {task.settings.engine} was asked for"
+        return f"engine {task.settings.engine} was requested"
     if is_quantitative(formula):
-        return "it asks for probabilities or rewards"
+        return "it is about probabilities or rewards"
     if task.settings.fairness is not None:
-        return "an over-approximation knows nothing of fairness"
+        return "an over-approximation does not preserve fairness"
     if assumption is not None and not is_ltl(assumption):
-        return "the assumption is not a formula about one run"
+        return "the assumption is not an LTL formula"
     if any(
         leaf == DEADLOCK and leaf not in task.resolved_atoms for leaf in atomic_formulas(formula)
     ):
-        return "where nothing can move is not known of an over-approximation"
+        return "an over-approximation does not preserve deadlocks"
     if not _is_universal(formula, positive=True):
-        return "it says that some run exists"
+        return "it states that some run exists"
     return None
 
 
 def _is_universal(formula: Formula, *, positive: bool) -> bool:
-    """Whether every ``A`` is below an even number of negations, and every ``E`` below an odd
-    one."""
+    """Return whether every ``A`` is below an even number of negations, and every ``E`` below an odd
+    number."""
     if is_propositional(formula):
         return True
     match formula:
@@ -66,8 +66,8 @@ def _is_universal(formula: Formula, *, positive: bool) -> bool:
 
 
 def has_linear_counterexamples(formula: Formula) -> bool:
-    """Whether one run shows each violation: conjunctions of LTL and of what holds of the initial
-    state."""
+    """Return whether every violation has a single run as counterexample. This holds for
+    conjunctions of LTL formulas and of propositional formulas about the initial state."""
     match formula:
         case And():
             return has_linear_counterexamples(formula.left) and has_linear_counterexamples(

@@ -1,5 +1,5 @@
-"""One question that an over-approximation may answer: hide, explore, follow what seems to violate
-it, put back what was missing."""
+"""Refinement loop for one property: hide slots, explore the abstraction, concretise its
+counterexample, and make the missing slots visible again."""
 
 from __future__ import annotations
 
@@ -42,11 +42,12 @@ METHOD = "an over-approximation, guided by counterexamples"
 
 @dataclass(frozen=True, slots=True)
 class RefinementBudget:
-    """How much is tried before the whole program is explored farther.
+    """Limits of one round of checking.
 
-    ``whole`` states of the program come first, then abstractions with up to ``states``, which
-    together may follow ``effort`` times as many combinations of values; then all are ``growth``
-    times larger.  ``rounds`` of putting back are tried each time.
+    First ``concrete_states`` states of the complete program are explored. Then up to ``rounds``
+    abstractions with up to ``states`` states each are tried. Together they may evaluate
+    ``work_factor`` times as many value combinations. For the next round the numbers of states are
+    multiplied by ``growth``.
     """
 
     concrete_states: int = 10_000
@@ -56,7 +57,7 @@ class RefinementBudget:
     rounds: int = 30
 
     def next_budget(self) -> RefinementBudget:
-        """What is tried next."""
+        """Return the limits of the next round."""
         return replace(
             self,
             concrete_states=max(self.concrete_states, self.states) * self.growth,
@@ -66,7 +67,7 @@ class RefinementBudget:
 
 @dataclass(eq=False)
 class RefinementTask:
-    """One question that an over-approximation may answer."""
+    """Property that an over-approximation may decide."""
 
     program: Program
     prop: Property
@@ -74,7 +75,7 @@ class RefinementTask:
     observed: tuple[Atom, ...]
     functions: TracedFunctions
     why: str
-    """Why the whole program is asked."""
+    """Reason for checking the property on the complete program."""
     attempts: int = 0
 
     @classmethod
@@ -83,10 +84,11 @@ class RefinementTask:
         program: Program,
         prop: Property,
         settings: CheckSettings,
-        patience: RefinementBudget,
+        budget: RefinementBudget,
         models: FunctionsOfModels,
     ) -> RefinementTask | str:
-        """The work, or why there is none."""
+        """Return the task for a property, or the reason why an over-approximation cannot decide
+        it."""
         formula = (
             prop.formula if settings.assumption is None else And(prop.formula, settings.assumption)
         )
@@ -96,20 +98,21 @@ class RefinementTask:
             task = CheckTask(functions.model, prop.formula, settings)
             why_not = reason_not_universal(task)
         except InputError:
-            return "it is not a question about this program"  # and the check says why
+            return "it does not apply to this program"  # the check reports the error
         return why_not or cls(
             program,
             prop,
             task,
             observed,
             functions,
-            f"the first {patience.concrete_states:,} states are enough",
+            f"the first {budget.concrete_states:,} states are enough",
         )
 
-    def check_abstraction(self, stage: RefinementBudget) -> Answer | None:
-        """An answer with as much work as this; where there is none, ``why`` says why."""
+    def check_abstraction(self, budget: RefinementBudget) -> Answer | None:
+        """Return an answer found within this budget. If there is none, return None and set
+        ``why``."""
         start = time.perf_counter()
-        answer = self._attempted(stage)
+        answer = self._attempted(budget)
         if isinstance(answer, Answer):
             return replace(
                 answer, verdict=replace(answer.verdict, seconds=time.perf_counter() - start)
@@ -117,45 +120,40 @@ class RefinementTask:
         self.why = answer
         return None
 
-    def _attempted(self, stage: RefinementBudget) -> Answer | str:
-        """The answer, or why there is none."""
+    def _attempted(self, budget: RefinementBudget) -> Answer | str:
+        """Return the answer, or the reason why there is none."""
         seconds = self.task.settings.limits.seconds
         deadline = math.inf if seconds is None else time.monotonic() + seconds
         try:
-            seen = self.functions.look(stage.states)
+            seen = self.functions.look(budget.states)
             groups = seen.hideable_groups(seen.read_by(self.task.resolved_atoms.values()))
-        except (
-            Exception
-        ):  # whatever is wrong with the program, the check of the whole says it, if it comes so far
-            return "a step of it may fail"
-        effort = stage.states * stage.work_factor
-        for _ in range(stage.rounds):
+        except Exception:  # the check of the whole program reports the error if it gets that far
+            return "a step of the program may fail"
+        effort = budget.states * budget.work_factor
+        for _ in range(budget.rounds):
             if not groups:
-                return (
-                    "everything that was hidden is needed"
-                    if self.attempts
-                    else "no slot can be hidden"
-                )
-            if effort < stage.states:
-                return "abstractions are not smaller"
+                return "every hidden slot is needed" if self.attempts else "no slot can be hidden"
+            if effort < budget.states:
+                return "the abstractions are not smaller than the program"
             self.attempts += 1
             allowed = effort // 2
             abstraction = Abstraction(
-                self.functions, groups, maximum=stage.states, effort=allowed, deadline=deadline
+                self.functions, groups, maximum=budget.states, effort=allowed, deadline=deadline
             )
             try:
                 return self._answer(abstraction)
-            except RefinementNeeded as back:
-                groups = _without(groups, back.slots)
+            except RefinementNeeded as refinement:
+                groups = _without(groups, refinement.slots)
             except AbstractionTooLarge:
                 groups = _without(groups, _grown(abstraction, seen))
             except (AbstractionInapplicable, KernelError) as why:
                 return str(why)
             effort -= allowed - max(abstraction.work_left, 0)
-        return f"{stage.rounds} abstractions were too coarse"
+        return f"{budget.rounds} abstractions were too coarse"
 
     def _answer(self, abstraction: Abstraction) -> Answer:
-        """The answer that an abstraction gives, or an exception that says why it gives none."""
+        """Return the answer that an abstraction gives. Raise an exception that says why if it gives
+        none."""
         model = AbstractModel(abstraction)
         task = self.task.with_model(model)
         query = on_the_fly_query(task)
@@ -167,7 +165,7 @@ class RefinementTask:
         if not verdict.holds:
             run = verdict.run
             if run is None:
-                raise AbstractionInapplicable("no single run shows that it is violated")
+                raise AbstractionInapplicable("no single run is a counterexample")
             return self._confirmed(
                 abstraction,
                 AbstractRun(tuple(space.value(each, NODE) for each in run.states), run.loop),
@@ -184,14 +182,16 @@ class RefinementTask:
         )
 
     def _confirmed(self, abstraction: Abstraction, found: AbstractRun) -> Answer:
-        """The violation that an abstract run becomes on the whole program."""
+        """Return the violation that an abstract run shows, confirmed on the complete program."""
         if found.loop is None and not has_linear_counterexamples(self.task.formula):
-            raise AbstractionInapplicable("no single run shows that it is violated")
-        run = self._followed(abstraction, found, patient=True) or self._followed(
-            abstraction, found, patient=False
+            raise AbstractionInapplicable("no single run is a counterexample")
+        run = self._followed(abstraction, found, allow_stuttering=True) or self._followed(
+            abstraction, found, allow_stuttering=False
         )
         if run is None:
-            raise AbstractionInapplicable("the run that was found shows too little")
+            raise AbstractionInapplicable(
+                "the run that was found does not violate it on the program"
+            )
         hidden, slots = len(abstraction.hidden), len(abstraction.concrete_system.slots)
         note = (
             f"a run found on an over-approximation was confirmed on the whole program: {hidden} of "
@@ -209,15 +209,16 @@ class RefinementTask:
         return self._answered(verdict, Exploration(self.task.model, run.space, self.observed))
 
     def _followed(
-        self, abstraction: Abstraction, found: AbstractRun, *, patient: bool
+        self, abstraction: Abstraction, found: AbstractRun, *, allow_stuttering: bool
     ) -> Run | None:
-        """The run on the program, if it violates the formula there too: a patient one shows some
-        things for longer."""
+        """Return the concrete run if it also violates the formula; None if not. With
+        ``allow_stuttering`` the run may repeat visible values, and may therefore satisfy a formula
+        that the abstract run violates."""
         return confirmed_counterexample(
             self.task,
             self.program,
             self.observed,
-            concretise(abstraction, found, patient=patient),
+            concretise(abstraction, found, allow_stuttering=allow_stuttering),
             self.functions,
         )
 
@@ -232,13 +233,13 @@ class RefinementTask:
 
 
 def _without(groups: Iterable[tuple[str, ...]], slots: Iterable[str]) -> list[tuple[str, ...]]:
-    """The groups without the slots that are shown again."""
+    """Return the groups without these slots; empty groups are removed."""
     left = [tuple(slot for slot in group if slot not in slots) for group in groups]
     return [group for group in left if group]
 
 
 def _grown(abstraction: Abstraction, seen: AccessProfile) -> tuple[str, ...]:
-    """The group that took most values beyond those that the program was seen to give it."""
+    """Return the group that has the most joint values beyond those observed in the program."""
     return max(
         abstraction.groups,
         key=lambda group: (

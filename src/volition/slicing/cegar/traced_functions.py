@@ -1,5 +1,5 @@
-"""What all abstractions of a model share: its functions as decision trees, and a first look at
-it."""
+"""Data shared by all abstractions of a model: its functions as decision trees, and its access
+profiles."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from volition.slicing.cegar.decision_tree import DecisionTree
 __all__ = ["Branch", "FunctionsOfModels", "TracedFunctions", "Writes"]
 
 Writes = tuple[tuple[str, int], ...]
-"""Slots and the numbers of the values that are written to them."""
+"""Slots and the numbers of the values written to them."""
 
 Branch = tuple[bool, Writes]
-"""One outcome of one choice: whether reactions follow, and what is written.  Which probability it
-has does not matter to runs."""
+"""Outcome of a choice: whether it triggers reactions, and its writes. Probabilities are omitted,
+because they do not influence which runs exist."""
 
 
 class TracedFunctions:
-    """The steps of components, the reactions, and what leaves of formulas read off states."""
+    """Decision trees of a model: its components, its reactions and the atoms of formulas."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -42,25 +42,25 @@ class TracedFunctions:
         self._trees: dict[Callable[[SlotView], Any], DecisionTree] = {}
 
     def look(self, states: int) -> AccessProfile:
-        """A look at so many states, which is taken once."""
+        """Return the access profile of this number of states. It is computed once."""
         if states not in self._looks:
             self._looks[states] = profile(self.model.system, states)
         return self._looks[states]
 
     def leaf(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        """The function behind a leaf of a formula, always the same one."""
+        """Return the function of an atomic formula; always the same object for the same formula."""
         if leaf not in self._leaves:
             self._leaves[leaf] = self.model.resolve(leaf)
         return self._leaves[leaf]
 
     def tree(self, function: Callable[[SlotView], Any]) -> DecisionTree:
-        """The tree of a function that is read off states."""
+        """Return the decision tree of a function of states."""
         if function not in self._trees:
             self._trees[function] = DecisionTree(function, self.values)
         return self._trees[function]
 
     def numbers(self, state: Mapping[str, Hashable]) -> dict[str, int]:
-        """A state with numbers in the place of values."""
+        """Return a state with value numbers instead of values."""
         return {slot: self.values[slot].id(value) for slot, value in state.items()}
 
     def _branches(self, choices: Sequence[Choice]) -> tuple[Branch, ...]:
@@ -78,8 +78,8 @@ class TracedFunctions:
 
 
 class FunctionsOfModels:
-    """The functions of a program's models: those of the plain one, and those of models that
-    remember more for the sake of atoms."""
+    """Functions of a program's plain model, and of its models with extra history slots for
+    atoms."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -87,8 +87,8 @@ class FunctionsOfModels:
         self._remembering: dict[frozenset[Atom], TracedFunctions] = {}
 
     def for_atoms(self, observed: Collection[Atom]) -> TracedFunctions:
-        """Of the model that observes these atoms, the same for all questions that need it; raises
-        :class:`InputError` as that does."""
+        """Return the functions of the model that observes these atoms; they are shared by all
+        properties that need it. Raise :class:`InputError` if the program cannot observe an atom."""
         model = self._program.model(observed)
         if model.system.slots == self.plain.model.system.slots:
             return self.plain

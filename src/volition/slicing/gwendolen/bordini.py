@@ -1,7 +1,6 @@
-"""The original method of Bordini et al., as Winikoff et al. describe and apply it (Sect. 2.3).
+"""Original method of Bordini et al., as Winikoff et al. describe and apply it (Sect. 2.3).
 
-A plan is kept, as a whole, if something that the property asks about can be reached from its
-context.
+A complete plan is kept if something that the property mentions can be reached from its context.
 """
 
 from __future__ import annotations
@@ -27,22 +26,23 @@ def bordini_slice(
     *,
     is_alone: bool = True,
 ) -> AgentSlice:
-    """What becomes of an agent's plans; where it is not alone its messages matter too."""
+    """Return the decisions about an agent's plans. If the agent is not alone, its messages count as
+    mentioned in the property."""
     graph = Graph(transform(agent, goal_tests=False), BeliefSupport(()).of, is_exogenous)
     links = by_source(_literal_dependence_net(graph))
     indices = plan_numbers(graph.plans)
     fates = []
     for plan in agent.plans:
-        led_to = reachable([graph.contexts[indices[plan.number]]], links)
-        goal = next((node for node in led_to if _is_asked(graph, node, query, is_alone)), None)
+        reached = reachable([graph.contexts[indices[plan.number]]], links)
+        goal = next((node for node in reached if _is_queried(graph, node, query, is_alone)), None)
         if goal is None:
             fates.append(
                 PlanDecision(
-                    plan, False, "nothing that the property asks about can be reached from it"
+                    plan, False, "nothing that the property mentions can be reached from it"
                 )
             )
             continue
-        why = f"it leads to {graph.nodes[goal]}: {_path(graph, led_to, goal)}"
+        why = f"it leads to {graph.nodes[goal]}: {_path(graph, reached, goal)}"
         fates.append(
             PlanDecision(
                 plan,
@@ -55,8 +55,8 @@ def bordini_slice(
 
 
 def _literal_dependence_net(graph: Graph) -> list[Link]:
-    """Triggers to the contexts of all of their plans, contexts to all of their steps, triggering
-    edges, belief links without rules."""
+    """Return the links from triggers to the contexts of all their plans, from contexts to all their
+    steps, from steps to what they trigger, and belief links that ignore reasoning rules."""
     links = [
         Link(trigger, graph.contexts[plan], "n")
         for trigger, plans in graph.plans_for.items()
@@ -75,7 +75,7 @@ def _literal_dependence_net(graph: Graph) -> list[Link]:
     return [*links, *graph.belief_links_to(through_rules=False)]
 
 
-def _is_asked(graph: Graph, number: int, query: QueriedAtoms, is_alone: bool) -> bool:
+def _is_queried(graph: Graph, number: int, query: QueriedAtoms, is_alone: bool) -> bool:
     node = graph.nodes[number]
     if node.name is None or node.name.content is None:
         return False

@@ -1,4 +1,4 @@
-"""What becomes of each plan and each deed of an agent in a slice, and why."""
+"""Decisions about each plan and each deed of an agent in a slice, with reasons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Fate = Literal["kept", "no-op", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class DeedDecision:
-    """``why`` is a part of a sentence that a person reads."""
+    """Decision about a deed. ``why`` is a clause for users."""
 
     deed: Deed
     fate: Fate
@@ -26,7 +26,7 @@ class DeedDecision:
 
 @dataclass(frozen=True, slots=True)
 class PlanDecision:
-    """A plan that is not kept goes with all of its deeds."""
+    """Decision about a plan. If the plan is not kept, all its deeds are removed with it."""
 
     plan: Plan
     kept: bool
@@ -34,8 +34,7 @@ class PlanDecision:
     deeds: tuple[DeedDecision, ...] = ()
 
     def sliced(self, no_op: Structure) -> Plan:
-        """The plan with its deeds as they are in the slice; it keeps its number and its place in
-        the text."""
+        """Return the plan with its deeds in the slice. Its number and span do not change."""
         body = [
             no_op_for(each.deed, no_op) if each.fate == "no-op" else each.deed
             for each in self.deeds
@@ -46,14 +45,15 @@ class PlanDecision:
 
 @dataclass(frozen=True, slots=True)
 class AgentSlice:
-    """All plans of an agent in their order, and the graph by which it was decided."""
+    """Decisions about all plans of an agent, in program order, and the graph on which they are
+    based."""
 
     program: AgentProgram
     plans: tuple[PlanDecision, ...]
     graph: Graph
 
     def sliced(self, no_op: Structure) -> AgentProgram:
-        """The agent as it is in the slice."""
+        """Return the agent's program in the slice."""
         return replace(
             self.program, plans=tuple(each.sliced(no_op) for each in self.plans if each.kept)
         )
@@ -67,16 +67,16 @@ class AgentSlice:
         return [each for each in self.plans if not each.kept]
 
     def changed_deeds(self) -> Iterator[tuple[PlanDecision, DeedDecision]]:
-        """Deeds of plans that are kept, and that are not there any more, or do nothing."""
+        """Yield the deeds of kept plans that are removed or replaced by a no-op."""
         for plan in self.plans:
             yield from ((plan, each) for each in plan.deeds if plan.kept and each.fate != "kept")
 
 
 def no_op_for(deed: Deed, no_op: Structure) -> Deed:
-    """A deed that takes the same turn and does nothing.
+    """Return a deed that takes the same turn and has no effect.
 
-    An action that no world knows succeeds without effect; removing a belief that nobody ever has is
-    no event and wakes nobody.
+    An action that the world does not define succeeds without effect. Removing a belief that no
+    agent ever has is not an event and wakes no intention.
     """
     return (
         Act(no_op, span=deed.span) if isinstance(deed, Act) else RemoveBelief(no_op, span=deed.span)

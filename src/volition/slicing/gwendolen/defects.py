@@ -1,8 +1,8 @@
-"""Patterns by which the methods of the paper are known to change verdicts, where a program and its
-slice contain them.
+"""Known patterns in which the methods of the paper may change a verdict.
 
-Each was found with a program of a few lines on which the slice answers differently;
-``docs/explanation/slicing.md`` has them all.  Old method: O1 to O6; new method: D1 to D11.
+Each pattern was found with a program of a few lines whose slice has another verdict;
+``docs/explanation/slicing.md`` lists them all. The patterns of the old method are O1 to O6, those
+of the new method D1 to D11.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = ["Defect", "defects"]
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """A pattern, by its number, in words, and a plan in which it is found."""
+    """Occurrence of a pattern: its number, a description, and a plan in which it occurs."""
 
     number: str
     pattern: str
@@ -49,7 +49,7 @@ class Defect:
     @property
     def warning(self) -> Diagnostic:
         where = "" if self.plan is None else f" (plan {self.plan.name})"
-        hint = "the method 'sound' keeps the verdict; so does the whole program"
+        hint = "use the method 'sound', or check the whole program"
         span = None if self.plan is None else self.plan.span
         return Diagnostic(
             "SLC010",
@@ -66,12 +66,14 @@ def defects(
     fates: Mapping[str, AgentSlice],
     queried: Mapping[str, QueriedAtoms],
 ) -> tuple[Defect, ...]:
-    """The patterns that are there, each once for every agent."""
+    """Return the patterns that occur, each at most once per agent."""
     found: dict[tuple[str, str], Defect] = {}
     for name, fate in fates.items():
         cycle = program.options.cycle or fate.program.cycle
         patterns = _Patterns(fate, queried[name], WorldFacts(program), is_eass=cycle == "eass")
-        for each in {"old": patterns.old, "new": patterns.new, "sound": patterns.none}[method]():
+        for each in {"bordini": patterns.old, "winikoff": patterns.new, "sound": patterns.none}[
+            method
+        ]():
             found.setdefault((name, each.number), each)
     return tuple(found.values())
 
@@ -121,7 +123,7 @@ class _Patterns:
             if self._query.asks_for_goals and plan.trigger.kind == "goal":
                 yield Defect(
                     "O5",
-                    "the property asks for goals, and a plan by which a goal would end is deleted",
+                    "the property mentions goals, and a plan that would end a goal is deleted",
                     plan,
                 )
 
@@ -158,7 +160,7 @@ class _Patterns:
             written = None if number is None else self._fate.by_number[number].plan
             yield Defect(
                 "D2",
-                "a link between a belief and who asks for it is left out, though what makes it may "
+                "a link from a belief update to its reader is suppressed, although the update may "
                 "happen again",
                 written,
             )
@@ -166,12 +168,12 @@ class _Patterns:
             for plan, _ in self._shortened():
                 yield Defect(
                     "D4",
-                    "a plan has fewer steps than before, and intentions take turns with it",
+                    "a plan has fewer steps than before, so intentions interleave differently",
                     plan.plan,
                 )
 
     def _gone(self) -> Iterator[tuple[PlanDecision, DeedDecision]]:
-        """Deeds that were there and are not, also those of plans that are deleted."""
+        """Yield the removed deeds, including those of removed plans."""
         for plan in self._fate.plans:
             fates = (
                 plan.deeds
@@ -188,34 +190,36 @@ class _Patterns:
         if isinstance(deed, WaitFor):
             yield Defect(
                 "D1",
-                f"{deed} is left out, and with it that nothing after it is done before",
+                f"{deed} is removed, so later deeds no longer wait for it",
                 plan.plan,
             )
             if self._query.asks_for_goals:
                 yield Defect(
                     "D10",
-                    f"the property asks for goals, and {deed}, without which a goal ends earlier, "
-                    "is left out",
+                    f"the property mentions goals, and {deed} is removed, without which a goal "
+                    "ends earlier",
                     plan.plan,
                 )
         if isinstance(deed, AddBelief | RemoveBelief) and self._is_event(deed):
             yield Defect(
                 "D3",
-                f"{deed} is left out, which decides whether a later change of this belief is an "
+                f"{deed} is removed, which decides whether a later change of this belief is an "
                 "event",
                 plan.plan,
             )
         if isinstance(deed, Lock | Unlock):
-            yield Defect("D5", "a lock is left out: others may go on in between", plan.plan)
+            yield Defect(
+                "D5", "a lock is removed, so other intentions may run in between", plan.plan
+            )
         if isinstance(deed, Act) and self._around.changes_percepts(deed.action):
             yield Defect(
-                "D6", f"the action {deed} is left out, and percepts depend on it", plan.plan
+                "D6", f"the action {deed} is removed, and percepts depend on it", plan.plan
             )
         if isinstance(deed, Act) and self._around.may_fail(deed.action):
             yield Defect(
                 "D11",
-                f"the action {deed} is left out, and with it that nothing after it is done where "
-                "it fails",
+                f"the action {deed} is removed, so later deeds are executed even where it would "
+                "fail",
                 plan.plan,
             )
         if not plan.kept:
@@ -223,20 +227,21 @@ class _Patterns:
         if self._is_eass:
             yield Defect(
                 "D7",
-                f"{deed} is left out: an agent of EASS postpones every action but the first of a "
+                f"{deed} is removed, and an EASS agent postpones every action but the first of a "
                 "plan",
                 plan.plan,
             )
         if plan.deeds[0] is fate and any(each.fate == "kept" for each in plan.deeds):
             yield Defect(
                 "D8",
-                f"{deed} was the first deed, done when the plan is chosen: now another one is",
+                f"{deed} was the first deed, which is executed when the plan is selected; now "
+                "another deed is first",
                 plan.plan,
             )
         if plan.plan.trigger.kind == "goal" and self._query.asks_for_goals:
             yield Defect(
                 "D9",
-                f"the property asks for goals, and {deed} is left out, without which a goal ends "
+                f"the property mentions goals, and {deed} is removed, without which a goal ends "
                 "earlier",
                 plan.plan,
             )
@@ -253,7 +258,7 @@ def _same_trigger(one: Plan, other: Plan) -> bool:
 
 
 def _posts(plan: Plan, other: Plan) -> bool:
-    """Whether a plan posts the goal that another one is for."""
+    """Return whether a plan posts the goal that triggers another plan."""
     trigger = other.trigger
     if trigger.kind != "goal" or trigger.sign != "+":
         return False
@@ -264,5 +269,5 @@ def _posts(plan: Plan, other: Plan) -> bool:
 
 
 def _trigger_goal(plan: Plan) -> NodeName:
-    """The goal that a plan is for, as a posting of it is called."""
+    """Return the goal that triggers a plan, in the form in which a step posts it."""
     return NodeName("goal", plan.trigger.sign, plan.trigger.type, plan.trigger.content)

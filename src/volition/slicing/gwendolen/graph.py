@@ -1,17 +1,18 @@
-"""The graph of a program: nodes, edges, and the links of the new method (Sect. 2.2 and 3.2).
+"""Graph of an agent program: nodes, edges, and the links of the new method (Sect. 2.2 and 3.2).
 
-A *trigger* node for each trigger, a *context* node for each plan, a *step* node for each step.
-Nodes are numbers; their labels are ``T0``, ``p1.c`` and ``p1.s1``, ``M1.c`` for meta-plans.
+There is a *trigger* node for each trigger, a *context* node for each plan, and a *step* node for
+each step. Nodes are numbers. Their labels are ``T0``, ``p1.c`` and ``p1.s1``; meta-plans have
+``M1.c``.
 
-Why it is not :class:`volition.slicing.dependency_graph.DependencyGraph`, which every language has,
-this one too, for its pictures and explanations: that is the program as it is written, all agents
-together, and what *may* come next.  The methods of the paper are defined, and its figures drawn, on
-another program, one agent's with meta-plans and beliefs in the place of goals (Sect. 3.1), and on
-what comes next *in order*: a trigger leads to its first plan only and a plan to the one tried after
-it (rules 3 and 4), the last step of a plan to what follows on the posting of its goal (rule 2'),
-and triggers that unify are one node.  No other language says these things of its programs, and to
-soundness they do not matter.  What does not depend on them is shared: how names are found and
-matched (:mod:`volition.slicing.unification_index`), and what is reached
+This graph differs from :class:`volition.slicing.dependency_graph.DependencyGraph`, which all
+languages have and which is used for drawings and explanations. That graph shows the program as
+written, with all agents, and what *may* come next. The methods of the paper are defined, and its
+figures drawn, on a transformed program of one agent, with meta-plans and with beliefs instead of
+goals (Sect. 3.1). They also depend on the *order*: a trigger leads only to its first plan, and a
+plan to the one tried after it (rules 3 and 4). The last step of a plan leads to what follows the
+posting of its goal (rule 2'). Triggers that unify share a node. No other language declares these
+facts, and soundness does not depend on them. The independent parts are shared: the search for
+matching names (:mod:`volition.slicing.unification_index`) and reachability
 (:mod:`volition.slicing.reachability`).
 """
 
@@ -25,7 +26,11 @@ from typing import Literal, NamedTuple
 
 from volition.languages.world.terms import Structure, Term, Variable, unifiable, variables
 from volition.slicing.gwendolen.node_names import NodeName
-from volition.slicing.gwendolen.transformation import Place, TransformedPlan, TransformedProgram
+from volition.slicing.gwendolen.transformation import (
+    DeedPosition,
+    TransformedPlan,
+    TransformedProgram,
+)
 from volition.slicing.reachability import reachable
 from volition.slicing.unification_index import TermIndex
 
@@ -41,29 +46,30 @@ __all__ = [
 ]
 
 LinksByNode = Callable[[int], Sequence[int]]
-"""Nodes ▶ those that links lead to."""
+"""Function from a node to the targets of its links."""
 
 Depends = Callable[[Iterable[Term]], Iterable[Term]]
-"""Atoms ▶ what their truth depends on."""
+"""Function from atoms to the atoms on which their truth depends."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """``plan`` counts the plans of the transformed program; None for a trigger."""
+    """Node of the graph. ``plan`` is an index into the plans of the transformed program; None for a
+    trigger."""
 
     kind: Literal["trigger", "context", "step"]
     label: str
     name: NodeName | None
     plan: int | None = None
     position: int | None = None
-    place: Place | None = None
+    deed_position: DeedPosition | None = None
 
     def __str__(self) -> str:
         return self.label if self.name is None else f"{self.label} ({self.name})"
 
 
 class Link(NamedTuple):
-    """From one node to another, by rule 1, 2, 2', 3 or 4 of Sect. 3.2, or ``belief``."""
+    """Link between two nodes. ``rule`` is 1, 2, 2', 3 or 4 of Sect. 3.2, or ``belief``."""
 
     source: int
     target: int
@@ -71,7 +77,7 @@ class Link(NamedTuple):
 
 
 class Graph:
-    """The nodes and edges that both methods have in common, and the links of the new one."""
+    """Nodes and edges that both methods share, and the links of the new method."""
 
     def __init__(
         self, program: TransformedProgram, depends: Depends, is_exogenous: Callable[[Term], bool]
@@ -108,7 +114,7 @@ class Graph:
         return len(self.nodes) - 1
 
     def name(self, node: int) -> NodeName:
-        """Of a trigger or a step."""
+        """Return the name of a trigger or step node."""
         name = self.nodes[node].name
         assert name is not None
         return name
@@ -119,22 +125,22 @@ class Graph:
     # --- triggers ---------------------------------------------------------------------------------
 
     def _add_triggers(self) -> None:
-        """One node for triggers that unify, also through others, with the plans for them in the
-        order in which they are tried."""
+        """Add one node for each class of triggers that unify, directly or through others. Its plans
+        are in the order in which they are tried."""
         groups: list[list[int]] = []
         by_key: dict[tuple[str, str, str | None], list[list[int]]] = {}
         for number, plan in enumerate(self.plans):
             same = by_key.setdefault(plan.trigger.key, [])
-            fitting = [
+            matching_groups = [
                 group
                 for group in same
                 if any(self.plans[each].trigger.matches(plan.trigger) for each in group)
             ]
-            if not fitting:
-                fitting = [[]]
-                same.append(fitting[0])
-                groups.append(fitting[0])
-            first, *others = fitting
+            if not matching_groups:
+                matching_groups = [[]]
+                same.append(matching_groups[0])
+                groups.append(matching_groups[0])
+            first, *others = matching_groups
             for other in others:
                 first += other
                 same.remove(other)
@@ -164,13 +170,13 @@ class Graph:
         return isinstance(self.plans[plan].trigger.content, Variable)
 
     def triggers_of(self, name: NodeName) -> list[int]:
-        """The triggers that a step of this name, or an event, is for."""
+        """Return the triggers that match a step or event with this name."""
         index = self._by_name.get(name.key)
         return [] if index is None or name.content is None else index.find(name.content)
 
     def may_fall_through(self, plan: int) -> bool:
-        """Whether the plan after this one may be tried: the guard may be false, or the trigger may
-        be for something else."""
+        """Return whether the next plan may be tried: the guard of this plan may be false, or its
+        trigger does not match every event of the class."""
         contents = [
             self.plans[each].trigger.content for each in self.plans_for[self.trigger_of[plan]]
         ]
@@ -181,7 +187,8 @@ class Graph:
     def _roots(
         self, program: TransformedProgram, is_exogenous: Callable[[Term], bool]
     ) -> list[int]:
-        """Initial goals, exogenous updates of beliefs, messages (Sect. 3.3)."""
+        """Return the triggers of initial goals, exogenous belief updates and messages (Sect.
+        3.3)."""
         roots = [trigger for name in program.initial for trigger in self.triggers_of(name)]
         for trigger in self.triggers:
             kinds = {self.plans[plan].trigger.kind for plan in self.plans_for[trigger]}
@@ -197,7 +204,7 @@ class Graph:
 
     @cached_property
     def triggering(self) -> dict[int, list[int]]:
-        """Steps ``+b``, ``-b`` and ``+!g`` ▶ triggers of that name."""
+        """Triggers that match each step ``+b``, ``-b`` or ``+!g``."""
         found = {}
         for step in self.all_steps:
             name = self.name(step)
@@ -207,7 +214,7 @@ class Graph:
 
     @cached_property
     def postings(self) -> dict[int, list[int]]:
-        """Triggers of goals ▶ the steps that post them."""
+        """Steps that post the goal of each goal trigger."""
         found: dict[int, list[int]] = {}
         for step, triggers in self.triggering.items():
             for trigger in triggers if self.name(step).posts_goal else ():
@@ -215,10 +222,10 @@ class Graph:
         return found
 
     def belief_links_to(self, *, through_rules: bool = True) -> list[Link]:
-        """From each ``+b`` and ``-b`` to each context and wait that contains b; ``through_rules``:
-        also by what b supports."""
+        """Return the links from each ``+b`` and ``-b`` to each context and wait that contains b.
+        With ``through_rules``, also to those that depend on b through reasoning rules."""
         readers: list[tuple[int, Iterable[Term]]] = [
-            (self.contexts[number], plan.asks) for number, plan in enumerate(self.plans)
+            (self.contexts[number], plan.reads) for number, plan in enumerate(self.plans)
         ]
         for step in self.all_steps:
             name = self.name(step)
@@ -242,8 +249,7 @@ class Graph:
 
     @cached_property
     def values(self) -> dict[int, list[int]]:
-        """Steps ▶ the steps before them in the same plan that may give a value to one of their
-        variables."""
+        """Earlier steps of the same plan that may bind a variable of each step."""
         found: dict[int, list[int]] = {}
         for plan, steps in zip(self.plans, self.steps, strict=True):
             for index, step in enumerate(steps):
@@ -261,7 +267,7 @@ class Graph:
 
     @cached_property
     def control_links(self) -> list[Link]:
-        """Sect. 3.2, rules 1 to 4."""
+        """Control links of Sect. 3.2, rules 1 to 4."""
         links = [
             Link(step, trigger, "1")
             for step, triggers in self.triggering.items()
@@ -288,8 +294,8 @@ class Graph:
         return links
 
     def _continuations(self, trigger: int) -> list[int]:
-        """What is done when a plan for a goal has ended: the steps after its postings, or after the
-        goals that these end."""
+        """Return the steps that may follow the end of a plan for a goal: those after the postings
+        of the goal, or of a goal whose plan ends with it."""
         postings = [
             posting
             for goal in reachable([trigger], self._ended_by)
@@ -302,7 +308,7 @@ class Graph:
         )
 
     def _ended_by(self, goal: int) -> list[int]:
-        """The goals with plans whose last step posts this one."""
+        """Return the goals that have a plan whose last step posts this goal."""
         last = [
             posting for posting in self.postings.get(goal, ()) if self._next_step(posting) is None
         ]
@@ -313,7 +319,7 @@ class Graph:
         ]
 
     def _next_step(self, step: int) -> int | None:
-        """The step after another one in the same plan."""
+        """Return the next step in the same plan, or None."""
         plan, position = self.nodes[step].plan, self.nodes[step].position
         assert plan is not None
         assert position is not None
@@ -321,15 +327,15 @@ class Graph:
 
     @cached_property
     def control(self) -> LinksByNode:
-        """The control links from nodes to nodes."""
+        """Targets of the control links of a node."""
         return by_source(self.control_links)
 
     # --- belief links -----------------------------------------------------------------------------
 
     @cached_property
     def possible_belief_links(self) -> list[Link]:
-        """Belief links with those that the paper suppresses: from updates to who reads them, from
-        ``-!g`` to what g leads to."""
+        """All belief links, including those that the paper suppresses: from updates to their
+        readers, and from ``-!g`` to the steps that g leads to."""
         return [*self.belief_links_to(), *self._drop_links()]
 
     def _drop_links(self) -> Iterator[Link]:
@@ -337,17 +343,20 @@ class Graph:
             name = self.name(step)
             if name.kind == "goal" and name.sign == "-":
                 dropped = self.triggers_of(NodeName("goal", "+", name.type, name.content))
-                led_to = sorted(reachable(dropped, self.control))
+                steps_after = sorted(reachable(dropped, self.control))
                 yield from (
-                    Link(step, node, "belief") for node in led_to if self.nodes[node].kind == "step"
+                    Link(step, node, "belief")
+                    for node in steps_after
+                    if self.nodes[node].kind == "step"
                 )
 
     @cached_property
     def suppressed(self) -> list[Link]:
-        """Belief links of which the paper says that the second node cannot occur after the first.
+        """Belief links that the paper suppresses, because the second node cannot occur after the
+        first.
 
-        Reading: both are control-reachable from exactly one root, the same, and the second is not
-        control-reachable from the first.
+        We read this as follows: both nodes are control-reachable from exactly one root, which is
+        the same, and the second is not control-reachable from the first.
         """
         origins = self._origins
         found: list[Link] = []
@@ -366,8 +375,8 @@ class Graph:
 
     @cached_property
     def _origins(self) -> dict[int, int | None]:
-        """Nodes ▶ the one root that leads to them, None where there are several.  Each node changes
-        at most twice."""
+        """Root from which each node is control-reachable; None if there are several. Each node
+        changes at most twice."""
         found: dict[int, int | None] = dict(zip(self.roots, self.roots, strict=True))
         waiting = list(self.roots)
         while waiting:
@@ -383,18 +392,18 @@ class Graph:
 
     @cached_property
     def belief_links(self) -> list[Link]:
-        """Those that are left."""
-        gone = set(self.suppressed)
-        return [each for each in self.possible_belief_links if each not in gone]
+        """Belief links that are not suppressed."""
+        suppressed = set(self.suppressed)
+        return [each for each in self.possible_belief_links if each not in suppressed]
 
     @cached_property
     def reachable(self) -> Mapping[int, int | None]:
-        """What can be reached from a root (Sect. 3.3), with the node before it."""
+        """Nodes that are reachable from a root (Sect. 3.3), each with its predecessor."""
         return reachable(self.roots, self.control)
 
 
 def by_source(links: Iterable[Link]) -> LinksByNode:
-    """Where links lead from a node."""
+    """Return a function from a node to the targets of its links."""
     found: dict[int, list[int]] = {}
     for link in links:
         found.setdefault(link.source, []).append(link.target)
@@ -402,12 +411,12 @@ def by_source(links: Iterable[Link]) -> LinksByNode:
 
 
 def by_target(links: Iterable[Link]) -> LinksByNode:
-    """From where links lead to a node: the way back."""
+    """Return a function from a node to the sources of the links that lead to it."""
     return by_source(Link(link.target, link.source, link.rule) for link in links)
 
 
 def covers(general: Term | None, other: Term | None) -> bool:
-    """Whether every event that the other is for is one that this is for."""
+    """Return whether every instance of the other term is an instance of this one."""
     if isinstance(general, Variable) or general == other:
         return True
     if (
@@ -423,5 +432,5 @@ def covers(general: Term | None, other: Term | None) -> bool:
 
 
 def plan_numbers(plans: Sequence[TransformedPlan]) -> dict[int, int]:
-    """Numbers of plans in the program ▶ their places in the transformed program."""
+    """Return the index in the transformed program of each plan number."""
     return {plan.number: index for index, plan in enumerate(plans) if plan.number is not None}

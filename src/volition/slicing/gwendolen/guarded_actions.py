@@ -1,8 +1,8 @@
-"""Properties that hold by the guards of plans alone, and need no exploration.
+"""Properties that hold because of the guards of plans and need no exploration.
 
-A plan is chosen and its first deed done in the same turn: nothing is perceived, and no belief
-changes, in between.  So whenever the agent does a, it believes b, if each deed that may be a is the
-first one of a plan whose guard asks for b, or for what only b makes true.
+An agent selects a plan and executes its first deed in the same turn. Between the two it perceives
+nothing, and no belief changes. So if the agent does a, it believes b, provided that every deed that
+may be a is the first deed of a plan whose guard requires b, or something that only b makes true.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = ["GuardedAction", "guarded_action"]
 
 @dataclass(frozen=True, slots=True)
 class GuardedAction:
-    """A formula that holds by its guards, and the plans that do the action."""
+    """Formula that holds because of guards, and the plans that execute the action."""
 
     formula: Formula
     plans: tuple[Plan, ...]
@@ -50,14 +50,14 @@ class GuardedAction:
         if not self.plans:
             return "no plan does the action"
         return (
-            f"{'plan' if len(self.plans) == 1 else 'plans'} {numbers}: the guard asks for the "
+            f"{'plan' if len(self.plans) == 1 else 'plans'} {numbers}: the guard requires the "
             "belief, and the action is the first deed"
         )
 
 
 def guarded_action(program: GwendolenProgram, formula: Formula) -> GuardedAction | None:
-    """Why ``G (Does(ag, a) -> Bel(ag, b))`` holds by the guards of plans; None if it is no such
-    formula, or not by them."""
+    """Return why ``G (Does(ag, a) -> Bel(ag, b))`` holds because of the guards of plans. Return
+    None if the formula has another form, or if the guards do not prove it."""
     match formula:
         case Globally(
             operand=Implies(left=Atom(modality="Does") as does, right=Atom(modality="Bel") as bel),
@@ -96,8 +96,8 @@ class _Guards:
         self._belief = belief
 
     def protects(self, plan: Plan) -> bool:
-        """Whether the plan does the action first and only first, cannot fail to, and asks for the
-        belief."""
+        """Return whether the action can only be the first deed of the plan, cannot fail, and is
+        guarded by the belief."""
         first, *later = plan.body
         if not isinstance(first, Act) or any(_may_be(each, self._action) for each in later):
             return False
@@ -118,8 +118,8 @@ class _Guards:
         )
 
     def _entails(self, atom: Term, above: tuple[Term, ...]) -> bool:
-        """Whether what makes an atom true makes the belief true.  A derivation that needs itself is
-        none."""
+        """Return whether everything that makes an atom true also makes the belief true. A
+        derivation that depends on itself does not count."""
         if matches(self._belief, atom):
             return True
         if not isinstance(atom, Structure) or self._may_be_fact(atom):
@@ -148,7 +148,7 @@ class _Guards:
                 )
 
     def _may_be_fact(self, atom: Structure) -> bool:
-        """Whether the agent may believe it without any rule."""
+        """Return whether the agent may believe an atom without any reasoning rule."""
         added = [
             deed.atom
             for plan in self._agent.plans
@@ -162,6 +162,7 @@ class _Guards:
 
 
 def _meanings(action: Structure) -> list[Term]:
-    """``perf(accelerate)`` is done where ``accelerate`` is asked for."""
+    """Return the terms that match an action in ``Does``: ``perf(accelerate)`` also matches
+    ``accelerate``."""
     inner = [action.arguments[0]] if action.functor == "perf" and len(action.arguments) == 1 else []
     return [action, *inner]

@@ -1,7 +1,7 @@
-"""What nodes of the graph are called, and which names are the same (Sect. 2.2).
+"""Names of graph nodes and their matching (Sect. 2.2).
 
-The paper is propositional and says that names are equal; here they match when their terms unify
-after renaming apart.
+The paper is propositional and requires equal names. Here names match if their terms unify after
+renaming apart.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ __all__ = [
 
 Kind = Literal["belief", "goal", "received", "action", "wait", "lock", "send", "skip"]
 _GOAL_BELIEF_PREFIX = "goal_"
-"""``goal_g`` is believed while g is pursued, in a program whose tests of goals were made tests of
-beliefs (Sect. 3.1)."""
+"""Prefix of the belief ``goal_g``, which holds while g is pursued. In the transformed program it
+replaces the goal in tests (Sect. 3.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeName:
-    """``+b``, ``-!g``, ``*b``, ``a``.
+    """Name such as ``+b``, ``-!g``, ``*b`` or ``a``.
 
-    The type of a goal is ``perform``, ``achieve`` for ``achieve_g`` of the meta-plans, and ``try``
+    The type of a goal is ``perform``, ``achieve`` for ``achieve_g`` of the meta-plans, or ``try``
     for the g that these post.
     """
 
@@ -56,7 +56,7 @@ class NodeName:
     content: Term | None = None
 
     def matches(self, other: NodeName) -> bool:
-        """Whether it is the same name."""
+        """Return whether both names may denote the same."""
         if (self.kind, self.sign, self.type) != (other.kind, other.sign, other.type):
             return False
         return (
@@ -65,7 +65,7 @@ class NodeName:
 
     @property
     def key(self) -> tuple[str, str, str | None]:
-        """Names with different keys never match."""
+        """Key for lookup. Names with different keys never match."""
         return self.kind, self.sign, self.type
 
     @property
@@ -101,12 +101,13 @@ def _show(term: Term) -> str:
 
 
 def goal_as_belief(goal: Term, kind: str) -> Structure:
-    """The belief that stands for a goal being pursued."""
+    """Return the belief that represents the pursuit of a goal."""
     return Structure(_GOAL_BELIEF_PREFIX, (goal, Structure(kind)))
 
 
 def name_of_trigger(trigger: Trigger) -> NodeName:
-    """What a plan is for; plans for an achievement goal are for what the meta-plans post."""
+    """Return the name of a plan's trigger. Plans for an achievement goal handle the goal that the
+    meta-plans post."""
     if trigger.kind == "goal":
         return NodeName(
             "goal",
@@ -118,7 +119,7 @@ def name_of_trigger(trigger: Trigger) -> NodeName:
 
 
 def name_of_deed(deed: Deed) -> NodeName:
-    """What a step is called."""
+    """Return the name of the step for a deed."""
     match deed:
         case AddBelief(atom):
             return NodeName("belief", "+", None, atom)
@@ -141,7 +142,7 @@ def name_of_deed(deed: Deed) -> NodeName:
 
 
 def acts_as(pattern: Term, action: Structure) -> bool:
-    """Whether ``Does(agent, pattern)`` may mean this action; ``accelerate`` also means
+    """Return whether ``Does(agent, pattern)`` may refer to this action. ``accelerate`` also matches
     ``perf(accelerate)``."""
     inner = (
         action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
@@ -150,14 +151,14 @@ def acts_as(pattern: Term, action: Structure) -> bool:
 
 
 class BeliefSupport:
-    """What the truth of atoms depends on: themselves, and the bodies of all rules for them,
-    whatever their sign."""
+    """Dependencies between beliefs: the truth of an atom depends on itself and on the bodies of all
+    rules for it, whatever their sign."""
 
     def __init__(self, rules: Sequence[ReasoningRule]) -> None:
         self._rules = [(rule.head, rule.atoms) for rule in rules]
 
     def of(self, atoms: Iterable[Term]) -> tuple[Term, ...]:
-        """The atoms and everything that they depend on, each once."""
+        """Return the atoms and everything they depend on, each once."""
         return tuple(reachable((rename(atom, {}, "_") for atom in atoms), self._bodies))
 
     def _bodies(self, atom: Term) -> Iterable[Term]:

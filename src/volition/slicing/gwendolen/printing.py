@@ -1,4 +1,4 @@
-"""A slice as text: a program that can be read again, with what was left out in comments."""
+"""Text of a slice: a program that can be parsed again, with the removed parts as comments."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["explanation", "text_of_slice"]
 
 
 def text_of_slice(sliced: SlicedProgram) -> str:
-    """The agents of a slice, one after the other, as a file."""
+    """Return the agents of a slice, one after the other, as the content of a file."""
     properties = "; ".join(map(formula_text, sliced.formulas))
     lines = [
         f"// The part that matters to {properties}",
@@ -32,12 +32,14 @@ def text_of_slice(sliced: SlicedProgram) -> str:
 
 
 def summary(sliced: SlicedProgram) -> str:
-    """How much was left out, in words."""
+    """Return a sentence that says how much was removed."""
     plans, deeds = sliced.removed_plans, sliced.removed_writes
     of_others = (
-        f"{deeds} {'step' if deeds == 1 else 'steps'} of others" if deeds else "no step of others"
+        f"{deeds} {'step' if deeds == 1 else 'steps'} of other plans"
+        if deeds
+        else "no step of other plans"
     )
-    return f"{plans} of {sliced.plans} plans and {of_others} were left out"
+    return f"{plans} of {sliced.plans} plans and {of_others} were removed"
 
 
 def _agent(fate: AgentSlice, sliced: SlicedProgram) -> Iterator[str]:
@@ -68,25 +70,25 @@ def _capabilities(agent: AgentProgram) -> Iterator[str]:
 
 def _plan(fate: PlanDecision, sliced: SlicedProgram) -> Iterator[str]:
     if not fate.kept:
-        yield f"// left out: {text_of_plan(fate.plan)}"
+        yield f"// removed: {text_of_plan(fate.plan)}"
         return
     gone = [text_of_deed(each.deed) for each in fate.deeds if each.fate == "removed"]
     idle = [text_of_deed(each.deed) for each in fate.deeds if each.fate == "no-op"]
     notes = [f"without {', '.join(gone)}"] if gone else []
-    notes += [f"{sliced.no_op} does nothing, in the place of {', '.join(idle)}"] if idle else []
+    notes += [f"{sliced.no_op} has no effect and replaces {', '.join(idle)}"] if idle else []
     yield f"{text_of_plan(fate.sliced(sliced.no_op))}{'  // ' if notes else ''}{'; '.join(notes)}"
 
 
 def explanation(sliced: SlicedProgram) -> Iterator[str]:
-    """For each plan and each deed why it is kept, with the path to the property, or why it cannot
-    matter."""
+    """Yield a line for each plan and each deed: the path to the property if it is kept, or the
+    reason why it cannot influence the property."""
     part = 0
     for name, fate in sliced.fates.items():
-        whose = f" of {name}" if len(sliced.fates) > 1 else ""
+        of_agent = f" of {name}" if len(sliced.fates) > 1 else ""
         for each in fate.plans:
             path = _path(sliced, sliced.graph.guards[part]) if each.kept else ""
             yield (
-                f"plan {each.plan.name}{whose} is {'kept' if each.kept else 'left out'}: "
+                f"plan {each.plan.name}{of_agent} is {'kept' if each.kept else 'removed'}: "
                 f"{each.why}{path}"
             )
             for deed, node in zip(each.deeds, sliced.graph.steps[part], strict=False):
@@ -100,4 +102,4 @@ def _path(sliced: SlicedProgram, node: int) -> str:
     return "" if reported is None else f"; {reported}"
 
 
-_WORDS = {"kept": "stays", "no-op": "becomes a no-op", "removed": "goes"}
+_WORDS = {"kept": "is kept", "no-op": "becomes a no-op", "removed": "is removed"}

@@ -1,4 +1,4 @@
-"""What a formula asks of each agent, and whether it is one whose answer survives slicing."""
+"""Atoms that formulas query about each agent, and the check that slicing preserves the formulas."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ __all__ = ["QueriedAtoms", "queried_atoms_by_agent", "reject_step_counting"]
 
 @dataclass
 class QueriedAtoms:
-    """The patterns inside the atoms of formulas about one agent."""
+    """Term patterns in the atoms about one agent, by modality."""
 
     beliefs: list[Term] = field(default_factory=list)
     desires: list[Term] = field(default_factory=list)
     intentions: list[Term] = field(default_factory=list)
     actions: list[Term] = field(default_factory=list)
-    """Of ``Does``."""
+    """Patterns of ``Does`` and ``Last``."""
     to_do: list[Term] = field(default_factory=list)
-    """Of ``ItD``."""
+    """Patterns of ``ItD``."""
 
     def about(self) -> Iterator[tuple[str, Term]]:
-        """Modalities with their patterns."""
+        """Yield each modality with its patterns."""
         kinds = {
             "Bel": self.beliefs,
             "Des": self.desires,
@@ -40,7 +40,7 @@ class QueriedAtoms:
         yield from ((modality, term) for modality, terms in kinds.items() for term in terms)
 
     def asks_for_action(self, action: Structure) -> bool:
-        """Whether some atom may be about this action."""
+        """Return whether some atom may refer to this action."""
         return any(acts_as(each, action) for each in self.actions) or any(
             unifiable(each, action) for each in self.to_do
         )
@@ -63,8 +63,7 @@ _LISTS = {
 def queried_atoms_by_agent(
     program: GwendolenProgram, formulas: Iterable[Formula]
 ) -> Mapping[str, QueriedAtoms]:
-    """Every agent with what the formulas ask of it; raises :class:`InputError` for atoms that make
-    no sense."""
+    """Return the queried atoms of every agent. Raise :class:`InputError` for invalid atoms."""
     model = program.model()
     found = {name: QueriedAtoms() for name in program.agents}
     for formula in formulas:
@@ -78,35 +77,36 @@ def queried_atoms_by_agent(
 
 
 def remembers_last_action(program: GwendolenProgram, formulas: Iterable[Formula]) -> bool:
-    """Whether some atom is about the last action, whichever step did it: every other action then
-    makes it false."""
+    """Return whether some atom is about the last action. Every action matters then, because it
+    makes the atom false for all others."""
     modalities = {each.modality for formula in formulas for each in modal_atoms(formula)}
     return "Last" in modalities or ("Does" in modalities and program.options.does == "last")
 
 
 def reject_step_counting(formulas: Iterable[Formula]) -> None:
-    """A slice has the same runs but for steps that change nothing: what counts steps, or weighs
-    them, may be answered differently."""
+    """Raise InputError for formulas that count steps or are quantitative. A slice has the same runs
+    except for steps that change nothing, so such formulas may have another result on it."""
     wrong: list[Diagnostic] = []
     for formula in formulas:
         for part in subformulas(formula):
             if isinstance(part, Next):
-                hint = "say it with F, G, U or W, or check the whole program"
+                hint = "use F, G, U or W, or check the whole program"
                 wrong.append(
                     Diagnostic(
                         "SLC001",
-                        "a slice may have fewer steps than the program, so that X means something "
-                        "else",
+                        "X cannot be checked on a slice, which may have fewer steps than the "
+                        "program",
                         part.span,
                         hint,
                     )
                 )
             elif getattr(part, "bound", None) is not None:
-                hint = "leave the bound out, or check the whole program"
+                hint = "remove the bound, or check the whole program"
                 wrong.append(
                     Diagnostic(
                         "SLC002",
-                        "a slice may have fewer steps than the program: they cannot be counted",
+                        "a step bound cannot be checked on a slice, which may have fewer steps "
+                        "than the program",
                         part.span,
                         hint,
                     )
@@ -116,7 +116,7 @@ def reject_step_counting(formulas: Iterable[Formula]) -> None:
             wrong.append(
                 Diagnostic(
                     "SLC003",
-                    "a slice is made for truth, not for probabilities and rewards",
+                    "probabilities and rewards cannot be checked on a slice of this program",
                     formula.span,
                     hint,
                 )

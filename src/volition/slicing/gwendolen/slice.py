@@ -1,4 +1,4 @@
-"""A program cut down to what matters to formulas, by one of three methods."""
+"""Slice of a Gwendolen program for formulas, by one of three methods."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from volition.slicing.gwendolen.world_facts import WorldFacts
 
 __all__ = ["METHODS", "Method", "SlicedProgram", "slice_program"]
 
-Method = Literal["old", "new", "sound"]
-METHODS: Sequence[Method] = ("old", "new", "sound")
+Method = Literal["bordini", "winikoff", "sound"]
+METHODS: Sequence[Method] = ("bordini", "winikoff", "sound")
 
 
 @dataclass(frozen=True)
 class SlicedProgram:
-    """The slice of a program, and what became of its parts."""
+    """Slice of a program, and the decisions about its plans and deeds."""
 
     whole: GwendolenProgram
     formulas: tuple[Formula, ...]
@@ -51,19 +51,20 @@ class SlicedProgram:
 
     @cached_property
     def graph(self) -> DependencyGraph:
-        """What depends on what in the whole program."""
+        """Dependency graph of the complete program."""
         agents = self.whole.model().agents
         return DependencyGraph(
             dependencies_of(self.whole, [expand_agents(each, agents) for each in self.formulas])
         )
 
     def plan_decision(self, part: int) -> PlanDecision | None:
-        """What becomes of a part of the graph; None for a rule of the world, which stays."""
+        """Return the decision about a unit of the graph; None for a rule of the world, which is
+        always kept."""
         plans = [plan for fate in self.fates.values() for plan in fate.plans]
         return plans[part] if part < len(plans) else None
 
     def status(self, node: int) -> SliceStatus:
-        """What becomes of a node of the graph."""
+        """Return the status of a node of the graph in the slice."""
         position = self.graph.nodes[node]
         if position.kind == "trigger":
             parts = [
@@ -94,20 +95,20 @@ class SlicedProgram:
 
     @property
     def removed_writes(self) -> int:
-        """Of plans that are kept."""
+        """Number of deeds that are removed or replaced in plans that are kept."""
         return sum(1 for each in self.fates.values() for _ in each.changed_deeds())
 
     @property
     def plans(self) -> int:
-        """Of the whole program."""
+        """Number of plans of the complete program."""
         return sum(len(each.plans) for each in self.fates.values())
 
 
 def slice_program(
     program: GwendolenProgram, formulas: Iterable[Formula], method: Method = "sound"
 ) -> SlicedProgram:
-    """The slice; raises :class:`InputError` for formulas that a sound slice cannot keep the answers
-    of."""
+    """Return the slice. Raise :class:`InputError` for formulas whose verdict a sound slice does not
+    preserve."""
     formulas = tuple(formulas)
     if method == "sound":
         reject_step_counting(formulas)
@@ -134,16 +135,16 @@ def _fate(
 ) -> AgentSlice:
     is_alone = len(world_facts.program.agents) == 1
     match method:
-        case "old":
+        case "bordini":
             return bordini_slice(agent, query, world_facts.is_exogenous, is_alone=is_alone)
-        case "new":
+        case "winikoff":
             return winikoff_slice(agent, query, world_facts.is_exogenous, is_alone=is_alone)
         case "sound":
             return sound_slice(agent, query, world_facts, keep_actions=keep_actions)
 
 
 def _unused(program: GwendolenProgram, queried: Iterable[QueriedAtoms]) -> Structure:
-    """``skip``, or another name if the program, its world or the formulas use that one."""
+    """Return ``skip``, or another name if the program, its world or the formulas use ``skip``."""
     used = {
         each.functor
         for agent in program.agents.values()

@@ -1,9 +1,9 @@
-"""A slice whose verdicts are those of the program: the same turns in the same order, without what
-nobody looks at.
+"""Sound slice: it has the same verdicts as the program, because it takes the same turns in the same
+order.
 
-Deeds become no-ops of the same class in their place, so that every intention keeps its turns;
-guards, waits, goals, locks and messages stay.  ``docs/explanation/slicing.md`` says why that is
-right, and why each condition here is needed.
+Deeds that are not observable become no-ops of the same class, so that every intention keeps its
+turns. Guards, waits, goals, locks and messages are kept. ``docs/explanation/slicing.md`` proves
+this and shows why each condition here is needed.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ __all__ = ["sound_slice"]
 def sound_slice(
     agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, *, keep_actions: bool = False
 ) -> AgentSlice:
-    """What becomes of an agent's plans and deeds.  ``keep_actions``: none of them may become a
-    no-op."""
+    """Return the decisions about an agent's plans and deeds. With ``keep_actions``, no action
+    becomes a no-op."""
     return _Slicer(
         agent, query, world_facts, keep_actions or world_facts.draws_after_actions
     ).fate()
@@ -52,7 +52,7 @@ def sound_slice(
 
 @dataclass
 class _ReadBeliefs:
-    """The beliefs that somebody looks at, with who that is."""
+    """Beliefs that are read, with their readers as text."""
 
     support: BeliefSupport
     index: TermIndex = field(default_factory=TermIndex)
@@ -64,7 +64,7 @@ class _ReadBeliefs:
         self.reasons.append(why)
 
     def reason(self, atom: Term) -> str | None:
-        """Who looks at a belief; None if nobody does."""
+        """Return what reads a belief; None if nothing does."""
         found = self.index.find(atom)
         return self.reasons[found[0]] if found else None
 
@@ -87,23 +87,21 @@ class _Slicer:
         self._events_count = self._why_events_count()
 
     def _why_events_count(self) -> str | None:
-        """Why an update of a belief that nobody looks at is missed: it may be an event, which takes
-        a turn even if no plan is for it."""
+        """Return why removing a write to an unread belief is observable, or None. The write may be
+        an event, which takes a turn even if no plan handles it."""
         if self._around.changes_freely:
-            return (
-                "it may be an event, and while an event is not handled no percepts are drawn anew"
-            )
+            return "it may be an event, and no percepts are drawn while an event is not handled"
         if not self._around.agent_moves_alone:
-            return "it may be an event, which takes a turn in which others do not go on"
+            return "it may be an event, which takes a turn in which other agents do not move"
         return (
-            "it may be an event, which may change the order of those who wait"
+            "it may be an event, which may change the order of waiting intentions"
             if self._several_may_wait()
             else None
         )
 
     def _several_may_wait(self) -> bool:
-        """Whether several intentions may wait at the same time; those that an initial goal alone
-        leads to are one intention."""
+        """Return whether several intentions may wait at the same time. Intentions that come only
+        from one initial goal are a single intention."""
         waiting = [
             plan for plan in self._agent.plans for deed in plan.body if isinstance(deed, WaitFor)
         ]
@@ -123,11 +121,11 @@ class _Slicer:
         ]
         return len(waiting) > 1 or len(started) != 1 or bool(posted)
 
-    # --- which plans can be used ------------------------------------------------------------------
+    # --- reachable plans --------------------------------------------------------------------------
 
     def _reachable_plans(self) -> set[int]:
-        """Plans, by their places in the graph, for triggers that may occur, up to the first one
-        that always applies."""
+        """Return the plans, as indices into the graph, for triggers that may occur, up to the first
+        plan that always applies."""
         graph = self._graph
         dropping = [
             each
@@ -152,7 +150,7 @@ class _Slicer:
             )
 
     def _groups(self) -> Iterator[tuple[NodeName, list[Plan]]]:
-        """Triggers with their plans that can be used."""
+        """Yield each trigger with the plans that can be used for it."""
         for trigger in self._graph.triggers:
             indices = [each for each in self._graph.plans_for[trigger] if each in self._reached]
             plans = [
@@ -163,7 +161,7 @@ class _Slicer:
             if plans:
                 yield self._graph.name(trigger), plans
 
-    # --- what is read -----------------------------------------------------------------------------
+    # --- beliefs that are read --------------------------------------------------------------------
 
     def fate(self) -> AgentSlice:
         groups = list(self._groups())
@@ -182,10 +180,10 @@ class _Slicer:
         return AgentSlice(self._agent, fates, self._graph)
 
     def _read_always(self, plans: Iterable[Plan]) -> None:
-        """What the property asks for, what is waited for, and what is to be achieved."""
+        """Register the beliefs of the property, of waits and of achievement goals as read."""
         for modality, pattern in self._query.about():
             if modality == "Bel":
-                self._reads.add([pattern], "the property asks for it")
+                self._reads.add([pattern], "the property mentions it")
         for goal, _ in self._agent.goals:
             if goal.type == "achieve":
                 self._reads.add([goal.atom], f"the initial goal {goal} ends when it is believed")
@@ -200,20 +198,20 @@ class _Slicer:
                     )
 
     def _read_in(self, plans: Iterable[Plan]) -> None:
-        """The guards of plans, and the events that they are for."""
+        """Register the beliefs in the guards and belief triggers of plans as read."""
         for plan in plans:
             for each in plan.guard:
                 if isinstance(each.atom, BeliefGuard):
                     self._reads.add(
                         [each.atom.atom],
-                        f"the guard of plan {plan.number} asks for {show(each.atom.atom)}",
+                        f"the guard of plan {plan.number} reads {show(each.atom.atom)}",
                     )
             if plan.trigger.kind == "belief":
                 self._reads.add([plan.trigger.content], f"plan {plan.number} is for {plan.trigger}")
 
     def _plans_may_be_removed(self, name: NodeName, plans: list[Plan]) -> bool:
-        """An event without a plan takes one turn, as one with a plan of at most one deed; where
-        nobody counts calls, it is the same."""
+        """Return whether the plans for an event take only one turn, as an event without a plan
+        does. Removing them is then not observable if only one agent moves."""
         return (
             name.kind == "belief"
             and self._around.agent_moves_alone
@@ -227,10 +225,10 @@ class _Slicer:
             for position in range(len(plan.body))
         )
 
-    # --- what is needed ---------------------------------------------------------------------------
+    # --- deeds that are needed --------------------------------------------------------------------
 
     def _needed(self, plan: Plan, position: int) -> str | None:
-        """Why a deed has to stay as it is; None if a no-op can take its place."""
+        """Return why a deed must be kept unchanged; None if a no-op can replace it."""
         deed = plan.body[position]
         match deed:
             case Act(action):
@@ -241,16 +239,16 @@ class _Slicer:
 
     def _action_needed(self, action: Structure) -> str | None:
         if self._query.asks_for_action(action):
-            return "the property asks for it"
+            return "the property mentions it"
         if self._keep_actions:
             return (
-                "every action counts: percepts are drawn anew after it, or the property asks "
-                "which one was the last"
+                "every action counts: percepts are drawn again after it, or the property depends "
+                "on the last action"
             )
         return (
             None
             if self._around.changes_nothing(action)
-            else "it may change the world, fail or have an answer"
+            else "it may change the world, fail or return an answer"
         )
 
     def _update_needed(
@@ -268,7 +266,7 @@ class _Slicer:
             return "it gives a value to a variable that is used later"
         return None
 
-    # --- the result -------------------------------------------------------------------------------
+    # --- decisions --------------------------------------------------------------------------------
 
     def _plan(self, plan: Plan, index: int, ignored: set[int]) -> PlanDecision:
         if index not in self._reached:
@@ -281,14 +279,14 @@ class _Slicer:
             return PlanDecision(
                 plan,
                 False,
-                "all that it does is to take one turn, and so does an event that is ignored",
+                "it only takes one turn, as an ignored event does",
             )
         deeds = tuple(self._deed(plan, position) for position in range(len(plan.body)))
         needed = next((each for each in deeds if each.fate == "kept"), None)
         why = (
-            f"{needed.deed} has to stay: {needed.why}"
+            f"{needed.deed} is kept: {needed.why}"
             if needed
-            else "its turns have to stay, for others go on in between"
+            else "its turns are kept, because other intentions run between them"
         )
         return PlanDecision(plan, True, why, deeds)
 
@@ -297,23 +295,24 @@ class _Slicer:
         if why is not None:
             return DeedDecision(deed, "kept", why)
         what = (
-            "changes nothing, and the property does not ask for it"
+            "has no effect, and the property does not mention it"
             if isinstance(deed, Act)
-            else "changes a belief that nobody looks at"
+            else "changes a belief that nothing reads"
         )
         return DeedDecision(deed, "no-op", what)
 
 
 _ALWAYS = {
     "goal": "goals are pursued as in the program",
-    "wait": "while it waits, nothing after it is done",
-    "lock": "while it is locked, nothing else is done",
-    "send": "messages are heard",
+    "wait": "nothing after it is executed while it waits",
+    "lock": "nothing else runs while the lock is held",
+    "send": "another agent receives the message",
 }
 
 
 def _tried(name: NodeName) -> NodeName:
-    """What plans for a goal are for, where it is one to achieve."""
+    """Return the goal that plans handle: for an achievement goal, the one that the meta-plans
+    post."""
     return replace(name, type="try") if name.type == "achieve" else name
 
 
@@ -327,7 +326,7 @@ def _variables_of(deed: Deed) -> Iterator[str]:
 
 
 def _always_ground(agent: AgentProgram) -> Iterator[str]:
-    """Predicates of which no belief with a variable in it is ever added."""
+    """Yield the predicates whose beliefs never contain a variable when they are added."""
     updated = {
         predicate(atom): True
         for plan in agent.plans
@@ -352,7 +351,8 @@ def _general(atom: Structure) -> Structure:
 
 
 def _bound_before(plan: Plan) -> set[str]:
-    """Variables that have a value for sure when the plan begins: beliefs have none themselves."""
+    """Return the variables that are bound to ground values when the plan starts. This relies on
+    beliefs being ground."""
     bound = {
         each
         for guard in plan.guard

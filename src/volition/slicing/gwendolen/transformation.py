@@ -1,8 +1,7 @@
-"""The program that the graph is built from: achievement goals as meta-plans, tests of goals as
-tests of beliefs (Sect. 3.1).
+"""Transformation of the program for the graph: achievement goals become meta-plans, and tests of
+goals become tests of beliefs (Sect. 3.1).
 
-Every step knows the deed that it comes from, so that folding back is a matter of looking at the
-deeds.
+Every step refers to the deed it comes from, so that results are easily mapped back to the program.
 """
 
 from __future__ import annotations
@@ -35,48 +34,49 @@ from volition.slicing.gwendolen.node_names import (
     name_of_trigger,
 )
 
-__all__ = ["Place", "TransformedPlan", "TransformedProgram", "TransformedStep", "transform"]
+__all__ = ["DeedPosition", "TransformedPlan", "TransformedProgram", "TransformedStep", "transform"]
 
-Place = tuple[int, int]
-"""The number of a plan, and the position of a deed in its body."""
+DeedPosition = tuple[int, int]
+"""Number of a plan, and index of a deed in its body."""
 
 
 @dataclass(frozen=True, slots=True)
 class TransformedStep:
-    """A step and the deed that it was; None where the transformation has put it in."""
+    """Step and the deed that it comes from; ``position`` is None if the transformation inserted the
+    step."""
 
     name: NodeName
-    position: Place | None = None
+    position: DeedPosition | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TransformedPlan:
-    """``number`` is that of the plan in the program, None for a meta-plan; ``asks`` are the beliefs
-    that its guard is about."""
+    """Plan of the transformed program. ``number`` is the number of the original plan, None for a
+    meta-plan. ``reads`` are the beliefs in its guard."""
 
     label: str
     number: int | None
     trigger: NodeName
-    asks: tuple[Term, ...]
+    reads: tuple[Term, ...]
     always: bool
     """Whether the guard is ``True``."""
     steps: tuple[TransformedStep, ...]
     given: frozenset[str] = frozenset()
-    """The variables that have a value when the first step is taken."""
+    """Variables that are bound when the first step is executed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TransformedProgram:
-    """Meta-plans first, then the plans of the program in their order."""
+    """Transformed program: meta-plans first, then the plans of the program in order."""
 
     plans: tuple[TransformedPlan, ...]
     initial: tuple[NodeName, ...] = field(default=())
-    """What the initial goals post."""
+    """Events that the initial goals post."""
 
 
 def transform(agent: AgentProgram, *, goal_tests: bool = True) -> TransformedProgram:
-    """The transformed program; without ``goal_tests`` these are left out, as the original method
-    does (Sect. 2.3)."""
+    """Return the transformed program. Without ``goal_tests``, tests of goals are omitted, as in the
+    original method (Sect. 2.3)."""
     tested = (
         [
             each.atom.goal
@@ -99,8 +99,8 @@ def transform(agent: AgentProgram, *, goal_tests: bool = True) -> TransformedPro
 
 
 def _achieved(agent: AgentProgram) -> list[Term]:
-    """The goals that occur as goals to achieve, one for each predicate: the most general one where
-    there are several."""
+    """Return the achievement goals of the program, one for each predicate. If there are several for
+    a predicate, the most general one is used."""
     found: dict[str, Term] = {}
     for goal in _goals(agent):
         if goal.type == "achieve":
@@ -132,7 +132,7 @@ def _is_tested(goal: Goal, tested: Sequence[Goal]) -> bool:
 
 
 def _meta_plans(number: int, goal: Term, tested: Sequence[Goal]) -> Iterator[TransformedPlan]:
-    """``+!achieve_G : {B G} <- -goal_G`` and ``+!achieve_G : {~B G} <- +!G, +!achieve_G``."""
+    """Yield ``+!achieve_G : {B G} <- -goal_G`` and ``+!achieve_G : {~B G} <- +!G, +!achieve_G``."""
     trigger = NodeName("goal", "+", "achieve", goal)
     atom = goal if isinstance(goal, Structure | Variable) else Variable("_")
     ends = (
@@ -157,13 +157,13 @@ _SKIP = TransformedStep(NodeName("skip"))
 
 def _plan(plan: Plan, tested: Sequence[Goal]) -> TransformedPlan:
     trigger = name_of_trigger(plan.trigger)
-    asks: list[Term] = []
+    reads: list[Term] = []
     for each in plan.guard:
         match each.atom:
             case BeliefGuard(atom):
-                asks.append(atom)
+                reads.append(atom)
             case GoalGuard(goal) if tested:
-                asks.append(goal_as_belief(goal.atom, goal.type))
+                reads.append(goal_as_belief(goal.atom, goal.type))
     steps: list[TransformedStep] = []
     for position, deed in enumerate(plan.body):
         name, index = name_of_deed(deed), (plan.number, position)
@@ -192,7 +192,7 @@ def _plan(plan: Plan, tested: Sequence[Goal]) -> TransformedPlan:
         f"p{plan.number}",
         plan.number,
         trigger,
-        tuple(asks),
+        tuple(reads),
         not plan.guard,
         tuple(steps) or (_SKIP,),
         _given(plan),
@@ -200,7 +200,7 @@ def _plan(plan: Plan, tested: Sequence[Goal]) -> TransformedPlan:
 
 
 def _given(plan: Plan) -> frozenset[str]:
-    """The variables of the trigger and of what the guard finds."""
+    """Return the variables that the trigger and the positive guard literals bind."""
     found: list[Term] = [plan.trigger.content]
     for each in plan.guard:
         match each.atom:

@@ -1,4 +1,4 @@
-"""The new method of Winikoff et al., whole and automatic (Sect. 3.1 to 3.5)."""
+"""New method of Winikoff et al., complete and automatic (Sect. 3.1 to 3.5)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from volition.slicing.gwendolen.decisions import AgentSlice, DeedDecision, PlanD
 from volition.slicing.gwendolen.graph import Graph, LinksByNode, by_target, covers, plan_numbers
 from volition.slicing.gwendolen.node_names import BeliefSupport, NodeName, acts_as, name_of_trigger
 from volition.slicing.gwendolen.queried import QueriedAtoms
-from volition.slicing.gwendolen.transformation import Place, transform
+from volition.slicing.gwendolen.transformation import DeedPosition, transform
 from volition.slicing.reachability import path_to_start, reachable
 
 __all__ = ["Marking", "graph_of", "mark_nodes", "winikoff_slice"]
 
 
 def graph_of(agent: AgentProgram, is_exogenous: Callable[[Term], bool]) -> Graph:
-    """The graph of the transformed program; reasoning rules count by what they depend on."""
+    """Return the graph of the transformed program. Reasoning rules count with everything they
+    depend on."""
     return Graph(transform(agent), BeliefSupport(agent.rules).of, is_exogenous)
 
 
@@ -41,8 +42,8 @@ class Marking:
 def mark_nodes(
     graph: Graph, query: QueriedAtoms, support: BeliefSupport, *, is_alone: bool = True
 ) -> Marking:
-    """Nodes that affect the property, change what may be done later, or post a goal that leads to
-    marked ones."""
+    """Mark the nodes that affect the property, change which later steps are taken, or post a goal
+    that leads to marked nodes."""
     marking = Marking()
     believed = support.of(query.beliefs)
     for number in (*graph.triggers, *graph.all_steps):
@@ -56,10 +57,11 @@ def mark_nodes(
             path = _path(graph, to_direct, link.target)
             marking.indirect.setdefault(
                 link.source,
-                f"changes what is asked in {graph.nodes[link.target]}, which leads on: {path}",
+                f"changes what {graph.nodes[link.target]} reads, which leads to the property: "
+                f"{path}",
             )
             marking.indirect.setdefault(
-                link.target, f"decides, after {graph.nodes[link.source]}, what is done: {path}"
+                link.target, f"decides what is done after {graph.nodes[link.source]}: {path}"
             )
     _propagate(graph, marking, back)
     return marking
@@ -74,21 +76,21 @@ def _affects(
         return None
     if node.kind == "trigger":
         return (
-            "the property asks for the intention"
+            "the property mentions the intention"
             if name.posts_goal and _any(query.intentions, content)
             else None
         )
     match name.kind:
         case "belief" if _any(believed, content):
-            return "the property asks for this belief"
+            return "the property mentions this belief"
         case "goal" if name.sign == "+" and _any(query.desires, content):
-            return "the property asks for this goal"
+            return "the property mentions this goal"
         case "action" if isinstance(content, Structure) and any(
             acts_as(each, content) for each in (*query.actions, *query.to_do)
         ):
-            return "the property asks for this action"
+            return "the property mentions this action"
         case "send" if not is_alone:
-            return "others hear it"
+            return "other agents receive it"
     return None
 
 
@@ -97,10 +99,11 @@ def _any(patterns: Iterable[Term], term: Term) -> bool:
 
 
 def _propagate(graph: Graph, marking: Marking, back: LinksByNode) -> None:
-    """Marks steps that post, or update, what leads to a marked node, over control and belief links.
+    """Mark the steps that post or update what leads to a marked node, over control and belief
+    links.
 
-    Also steps that give a value to a variable of a step that stays, which the paper does not have:
-    its programs have no variables.
+    Steps that may bind a variable of a kept step are marked too. The paper has no such rule,
+    because its programs have no variables.
     """
     caused_by = _causes(graph.triggering)
     marked = set(marking.all)
@@ -131,7 +134,7 @@ def _propagate(graph: Graph, marking: Marking, back: LinksByNode) -> None:
 
 
 def _causes(triggering: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
-    """Triggers ▶ the steps that trigger them."""
+    """Return the steps that trigger each trigger."""
     found: dict[int, list[int]] = {}
     for step, triggers in triggering.items():
         for trigger in triggers:
@@ -153,7 +156,7 @@ def winikoff_slice(
     *,
     is_alone: bool = True,
 ) -> AgentSlice:
-    """What becomes of an agent's plans and deeds."""
+    """Return the decisions about an agent's plans and deeds."""
     graph = graph_of(agent, is_exogenous)
     marked = mark_nodes(graph, query, BeliefSupport(agent.rules), is_alone=is_alone).all
     return _Compression(agent, graph, marked).fate()
@@ -167,9 +170,13 @@ class _Compression:
         self._bodies = {plan.number: self._deeds(plan, marked) for plan in agent.plans}
 
     def _deeds(self, plan: Plan, marked: Mapping[int, str]) -> list[DeedDecision]:
-        """Rules 1 and 2: atomic steps that are not marked go; a posting is not atomic."""
+        """Apply rules 1 and 2: remove atomic steps that are not marked. Posting a goal is not
+        atomic."""
         index = plan_numbers(self._graph.plans)[plan.number]
-        why = {self._graph.nodes[step].place: marked.get(step) for step in self._graph.steps[index]}
+        why = {
+            self._graph.nodes[step].deed_position: marked.get(step)
+            for step in self._graph.steps[index]
+        }
         return [
             self._deed(deed, why[plan.number, position]) for position, deed in enumerate(plan.body)
         ]
@@ -180,13 +187,12 @@ class _Compression:
             return DeedDecision(deed, "kept", why)
         if isinstance(deed, AddGoal):
             return DeedDecision(
-                deed, "kept", "it posts a goal, and does not lead to anything that is asked for"
+                deed, "kept", "it posts a goal, although it leads to nothing in the property"
             )
         return DeedDecision(
             deed,
             "removed",
-            "it is not marked: it neither affects the property nor what is done before something "
-            "that does",
+            "it is not marked: it affects neither the property nor a step that does",
         )
 
     def fate(self) -> AgentSlice:
@@ -219,7 +225,7 @@ class _Compression:
         return all(each.fate == "removed" for each in self._bodies[number])
 
     def _groups(self) -> Iterable[tuple[NodeName, list[Plan]]]:
-        """Triggers with their plans that are still there."""
+        """Yield each trigger with its remaining plans."""
         plans = {plan.number: plan for plan in self._agent.plans}
         for trigger in self._graph.triggers:
             numbers = [
@@ -232,12 +238,12 @@ class _Compression:
                 yield self._graph.name(trigger), left
 
     def _delete_goals(self) -> bool:
-        """Rule 4: a goal to perform all of whose plans are empty, one of them without a guard, and
-        its postings.
+        """Apply rule 4 once: remove a perform goal and its postings if all its plans are empty and
+        one of them has no guard. Return whether a goal was removed.
 
-        With variables, a goal is all plans that a posting of it may use, with what else these are
-        for.  For each posting there must be a plan without a guard that is always relevant, and no
-        later step may need a value from it.
+        With variables, a goal stands for all plans that a posting of it may use, and for all other
+        postings that these plans may handle. For each posting there must be an always relevant plan
+        without a guard, and no later step may need a value from the posting.
         """
         initial = [NodeName("goal", "+", goal.type, goal.atom) for goal, _ in self._agent.goals]
         for name, group in self._groups():
@@ -262,9 +268,9 @@ class _Compression:
             return True
         return False
 
-    def _served_together(self, plans: Iterable[Plan]) -> tuple[list[Plan], list[Place]]:
-        """The plans that are left for the goals of the postings that some plans may serve, and the
-        places of these postings."""
+    def _served_together(self, plans: Iterable[Plan]) -> tuple[list[Plan], list[DeedPosition]]:
+        """Return the remaining plans that share postings with these plans, directly or through
+        other plans, and the positions of those postings."""
         found = {plan.number: plan for plan in plans}
         while True:
             names = [name_of_trigger(plan.trigger) for plan in found.values()]
@@ -283,8 +289,8 @@ class _Compression:
                 return list(found.values()), list(postings)
             found |= {plan.number: plan for plan in more}
 
-    def _postings(self) -> Iterator[tuple[Place, NodeName]]:
-        """The goals that are still posted, with their places."""
+    def _postings(self) -> Iterator[tuple[DeedPosition, NodeName]]:
+        """Yield the goals that are still posted, with their positions."""
         for number, deeds in self._bodies.items():
             for position, each in enumerate(deeds):
                 if (
@@ -297,14 +303,16 @@ class _Compression:
                         NodeName("goal", "+", each.deed.goal.type, each.deed.goal.atom),
                     )
 
-    def _is_always_served(self, place: Place, plans: Iterable[Plan]) -> bool:
-        """Whether a plan without a guard is for every instance of a posted goal, and no later step
-        needs a value from it."""
-        number, position = place
+    def _is_always_served(self, posting: DeedPosition, plans: Iterable[Plan]) -> bool:
+        """Return whether a plan without a guard handles every instance of a posted goal, and no
+        later step needs a value from the posting."""
+        number, position = posting
         deed = self._bodies[number][position].deed
         assert isinstance(deed, AddGoal)
         step = next(
-            each for each in self._graph.all_steps if self._graph.nodes[each].place == place
+            each
+            for each in self._graph.all_steps
+            if self._graph.nodes[each].deed_position == posting
         )
         gives = any(step in givers for givers in self._graph.values.values())
         return not gives and any(
@@ -321,7 +329,7 @@ class _Compression:
         return fate
 
     def _delete_reactions(self) -> None:
-        """Rule 5: plans for an exogenous event that are all empty."""
+        """Apply rule 5: remove the plans for an exogenous event if all of them are empty."""
         roots = {self._graph.name(root) for root in self._graph.roots}
         for name, plans in list(self._groups()):
             if (

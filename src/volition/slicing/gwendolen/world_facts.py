@@ -1,5 +1,5 @@
-"""What surrounds the agents, as far as slicing has to know: what can be perceived, and which
-actions change nothing."""
+"""Facts about the environment that slicing needs: what agents can perceive, and which actions have
+no effect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF_THE_LANGUAGE = (*_SHARING, "query", "calculate")
 
 @dataclass(frozen=True)
 class WorldFacts:
-    """The world of a program and the way in which it is run."""
+    """World of a program and its execution options, as slicing sees them."""
 
     program: GwendolenProgram
 
@@ -32,7 +32,7 @@ class WorldFacts:
         return self.program.world
 
     def is_exogenous(self, atom: Term) -> bool:
-        """Whether a belief may come and go without a deed of the agent's own."""
+        """Return whether a belief may appear or disappear without a deed of the agent itself."""
         perceivable = self._perceivable
         return perceivable is None or any(unifiable(atom, each) for each in perceivable)
 
@@ -66,26 +66,26 @@ class WorldFacts:
 
     @property
     def agent_moves_alone(self) -> bool:
-        """Whether every turn is that of one agent: nobody else acts, and the world does not move by
-        itself."""
+        """Whether every turn belongs to one agent: the program has only one, and the world makes
+        no transitions of its own."""
         return len(self.program.agents) == 1 and not self._world.has_spontaneous_transitions
 
     @property
     def changes_freely(self) -> bool:
-        """Whether percepts come and go between the turns of the agents."""
+        """Whether percepts change freely between the turns of the agents."""
         return self._world.has_free_percepts
 
     @property
     def draws_after_actions(self) -> bool:
-        """Whether every action draws percepts anew."""
+        """Whether percepts are drawn again after every action."""
         return self._world.has_free_percepts and self.program.options.redraw in (
             "acted",
             "acted_and_asleep",
         )
 
     def cannot_fail(self, action: Structure) -> bool:
-        """Whether the world executes an action whatever its state: one that fails may be tried
-        again, when the guard is long forgotten."""
+        """Return whether the world executes an action in every state. An action that fails may be
+        retried when the guard no longer holds."""
         if action.functor in BUILTIN or self._world.actions is None:
             return False
         rules = [each for each in self._rules if predicate(each.action) == predicate(action)]
@@ -93,8 +93,8 @@ class WorldFacts:
         return any(map(_always_applies, rules)) if rules else not known
 
     def changes_percepts(self, action: Structure) -> bool:
-        """Whether an action may change what can be perceived: facts, shared beliefs, or percepts
-        that are drawn anew."""
+        """Return whether an action may change what agents perceive: facts, shared beliefs, or
+        percepts that are drawn again."""
         if (
             self.draws_after_actions
             or action.functor in _SHARING
@@ -108,11 +108,11 @@ class WorldFacts:
         )
 
     def may_fail(self, action: Structure) -> bool:
-        """Whether an action may fail, so that the goal that it is for has a problem."""
+        """Return whether an action may fail. The goal it serves then has a problem."""
         return action.functor not in (*_SHARING, "print", "skip") and not self.cannot_fail(action)
 
     def changes_nothing(self, action: Structure) -> bool:
-        """Whether an action always succeeds, changes nothing, and answers nothing."""
+        """Return whether an action always succeeds, has no effect and returns no answer."""
         if action.functor in BUILTIN or action.functor in _OF_THE_LANGUAGE:
             return False
         if action.functor == "perf" and self._engines:
@@ -134,7 +134,7 @@ class WorldFacts:
 
 
 def _always_applies(rule: ActionRule) -> bool:
-    """Whether a rule is for every such action, whoever does it."""
+    """Return whether a rule applies to every action of its name, by any agent."""
     queried = (
         rule.action.arguments
         if rule.agent is None

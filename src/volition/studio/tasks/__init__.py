@@ -1,8 +1,7 @@
-"""What the studio computes: functions of a :class:`~volition.studio.workbench.Bench`, called in its
-process.
+"""Computations of the studio: functions that are called in a worker process.
 
-Each takes the bench first and plain data after it, and gives plain data
-(:mod:`volition.studio.view_data`), which goes from process to process.
+Each takes a :class:`~volition.studio.workbench.Workbench` and plain data, and returns plain data
+(:mod:`volition.studio.view_data`) that can be sent between processes.
 """
 
 from volition.studio.tasks import (

@@ -1,4 +1,4 @@
-"""Answers to properties."""
+"""Check properties of the open program."""
 
 from __future__ import annotations
 
@@ -11,49 +11,48 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Progress
 from volition.logic.numbers import rounded_text
 from volition.reporting.formatting import value_behind
-from volition.studio.tasks.diagnostics import mistake
-from volition.studio.view_data import AnswerData, DiagnosticData, ProgressShown
+from volition.studio.tasks.diagnostics import diagnostic_data
+from volition.studio.view_data import AnswerData, DiagnosticData, ProgressData
 from volition.studio.workbench import Workbench
 
 __all__ = ["answer_to", "check"]
 
 
 def check(bench: Workbench, texts: Sequence[str]) -> tuple[DiagnosticData, ...]:
-    """Answer properties one after the other, each told as soon as it is known; what is wrong with
-    some of them is returned."""
+    """Check properties one after the other and return the errors in them. Each answer is reported
+    as soon as it is known."""
     errors = Diagnostics()
     for text in texts:
         try:
-            bench.report_progress(_shown(text, _asked(bench, text)))
+            bench.report_progress(_answer_data(text, _check_one(bench, text)))
         except InputError as error:
             errors.extend(error.diagnostics)
-    return tuple(mistake(each, bench.folder) for each in errors)
+    return tuple(diagnostic_data(each, bench.folder) for each in errors)
 
 
 def answer_to(bench: Workbench, text: str) -> Answer:
-    """The answer to what was asked before; asked again where this process does not know it."""
-    return bench.answers[text] if text in bench.answers else _asked(bench, text)
+    """Return the answer for a property; check it if this process has no answer yet."""
+    return bench.answers[text] if text in bench.answers else _check_one(bench, text)
 
 
-def _asked(bench: Workbench, text: str) -> Answer:
-    """The answer to a text; what the program itself states comes with its name and the result that
-    is expected."""
+def _check_one(bench: Workbench, text: str) -> Answer:
+    """Check one property. A property of the program keeps its name and expected result."""
 
-    def heard(update: Progress) -> None:
-        bench.report_progress(ProgressShown(text, update.states, update.seconds))
+    def report(update: Progress) -> None:
+        bench.report_progress(ProgressData(text, update.states, update.seconds))
 
-    bench.report_progress(ProgressShown(text, 0, 0.0))
+    bench.report_progress(ProgressData(text, 0, 0.0))
     stated = next((each for each in bench.program.properties if each.text == text), text)
-    answers = volition.check(bench.program, [stated], progress=heard).answers
+    answers = volition.check(bench.program, [stated], progress=report).answers
     if len(answers) != 1:
         raise InputError(
-            [Diagnostic("STU014", "write one formula", hint="such as Pmax=? [ F done ]")]
+            [Diagnostic("STU014", "enter exactly one formula", hint="such as Pmax=? [ F done ]")]
         )
     bench.answers[text] = answers[0]
     return answers[0]
 
 
-def _shown(text: str, answer: Answer) -> AnswerData:
+def _answer_data(text: str, answer: Answer) -> AnswerData:
     verdict, prop = answer.verdict, answer.prop
     return AnswerData(
         query=text,
@@ -74,14 +73,14 @@ def _shown(text: str, answer: Answer) -> AnswerData:
             *value_behind(verdict),
             *verdict.notes,
         ),
-        evidence="strategy" if _is_number(verdict) else "run" if verdict.run is not None else "",
+        evidence="strategy" if _is_value(verdict) else "run" if verdict.run is not None else "",
     )
 
 
 def _verdict(verdict: Verdict) -> str:
     if verdict.unknown is not None:
         return "unknown"
-    if verdict.value is not None and _is_number(verdict):
+    if verdict.value is not None and _is_value(verdict):
         return rounded_text(verdict.value)
     return "holds" if verdict.holds else "violated"
 
@@ -89,9 +88,9 @@ def _verdict(verdict: Verdict) -> str:
 def _kind(verdict: Verdict) -> str:
     if verdict.unknown is not None:
         return "open"
-    return "plain" if _is_number(verdict) else "good" if verdict.holds else "bad"
+    return "plain" if _is_value(verdict) else "good" if verdict.holds else "bad"
 
 
-def _is_number(verdict: Verdict) -> bool:
+def _is_value(verdict: Verdict) -> bool:
     """Return whether the answer is the value of a query."""
     return verdict.unknown is None and verdict.holds is None

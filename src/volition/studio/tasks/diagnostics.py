@@ -1,17 +1,17 @@
-"""Places and mistakes as the pages know them: in a file of the open folder, or in a formula."""
+"""Convert diagnostics and positions to plain data for the pages."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from volition.diagnostics import Diagnostic, Span, suggested_fix
-from volition.studio.view_data import DiagnosticData, Fix, Place
+from volition.studio.view_data import DiagnosticData, Fix, SourcePosition
 
-__all__ = ["mistake", "place"]
+__all__ = ["diagnostic_data", "position_of"]
 
 
-def mistake(diagnostic: Diagnostic, folder: Path) -> DiagnosticData:
-    """A diagnostic; files are told by their names in the folder."""
+def diagnostic_data(diagnostic: Diagnostic, folder: Path) -> DiagnosticData:
+    """Convert a diagnostic; file names are relative to the folder."""
     found = suggested_fix(diagnostic)
     fix = None if found is None else Fix(found[0].start, found[0].end, found[1])
     message = diagnostic.message.replace(f"{folder}/", "")
@@ -20,15 +20,15 @@ def mistake(diagnostic: Diagnostic, folder: Path) -> DiagnosticData:
         diagnostic.severity,
         message,
         diagnostic.hint,
-        place(diagnostic.span, folder),
+        position_of(diagnostic.span, folder),
         fix,
     )
 
 
-def place(span: Span | None, folder: Path) -> Place | None:
-    """Where something stands."""
+def position_of(span: Span | None, folder: Path) -> SourcePosition | None:
+    """Convert a span; None if there is none."""
     if span is None:
         return None
     name = Path(span.source.name)
     file = str(name.relative_to(folder)) if name.is_relative_to(folder) else span.source.name
-    return Place(file, span.line, span.column, span.start, span.end)
+    return SourcePosition(file, span.line, span.column, span.start, span.end)

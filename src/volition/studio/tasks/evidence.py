@@ -1,4 +1,4 @@
-"""The run behind an answer, in the agents' words, with the minds and the world beside each step."""
+"""Run behind an answer, with the states of the agents and the world after each step."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from volition.reporting.annotated_runs import AnnotatedStep, Change
 from volition.reporting.run_summary import relevant_steps
 from volition.reporting.state_sections import intention_stacks, split_by_owner
 from volition.studio.tasks.check import answer_to
-from volition.studio.tasks.diagnostics import place
-from volition.studio.view_data import AgentData, Place, RunData, StateData, StepData
+from volition.studio.tasks.diagnostics import position_of
+from volition.studio.view_data import AgentData, RunData, SourcePosition, StateData, StepData
 from volition.studio.workbench import Workbench
 
-__all__ = ["places_of", "run_of", "state_shown"]
+__all__ = ["run_of", "source_positions", "state_data"]
 
 
 def run_of(bench: Workbench, query: str) -> RunData | None:
-    """The run that an answer has for evidence."""
+    """Return the counterexample or witness of an answer; None if it has no run."""
     answer = answer_to(bench, query)
     run, annotated = answer.verdict.run, volition.annotated_run(answer)
     if run is None or annotated is None:
@@ -34,31 +34,31 @@ def run_of(bench: Workbench, query: str) -> RunData | None:
             agent=step.agent,
             text=step.text,
             rules=tuple(dict.fromkeys(step.rules)),
-            positions=places_of(bench, (origin.span for origin in step.origins)),
+            positions=source_positions(bench, (origin.span for origin in step.origins)),
             changes=tuple(map(str, step.changes)),
             atom_changes=matter.truth_changes[step.number - 1],
             is_relevant=step.number in matter.steps,
-            state=state_shown(model, _state_after(run, step), step.state_view, step.changes),
+            state=state_data(model, _state_after(run, step), step.state_view, step.changes),
             probability=step.probability,
             is_self_loop=step.is_stutter,
         )
         for step in annotated.steps
     )
-    start = state_shown(model, run[0], annotated.start, ())
+    start = state_data(model, run[0], annotated.start, ())
     return RunData(start, steps, annotated.loop, volition.trace(answer) or {})
 
 
 def _state_after(run: Run, step: AnnotatedStep) -> Mapping[str, object]:
-    """The state that a step leads to, which the last one of a loop has in its middle."""
+    """Return the state after a step. The last step of a lasso leads back to its loop."""
     return run[step.number] if step.number < len(run.states) else run[run.loop or 0]
 
 
-def state_shown(
+def state_data(
     model: Model, state: SlotView, view: StateView, changes: Sequence[Change]
 ) -> StateData:
-    """A state with what is different in it."""
+    """Convert a state, with the given changes as marks."""
     parts, stacked = split_by_owner(view, model.agents), intention_stacks(model, state)
-    minds = tuple(
+    agents = tuple(
         AgentData(agent, sections, tuple(map(tuple, stacked.get(agent, ()))))
         for agent, sections in parts.agents.items()
     )
@@ -70,11 +70,13 @@ def state_shown(
         else "changed"
         for each in changes
     }
-    return StateData(minds, parts.world, marks)
+    return StateData(agents, parts.world, marks)
 
 
-def places_of(bench: Workbench, spans: Iterable[Span | None]) -> tuple[Place, ...]:
-    """Where in the program something comes from."""
+def source_positions(bench: Workbench, spans: Iterable[Span | None]) -> tuple[SourcePosition, ...]:
+    """Return the distinct positions of spans in the program."""
     return tuple(
-        dict.fromkeys(found for span in spans if (found := place(span, bench.folder)) is not None)
+        dict.fromkeys(
+            found for span in spans if (found := position_of(span, bench.folder)) is not None
+        )
     )

@@ -1,4 +1,4 @@
-"""Reading the program as it is in the editors, and formulas about it as they are typed."""
+"""Parse the texts in the editors, and lint formulas while they are typed."""
 
 from __future__ import annotations
 
@@ -7,30 +7,32 @@ from pathlib import Path
 import volition
 from volition.diagnostics import InputError
 from volition.languages.protocols import ParametricProgram
-from volition.studio.tasks.diagnostics import mistake, place
+from volition.studio.tasks.diagnostics import diagnostic_data, position_of
 from volition.studio.view_data import DiagnosticData, ProgramData, PropertyData
 from volition.studio.workbench import Workbench
 
-__all__ = ["examine_formula", "open_program"]
+__all__ = ["lint_formula", "open_program"]
 
 
 def open_program(
     bench: Workbench, folder: Path, program: Path, trust: bool
 ) -> ProgramData | tuple[DiagnosticData, ...]:
-    """Read the program; what is wrong with it, if it cannot be read."""
+    """Parse the program and open it on the workbench; return its errors if that fails."""
     bench.open(folder, None)
     try:
         loaded = volition.load(folder / program, trust=trust or None)
     except InputError as error:
-        return tuple(mistake(each, folder) for each in error.diagnostics)
+        return tuple(diagnostic_data(each, folder) for each in error.diagnostics)
     bench.open(folder, loaded)
     warnings = volition.lint_formulas(loaded, loaded.properties) if loaded.properties else ()
     return ProgramData(
         language=loaded.language,
         agents=tuple(loaded.model().agents),
-        remarks=tuple(mistake(each, folder) for each in (*loaded.warnings, *warnings)),
+        remarks=tuple(diagnostic_data(each, folder) for each in (*loaded.warnings, *warnings)),
         properties=tuple(
-            PropertyData(each.name or "", each.text, each.expected or "", place(each.span, folder))
+            PropertyData(
+                each.name or "", each.text, each.expected or "", position_of(each.span, folder)
+            )
             for each in loaded.properties
         ),
         parameters={name: str(value) for name, value in loaded.parameters.items()}
@@ -40,8 +42,8 @@ def open_program(
     )
 
 
-def examine_formula(bench: Workbench, text: str) -> tuple[DiagnosticData, ...]:
-    """What is wrong with a formula, or doubtful in it."""
+def lint_formula(bench: Workbench, text: str) -> tuple[DiagnosticData, ...]:
+    """Return errors and warnings about a formula."""
     return tuple(
-        mistake(each, bench.folder) for each in volition.lint_formulas(bench.program, text)
+        diagnostic_data(each, bench.folder) for each in volition.lint_formulas(bench.program, text)
     )

@@ -1,4 +1,4 @@
-"""Running the program, and looking at what was recorded."""
+"""Run the program, and render records of runs as pages."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from volition.runtime.view import Scheme, render_page
 from volition.studio.view_data import TRUST_CODE
 from volition.studio.workbench import Workbench
 
-__all__ = ["RanShown", "RunRequest", "folder_text", "recorded_page", "run"]
+__all__ = ["RunRequest", "RunResultData", "folder_text", "recorded_page", "run"]
 
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """How a program is to be run; None leaves it to the run file of the program."""
+    """Options of a run; None means the value from the program's run file."""
 
     record: Path
     seed: int = 1
@@ -33,20 +33,20 @@ class RunRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class RanShown:
-    """How a run ended; ``needs_trust`` says that it did not begin, because it brings code of its
-    own."""
+class RunResultData:
+    """Result of a run. ``needs_trust`` means that the run did not start because its code is not
+    trusted."""
 
     sentence: str
     warnings: tuple[str, ...] = ()
     needs_trust: bool = False
 
 
-def run(bench: Workbench, requested: RunRequest) -> RanShown:
-    """Run the program, and record it line by line."""
+def run(bench: Workbench, requested: RunRequest) -> RunResultData:
+    """Run the program and write its record line by line."""
     warnings = Diagnostics()
     try:
-        ran = volition.run(
+        result = volition.run(
             bench.program,
             seed=requested.seed,
             cycles=requested.cycles,
@@ -61,20 +61,20 @@ def run(bench: Workbench, requested: RunRequest) -> RanShown:
         )
     except InputError as error:
         if any(each.code == TRUST_CODE for each in error.diagnostics):
-            return RanShown("", needs_trust=True)
+            return RunResultData("", needs_trust=True)
         raise
-    # Whoever follows the record goes on reading the file that was there.
+    # Replace the file atomically: a page that follows the record keeps reading the old file.
     text = requested.record.read_text(encoding="utf-8").replace(folder_text(bench.folder), "")
     write_atomically({requested.record: text.encode()})
-    return RanShown(ran.sentence(), tuple(each.message for each in warnings.warnings))
+    return RunResultData(result.sentence(), tuple(each.message for each in warnings.warnings))
 
 
 def folder_text(folder: Path) -> str:
-    """The folder that the program is read from, as JSON writes it before the name of a file."""
+    """Return the draft folder of the program as it appears before file names in JSON."""
     return json.dumps(f"{folder}/", ensure_ascii=False)[1:-1]
 
 
 def recorded_page(bench: Workbench, records: Sequence[Path], scheme: Scheme) -> str:
-    """One recorded run, or two side by side, as a page."""
+    """Render a record, or two records side by side, as an HTML page."""
     del bench  # a record knows its program
     return render_page([read_record(each) for each in records], scheme=scheme)

@@ -1,8 +1,8 @@
-"""Walking through the program: where one is, what can be done there, and the states around.
+"""Walk through the states of the program: current state, options, and neighbouring states.
 
-The walk stays on the bench.  It explores states as it gets there; where somebody asks for what only
-all states tell (the value of a query, a formula about runs), everything is explored, and the walk
-goes on there.
+The walk is stored on the workbench. It explores states when it reaches them. If the user requests
+something that needs the complete state space (the value of a query, or a formula about runs), all
+states are explored and the walk continues in that state space.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from volition.logic.printing import formula_text
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 from volition.logic.traversal import STATE_LEAVES, expand_agents, is_propositional, subformulas
 from volition.reporting.annotated_runs import annotate_run
-from volition.studio.tasks.evidence import places_of, state_shown
+from volition.studio.tasks.evidence import source_positions, state_data
 from volition.studio.tasks.run import folder_text
-from volition.studio.view_data import OutcomeShown, Place, ProgressShown, StateData
+from volition.studio.view_data import OutcomeData, ProgressData, SourcePosition, StateData
 from volition.studio.workbench import Workbench
 
 __all__ = [
-    "AtomShown",
-    "LineShown",
-    "MapShown",
-    "NodeShown",
-    "OptionShown",
-    "WalkShown",
+    "AtomData",
+    "LineData",
+    "MapData",
+    "NodeData",
+    "OptionData",
+    "WalkData",
     "back",
     "back_to",
     "begin",
@@ -53,85 +53,86 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_STATES = 5_000_000
-"""That are explored because somebody wants to know a value."""
+"""Largest number of states that are explored to compute a value."""
 
 MAX_LINES = 40
-"""Steps of the walk that are shown, the last ones."""
+"""Number of last steps that are shown."""
 
 MAX_OPTIONS = 60
 MAX_ATOMS = 80
 MAX_DRAWN, MAX_OF_ALL = 150, 300
-"""States in a map of the neighbourhood, and in one of everything: more cannot be told apart."""
+"""Largest number of states in a map of the neighbourhood, and in a map of all states; a larger map
+would be unreadable."""
 
 _WALK, _FORMULAS, _QUERY, _MARKS, _MAP = (
     "walk",
-    "walked for",
-    "query of the walk",
-    "marks of the walk",
+    "formulas",
+    "query",
+    "bookmarks",
     "map",
 )
 
 
 @dataclass(frozen=True, slots=True)
-class LineShown:
-    """A step of the walk."""
+class LineData:
+    """Step of the walk."""
 
     number: int
     agent: str
     text: str
     rules: tuple[str, ...]
-    positions: tuple[Place, ...]
+    positions: tuple[SourcePosition, ...]
     probability: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class OptionShown:
-    """Something that can be done: ``value`` is what the query is worth then, ``is_best`` whether
-    the strategy behind it does this."""
+class OptionData:
+    """Choice in the current state. ``value`` is the value of the query if it is taken; ``is_best``
+    is set if the strategy of the query takes it."""
 
     number: int
     agent: str
     text: str
     rules: tuple[str, ...]
-    positions: tuple[Place, ...]
+    positions: tuple[SourcePosition, ...]
     value: str
     is_best: bool
-    stays: bool
-    outcomes: tuple[OutcomeShown, ...]
+    is_self_loop: bool
+    outcomes: tuple[OutcomeData, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AtomShown:
-    """What a property speaks of, and whether it holds here."""
+class AtomData:
+    """Atom of a property, and whether it holds in the current state."""
 
     text: str
     holds: bool
 
 
 @dataclass(frozen=True, slots=True)
-class WalkShown:
-    """Where the walk is, and what can be done there."""
+class WalkData:
+    """Current state of the walk, with the options in it."""
 
     steps: int
-    lines: tuple[LineShown, ...]
-    """The last steps."""
+    lines: tuple[LineData, ...]
+    """Last steps of the walk."""
     state: StateData
-    options: tuple[OptionShown, ...]
+    options: tuple[OptionData, ...]
     more_options: int
-    atoms: tuple[AtomShown, ...]
+    atoms: tuple[AtomData, ...]
     query: str
     value: str
     has_strategy: bool
-    """Whether there is a strategy to follow."""
+    """Whether the query has a strategy to follow."""
     marks: tuple[str, ...]
     exploration_status: str
-    """What the walk goes through, in words."""
+    """Text that says how much of the state space is explored."""
 
 
 @dataclass(frozen=True, slots=True)
-class NodeShown:
-    """A state in the map, at so many steps from the middle; ``worth`` is a number or a truth value,
-    None where nobody asked."""
+class NodeData:
+    """State in the map. ``distance`` counts steps from the centre; ``value`` is a number or truth
+    value for the colour, or None."""
 
     state: int
     distance: int
@@ -144,120 +145,120 @@ class NodeShown:
 
 
 @dataclass(frozen=True, slots=True)
-class MapShown:
-    """States and the steps between them: (source, target, what is done)."""
+class MapData:
+    """States of the map, and edges as (source, target, label)."""
 
-    nodes: tuple[NodeShown, ...]
+    nodes: tuple[NodeData, ...]
     edges: tuple[tuple[int, int, str], ...]
     remark: str
-    ground: str
-    """What the walk goes through, in words."""
+    exploration_status: str
+    """Text that says how much of the state space is explored."""
 
 
 # --- the walk -------------------------------------------------------------------------------------
 
 
-def begin(bench: Workbench) -> WalkShown:
-    """A new walk from the initial state."""
-    _forget(bench)
-    return _shown(bench)
+def begin(bench: Workbench) -> WalkData:
+    """Start a new walk in the initial state."""
+    _rewind(bench)
+    return _walk_data(bench)
 
 
-def take(bench: Workbench, steps: int, option: int, outcome: int | None) -> WalkShown:
-    """Take an option after so many steps, and an outcome of it; who clicks twice takes it once."""
+def take(bench: Workbench, steps: int, option: int, outcome: int | None) -> WalkData:
+    """Take an option, and an outcome of it or a random one. Do nothing if the walk does not have
+    ``steps`` steps, so that a double click takes the option once."""
     walk = _walk(bench)
     if len(walk) == steps:
         walk.take(option, outcome)
-    return _shown(bench)
+    return _walk_data(bench)
 
 
-def random_step(bench: Workbench, steps: int) -> WalkShown:
-    """Let chance choose."""
+def random_step(bench: Workbench, steps: int) -> WalkData:
+    """Take random steps."""
     _walk(bench).random_steps(steps)
-    return _shown(bench)
+    return _walk_data(bench)
 
 
-def follow(bench: Workbench, steps: int) -> WalkShown:
-    """Let the strategy behind the query choose."""
+def follow(bench: Workbench, steps: int) -> WalkData:
+    """Take the steps that the strategy of the query chooses."""
     query = bench.cache.get(_QUERY)
     if query is None:
         raise InputError(
             [
                 Diagnostic(
                     "STU013",
-                    "there is no query whose strategy could choose",
-                    hint="choose one first",
+                    "no query is selected, so there is no strategy to follow",
+                    hint="select a query first",
                 )
             ]
         )
     _walk(bench).follow(query, steps)
-    return _shown(bench)
+    return _walk_data(bench)
 
 
-def back(bench: Workbench, steps: int) -> WalkShown:
-    """Take steps back."""
+def back(bench: Workbench, steps: int) -> WalkData:
+    """Undo the last steps."""
     _walk(bench).back(steps)
-    return _shown(bench)
+    return _walk_data(bench)
 
 
-def back_to(bench: Workbench, number: int) -> WalkShown:
-    """Take back what came after so many steps."""
+def back_to(bench: Workbench, number: int) -> WalkData:
+    """Undo all steps after the step with the given number."""
     walk = _walk(bench)
     walk.back(max(0, len(walk) - number))
-    return _shown(bench)
+    return _walk_data(bench)
 
 
-def replay_trace(bench: Workbench, document: Mapping[str, Any], steps: int) -> WalkShown:
-    """Go the first steps of a recorded run."""
-    _forget(bench)
+def replay_trace(bench: Workbench, document: Mapping[str, Any], steps: int) -> WalkData:
+    """Take the first ``steps`` steps of a trace, from the initial state."""
+    _rewind(bench)
     _walk(bench).replay_trace(document, steps)
-    return _shown(bench)
+    return _walk_data(bench)
 
 
-def bookmark(bench: Workbench) -> WalkShown:
-    """Remember where the walk is."""
+def bookmark(bench: Workbench) -> WalkData:
+    """Bookmark the current state."""
     walk, marks = _walk(bench), bench.cache.setdefault(_MARKS, {})
     count, last = len(walk), walk.annotated_run().steps[-1].text if len(walk) else "initial state"
     marks[f"{len(marks) + 1}: after {count} {plural(count, 'step')}, {last}"] = walk.trace()
-    return _shown(bench)
+    return _walk_data(bench)
 
 
-def return_to(bench: Workbench, name: str) -> WalkShown:
-    """Go to where the walk was when somebody marked it."""
+def return_to(bench: Workbench, name: str) -> WalkData:
+    """Go to a bookmarked state."""
     marks = bench.cache.get(_MARKS, {})
     if name not in marks:
         raise InputError(
             [
                 Diagnostic(
                     "STU011",
-                    "the program has changed since this was marked",
-                    hint="walk there again",
+                    "the program has changed since this state was bookmarked",
+                    hint="go to the state again",
                 )
             ]
         )
     _walk(bench).replay_trace(marks[name])
-    return _shown(bench)
+    return _walk_data(bench)
 
 
 def trace(bench: Workbench) -> str:
-    """The walk in the public trace format, in which files are named as in the folder that is
-    open."""
+    """Return the walk in the public trace format, with file names relative to the open folder."""
     text = json.dumps(_walk(bench).trace(), indent=2, ensure_ascii=False) + "\n"
     return text.replace(folder_text(bench.folder), "")
 
 
-def value(bench: Workbench, query: str) -> WalkShown:
-    """From now on tell what a query is worth in each state and with each option; an empty text
-    tells nothing any more."""
+def value(bench: Workbench, query: str) -> WalkData:
+    """Show the value of a query in each state and for each option from now on; an empty text
+    switches this off."""
     formula = _read(bench, query) if query.strip() else None
     if formula is not None:
         _extend_model(bench, formula)
-        _walk(bench).values(formula)  # says what is wrong with it before anything is shown
+        _walk(bench).values(formula)  # raises InputError before anything changes
     bench.cache[_QUERY] = formula
-    return _shown(bench)
+    return _walk_data(bench)
 
 
-# --- what it goes through -------------------------------------------------------------------------
+# --- the model of the walk ------------------------------------------------------------------------
 
 
 def _walk(bench: Workbench) -> Walk:
@@ -273,8 +274,8 @@ def _walk(bench: Workbench) -> Walk:
     return walk
 
 
-def _forget(bench: Workbench) -> None:
-    """Go back to the beginning; what was explored is kept."""
+def _rewind(bench: Workbench) -> None:
+    """Go back to the initial state; explored states are kept."""
     walk = _walk(bench)
     walk.back(len(walk))
 
@@ -283,39 +284,37 @@ def _read(bench: Workbench, text: str) -> Formula:
     properties = parse_with_warnings(bench.program, text, Diagnostics())
     if len(properties) != 1:
         raise InputError(
-            [Diagnostic("STU014", "write one formula", hint="such as Pmax=? [ F done ]")]
+            [Diagnostic("STU014", "enter exactly one formula", hint="such as Pmax=? [ F done ]")]
         )
     return properties[0].formula
 
 
 def _extend_model(bench: Workbench, formula: Formula) -> None:
-    """Have the walk go through states that can tell whether a formula holds, or what it is
-    worth."""
+    """Replace the walk by one whose states decide a formula, or have a value for it."""
     walk = _walk(bench)
     formulas = list(dict.fromkeys([*bench.cache[_FORMULAS], formula]))
-    remembered = set(collect_observed_atoms([formula], walk.model.agents)) <= set(walk.observed)
-    everything = not is_propositional(expand_agents(formula, walk.model.agents))
-    if remembered and (walk.explored is not None or not everything):
+    is_observed = set(collect_observed_atoms([formula], walk.model.agents)) <= set(walk.observed)
+    needs_all_states = not is_propositional(expand_agents(formula, walk.model.agents))
+    if is_observed and (walk.explored is not None or not needs_all_states):
         return
 
-    def heard(update: Progress) -> None:
-        bench.report_progress(ProgressShown("walk", update.states, update.seconds))
+    def report(update: Progress) -> None:
+        bench.report_progress(ProgressData("walk", update.states, update.seconds))
 
-    if everything:
+    if needs_all_states:
         space = volition.explore(
-            bench.program, formulas=formulas, max_states=MAX_STATES, progress=heard
+            bench.program, formulas=formulas, max_states=MAX_STATES, progress=report
         )
         if space.stopped is not None:
-            hint = "without values the walk goes on: it explores what it needs"
-            raise InputError(
-                [Diagnostic("STU015", f"this needs all states: {space.stopped.text}", hint=hint)]
-            )
+            hint = "walk without values: then states are explored when you reach them"
+            message = f"this formula needs all states: {space.stopped.text}"
+            raise InputError([Diagnostic("STU015", message, hint=hint)])
         other = volition.walk(space)
     else:
         other = volition.walk(bench.program, formulas)
     bench.cache[_FORMULAS] = formulas
     bench.cache[_WALK] = other.retrace(walk)
-    bench.cache.pop(_MAP, None)  # its states have other numbers now
+    bench.cache.pop(_MAP, None)  # the states are numbered differently now
 
 
 # --- as data --------------------------------------------------------------------------------------
@@ -323,7 +322,7 @@ def _extend_model(bench: Workbench, formula: Formula) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    """The last steps of a walk, to be told without the others."""
+    """Last steps of a walk, to be annotated without the earlier ones."""
 
     space: Any
     states: Sequence[int]
@@ -331,7 +330,7 @@ class _Tail:
     loop: int | None = None
 
 
-def _shown(bench: Workbench) -> WalkShown:
+def _walk_data(bench: Workbench) -> WalkData:
     walk = _walk(bench)
     query: Formula | None = bench.cache.get(_QUERY)
     values = None if query is None else walk.values(query)
@@ -341,20 +340,20 @@ def _shown(bench: Workbench) -> WalkShown:
     )
     changes = annotated.steps[-1].changes if annotated.steps else ()
     explored = walk.explored
-    return WalkShown(
+    return WalkData(
         steps=len(walk),
         lines=tuple(
-            LineShown(
+            LineData(
                 before + each.number,
                 each.agent,
                 each.text,
                 tuple(dict.fromkeys(each.rules)),
-                places_of(bench, (origin.span for origin in each.origins)),
+                source_positions(bench, (origin.span for origin in each.origins)),
                 each.probability,
             )
             for each in annotated.steps
         ),
-        state=state_shown(walk.model, walk.space.values(walk.state), walk.state_view, changes),
+        state=state_data(walk.model, walk.space.values(walk.state), walk.state_view, changes),
         options=tuple(_option(bench, walk, each, values) for each in walk.options[:MAX_OPTIONS]),
         more_options=max(0, len(walk.options) - MAX_OPTIONS),
         atoms=tuple(_atoms(bench, walk)),
@@ -367,13 +366,13 @@ def _shown(bench: Workbench) -> WalkShown:
             or explored.mdp_model.mdp.is_markov_chain
         ),
         marks=tuple(bench.cache.get(_MARKS, ())),
-        exploration_status=_ground(walk),
+        exploration_status=_exploration_status(walk),
     )
 
 
-def _ground(walk: Walk) -> str:
+def _exploration_status(walk: Walk) -> str:
     return (
-        "states are explored as you go"
+        "states are explored when you reach them"
         if walk.explored is None
         else f"all {walk.explored.space.num_states:,} states are explored"
     )
@@ -381,33 +380,33 @@ def _ground(walk: Walk) -> str:
 
 def _option(
     bench: Workbench, walk: Walk, option: WalkOption, values: ChoiceValues | None
-) -> OptionShown:
+) -> OptionData:
     value = None if values is None else values.of_choices
     best = (
         None
         if values is None or values.optimal_choices is None or len(walk.options) == 1
         else int(values.optimal_choices[walk.state])
     )
-    return OptionShown(
+    return OptionData(
         number=option.number,
         agent=option.agent,
         text=option.text,
         rules=option.rules,
-        positions=places_of(bench, (origin.span for origin in option.origins)),
+        positions=source_positions(bench, (origin.span for origin in option.origins)),
         value="" if value is None else rounded_text(value[option.choice]),
         is_best=option.choice == best,
-        stays=option.is_stutter,
+        is_self_loop=option.is_stutter,
         outcomes=tuple(_outcome(each, values) for each in option.outcomes),
     )
 
 
-def _outcome(outcome: WalkOutcome, values: ChoiceValues | None) -> OutcomeShown:
+def _outcome(outcome: WalkOutcome, values: ChoiceValues | None) -> OutcomeData:
     value = "" if values is None else rounded_text(values.of_states[outcome.state])
-    return OutcomeShown(str(outcome.probability), tuple(map(str, outcome.changes)), value)
+    return OutcomeData(str(outcome.probability), tuple(map(str, outcome.changes)), value)
 
 
-def _atoms(bench: Workbench, walk: Walk) -> list[AtomShown]:
-    """What the properties speak of."""
+def _atoms(bench: Workbench, walk: Walk) -> list[AtomData]:
+    """Return the atoms of the properties, with their truth in the current state."""
     agents = walk.model.agents
     formulas = [expand_agents(each, agents) for each in bench.cache[_FORMULAS]]
     atoms = dict.fromkeys(
@@ -417,15 +416,15 @@ def _atoms(bench: Workbench, walk: Walk) -> list[AtomShown]:
         if isinstance(atom, STATE_LEAVES)
     )
     queried = [each for each in atoms if formula_text(each) not in ("true", "false")][:MAX_ATOMS]
-    return [AtomShown(formula_text(each), bool(walk.holds(each))) for each in queried]
+    return [AtomData(formula_text(each), bool(walk.holds(each))) for each in queried]
 
 
 # --- the map --------------------------------------------------------------------------------------
 
 
-def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapShown:
-    """The states around the walk, or all of them where ``depth`` is None, coloured by a formula or
-    by the values of a query."""
+def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapData:
+    """Return the states within ``depth`` steps of the current state, or all states if it is None,
+    coloured by a formula or by the values of a query."""
     formula = _read(bench, colour) if colour.strip() else None
     if formula is not None:
         _extend_model(bench, formula)
@@ -436,11 +435,11 @@ def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapShown:
     visited = set(walk.states)
     loops = {each.source for each in near.edges if each.source == each.target}
     nodes = tuple(
-        NodeShown(
+        NodeData(
             state=state,
             distance=distance,
             name=_name(walk, near, state),
-            value=None if formula is None else _worth(walk, formula, state),
+            value=None if formula is None else _colour_value(walk, formula, state),
             is_here=state == walk.state,
             was_here=state in visited,
             is_open=state in near.boundary,
@@ -448,26 +447,26 @@ def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapShown:
         )
         for state, distance in near.distances.items()
     )
-    return MapShown(nodes, tuple(_edges(walk, near)), _remark(near, depth, maximum), _ground(walk))
+    return MapData(
+        nodes, tuple(_edges(walk, near)), _remark(near, depth, maximum), _exploration_status(walk)
+    )
 
 
-def go_to(bench: Workbench, state: int) -> WalkShown:
-    """Walk to a state of the map."""
+def go_to(bench: Workbench, state: int) -> WalkData:
+    """Go to a state of the map."""
     near: Neighbourhood | None = bench.cache.get(_MAP)
     walk = _walk(bench)
     if near is None or state not in near.distances:
-        raise InputError(
-            [Diagnostic("STU011", "the map has changed since this was drawn", hint="draw it again")]
-        )
+        raise InputError([Diagnostic("STU011", "the map is out of date", hint="draw it again")])
     (middle,) = (each for each, distance in near.distances.items() if distance == 0)
     if middle != walk.state:
         walk.back(len(walk) - walk.states.index(middle) if middle in walk.states else len(walk))
     walk.follow_path(near.path_to(state))
-    return _shown(bench)
+    return _walk_data(bench)
 
 
 def _edges(walk: Walk, near: Neighbourhood) -> list[tuple[int, int, str]]:
-    """One arrow for all steps from a state to another."""
+    """Return one edge for each pair of states, labelled with all steps between them."""
     texts: dict[tuple[int, int], list[str]] = {}
     for each in near.edges:
         if each.source != each.target:
@@ -491,13 +490,13 @@ def _step_text(walk: Walk, edge: GraphEdge) -> str:
 
 
 def _name(walk: Walk, near: Neighbourhood, state: int) -> str:
-    """What happened on the last step to a state."""
+    """Return the last step on the shortest path to a state."""
     if near.distances[state] == 0:
         return "here" if state == walk.state else "initial state"
     return _step_text(walk, near.path_to(state)[-1])
 
 
-def _worth(walk: Walk, formula: Formula, state: int) -> float | bool | None:
+def _colour_value(walk: Walk, formula: Formula, state: int) -> float | bool | None:
     query = expand_agents(formula, walk.model.agents)
     if isinstance(query, Probability | Reward | SteadyState) and query.relation is None:
         return float(walk.values(formula).of_states[state])
@@ -508,12 +507,12 @@ def _remark(near: Neighbourhood, depth: int | None, maximum: int) -> str:
     count = len(near.distances)
     if near.complete:
         return (
-            f"{'all' if depth is None else 'everything that follows:'} {count} "
+            f"{'all' if depth is None else 'all reachable states:'} {count} "
             f"{plural(count, 'state')}"
         )
     if count >= maximum:
         return f"the {count} nearest states; there are more"
     return (
-        f"{count} {plural(count, 'state')} within {depth} {plural(depth or 0, 'step')}; a "
-        "dashed ring marks those that lead on"
+        f"{count} {plural(count, 'state')} within {depth} {plural(depth or 0, 'step')}; states "
+        "with a dashed ring have further successors"
     )

@@ -1,5 +1,4 @@
-"""The strategy behind a value: what it decides and where, and what would become of it if one chose
-otherwise."""
+"""Strategy behind a value: its decisions, decision points, and the value of the alternatives."""
 
 from __future__ import annotations
 
@@ -24,32 +23,32 @@ from volition.reporting.strategies.decision_tree import (
 from volition.reporting.strategies.strategy_table import StrategyTable
 from volition.studio.tasks.check import answer_to
 from volition.studio.view_data import (
-    AlternativeShown,
+    AlternativeData,
+    DecisionData,
     DecisionPointData,
-    DecisionShown,
-    OutcomeShown,
+    OutcomeData,
     RowData,
     StrategyData,
     TreeData,
 )
 from volition.studio.workbench import Workbench
 
-__all__ = ["alternatives", "strategy_behind", "strategy_shown"]
+__all__ = ["alternatives", "strategy_behind", "strategy_data"]
 
 MAX_DECISION_POINTS = 300
-"""States that are shown of those in which a strategy decides."""
+"""Largest number of decision points that are sent to the page."""
 
 
 def strategy_behind(bench: Workbench, query: str) -> StrategyData:
-    """The strategy behind an answer."""
+    """Return the strategy behind an answer, or why there is none."""
     found = strategy_of(answer_to(bench, query))
     if found is None:
-        return StrategyData("there is nothing to choose: chance alone decides")
-    return StrategyData(found.message) if isinstance(found, Diagnostic) else strategy_shown(found)
+        return StrategyData("there are no nondeterministic choices, so there is no strategy")
+    return StrategyData(found.message) if isinstance(found, Diagnostic) else strategy_data(found)
 
 
-def strategy_shown(table: StrategyTable) -> StrategyData:
-    """What a strategy decides, with the first of the occasions on which it does."""
+def strategy_data(table: StrategyTable) -> StrategyData:
+    """Convert a strategy, with its first decision points."""
     points = table.decision_points[:MAX_DECISION_POINTS]
     return StrategyData(
         remark=table.summary(),
@@ -67,42 +66,43 @@ def strategy_shown(table: StrategyTable) -> StrategyData:
     )
 
 
-def _decision(decision: DecisionTable, points: tuple[DecisionPoint, ...]) -> DecisionShown:
-    made = [(number, each) for number, each in enumerate(points) if _is_made(decision, each)]
-    left = dict(made)
+def _decision(decision: DecisionTable, points: tuple[DecisionPoint, ...]) -> DecisionData:
+    remaining = {
+        number: each for number, each in enumerate(points) if _needs_decision(decision, each)
+    }
     found: list[RowData] = []
-    for row in table_rows(decision.tree):  # the first row that fits counts
-        fitting = [
+    for row in table_rows(decision.tree):  # the first matching row applies
+        matching = [
             number
-            for number, each in left.items()
-            if all(predicate.holds(_seen(decision, each)) for predicate in row.tests)
+            for number, each in remaining.items()
+            if all(predicate.holds(_tree_input(decision, each)) for predicate in row.tests)
         ]
-        left = {number: each for number, each in left.items() if number not in fitting}
-        found.append(RowData(row.text, row.answer, row.alternatives, tuple(fitting)))
-    tree = TreeData(decision.text, "question", children=(_tree(decision.tree),))
-    return DecisionShown(decision.text, tuple(found), tree)
+        remaining = {number: each for number, each in remaining.items() if number not in matching}
+        found.append(RowData(row.text, row.answer, row.alternatives, tuple(matching)))
+    tree = TreeData(decision.text, "decision", children=(_tree(decision.tree),))
+    return DecisionData(decision.text, tuple(found), tree)
 
 
-def _is_made(decision: DecisionTable, point: DecisionPoint) -> bool:
-    """Whether an occasion calls for a decision: several could go on, or the one that does could in
-    several ways."""
+def _needs_decision(decision: DecisionTable, point: DecisionPoint) -> bool:
+    """Return whether a decision point needs this decision: several components can move, or the
+    component of the decision has several choices."""
     if decision.component is None:
         return len(point.options) > 1
     return point.component == decision.component and len(point.options[decision.component]) > 1
 
 
-def _seen(decision: DecisionTable, point: DecisionPoint) -> dict[str, Any]:
-    """The situation with what is possible in it, as a tree looks at it."""
+def _tree_input(decision: DecisionTable, point: DecisionPoint) -> dict[str, Any]:
+    """Return the state view with the available options, as the decision tree tests them."""
     possible = point.options if decision.component is None else point.options[decision.component]
     return {**point.state_view, OPTIONS: dict.fromkeys(possible, "")}
 
 
 def _tree(tree: Tree, edge: str = "") -> TreeData:
     if isinstance(tree, TreeLeaf):
-        return TreeData(tree.answer, "answer", edge)
+        return TreeData(tree.answer, "choice", edge)
     return TreeData(
         feature_test_text(tree.test),
-        "finding",
+        "predicate",
         edge,
         (_tree(tree.yes, "yes"), _tree(tree.no, "no")),
     )
@@ -113,8 +113,8 @@ def _tree(tree: Tree, edge: str = "") -> TreeData:
 
 def alternatives(
     bench: Workbench, query: str, state: int, taken: int
-) -> tuple[AlternativeShown, ...]:
-    """Everything that could be done in a state, with what the query is worth then; ``taken`` is the
+) -> tuple[AlternativeData, ...]:
+    """Return every choice in a state with the value of the query if it is taken; ``taken`` is the
     choice of the strategy."""
     answer = answer_to(bench, query)
     walk = _walk(bench, answer)
@@ -122,14 +122,14 @@ def alternatives(
     value = values.of_choices
     best = values.of_states[state]
     return tuple(
-        AlternativeShown(
+        AlternativeData(
             agent=option.agent,
             text=option.text,
             value="" if value is None else _number(value, option.choice),
             is_best=value is not None and _is_close(value[option.choice], best),
             is_taken=option.choice == taken,
             outcomes=tuple(
-                OutcomeShown(
+                OutcomeData(
                     str(each.probability),
                     tuple(map(str, each.changes)),
                     _number(values.of_states, each.state),
@@ -142,8 +142,8 @@ def alternatives(
 
 
 def _walk(bench: Workbench, answer: Answer) -> Walk:
-    """A walk through the states of an answer, which knows their values; of a reduced space the
-    whole one, as its strategy is."""
+    """Return a walk through the state space of an answer. A reduced state space is replaced by the
+    complete one, to which the strategy belongs."""
     walks: dict[Formula, Walk] = bench.cache.setdefault("walks", {})
     formula, space = answer.prop.formula, answer.exploration.space
     if formula not in walks:

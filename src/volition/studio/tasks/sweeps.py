@@ -1,4 +1,4 @@
-"""Values over parameters."""
+"""Sweep over the parameters of the open program."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from volition.languages.protocols import ParametricProgram
 from volition.logic.numbers import number_text
 from volition.studio.workbench import Workbench
 
-__all__ = ["AxisShown", "SweepProgress", "SweepShown", "sweep"]
+__all__ = ["AxisData", "SweepData", "SweepProgress", "sweep"]
 
 MAX_POINTS = 20_000
-"""Of a sweep that somebody waits for at a page."""
+"""Largest number of points of a sweep in the studio."""
 
 
 @dataclass(frozen=True, slots=True)
-class AxisShown:
-    """A parameter and its values, as numbers and as they are written."""
+class AxisData:
+    """Parameter with its values, as numbers and as text."""
 
     name: str
     values: tuple[float, ...]
@@ -31,31 +31,30 @@ class AxisShown:
 
 @dataclass(frozen=True, slots=True)
 class SweepProgress:
-    """How many points are done."""
+    """Number of points computed so far."""
 
     done: int
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class SweepShown:
-    """The values of formulas over a grid; those that are missing, or infinite, are None."""
+class SweepData:
+    """Values of formulas over a grid; None for missing and infinite values."""
 
-    axes: tuple[AxisShown, ...]
+    axes: tuple[AxisData, ...]
     formulas: tuple[str, ...]
     values: tuple[Mapping[tuple[int, ...], float | None], ...]
-    """For each formula its value at each point, which is told by the places of its parameters on
-    their axes."""
+    """Values of each formula, keyed by the indices of the parameter values on their axes."""
     remark: str
     problems: tuple[str, ...]
     csv: str
 
 
-def sweep(bench: Workbench, vary: Mapping[str, str], formulas: Sequence[str]) -> SweepShown:
-    """The values of formulas for all values of parameters, written as ``0:1:0.1`` or ``0.1,
-    0.2``."""
-    _refuse_too_many(bench, vary)
-    # One process, which is this one: it may not have children.
+def sweep(bench: Workbench, vary: Mapping[str, str], formulas: Sequence[str]) -> SweepData:
+    """Compute formulas for all combinations of parameter values, which are written as ``0:1:0.1``
+    or ``0.1, 0.2``."""
+    _raise_if_too_many_points(bench, vary)
+    # One process, namely this one: a worker process must not have children.
     found = volition.sweep(
         bench.program,
         dict(vary),
@@ -64,7 +63,7 @@ def sweep(bench: Workbench, vary: Mapping[str, str], formulas: Sequence[str]) ->
         progress=lambda done, points: bench.report_progress(SweepProgress(done, points)),
     )
     axes = tuple(
-        AxisShown(each.name, tuple(map(float, each.values)), tuple(map(number_text, each.values)))
+        AxisData(each.name, tuple(map(float, each.values)), tuple(map(number_text, each.values)))
         for each in found.axes
     )
     indices = list(product(*(range(len(axis.values)) for axis in axes)))
@@ -77,10 +76,10 @@ def sweep(bench: Workbench, vary: Mapping[str, str], formulas: Sequence[str]) ->
         f"{len(found.rows):,} points in {found.seconds:.1f} s; the program was explored "
         f"{explorations}"
     )
-    return SweepShown(axes, found.formulas, values, remark, found.problems[:5], found.to_csv())
+    return SweepData(axes, found.formulas, values, remark, found.problems[:5], found.to_csv())
 
 
-def _refuse_too_many(bench: Workbench, vary: Mapping[str, str]) -> None:
+def _raise_if_too_many_points(bench: Workbench, vary: Mapping[str, str]) -> None:
     program = bench.program
     known = program.parameters if isinstance(program, ParametricProgram) else {}
     points = math.prod(
@@ -88,10 +87,9 @@ def _refuse_too_many(bench: Workbench, vary: Mapping[str, str]) -> None:
         for axis in read_grid([f"{name}={values}" for name, values in vary.items()], known)
     )
     if points > MAX_POINTS:
-        hint = "take larger steps, or sweep on the command line"
-        raise InputError(
-            [Diagnostic("STU010", f"{points:,} points are too many to wait for", hint=hint)]
-        )
+        hint = "use larger steps, or run 'volition sweep' on the command line"
+        message = f"{points:,} points are too many; the limit is {MAX_POINTS:,}"
+        raise InputError([Diagnostic("STU010", message, hint=hint)])
 
 
 def _finite(value: object) -> float | None:

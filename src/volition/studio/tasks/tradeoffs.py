@@ -1,4 +1,4 @@
-"""What can be had together, and what success costs."""
+"""Pareto fronts, and success probability against cost."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import Progress
 from volition.logic.numbers import exact_number
 from volition.reporting.strategies.strategy_table import tabulate_strategy
-from volition.studio.tasks.strategies import strategy_shown
-from volition.studio.view_data import ProgressShown, StrategyData
+from volition.studio.tasks.strategies import strategy_data
+from volition.studio.view_data import ProgressData, StrategyData
 from volition.studio.workbench import Workbench
 
 __all__ = [
-    "MissionShown",
+    "MissionData",
     "ParetoFrontData",
     "ParetoPointData",
     "corner_strategy",
@@ -31,12 +31,13 @@ __all__ = [
 ]
 
 FRONT, MISSION = "front", "mission"
-"""What is kept on the bench, so that its strategies can be asked for."""
+"""Keys of the results that are cached on the workbench, so that their strategies can be shown
+later."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParetoPointData:
-    """A point of a front: its values as numbers, None where they are infinite, and as texts."""
+    """Corner of a Pareto front, with its values as numbers (None if infinite) and as text."""
 
     number: int
     name: str
@@ -46,24 +47,24 @@ class ParetoPointData:
 
 @dataclass(frozen=True, slots=True)
 class ParetoFrontData:
-    """Which values can be had together."""
+    """Pareto front of several objectives."""
 
     objectives: tuple[str, ...]
     maximised: tuple[bool, ...]
     corners: tuple[ParetoPointData, ...]
     chosen: str
-    """How to meet the bounds that the formulas state, if some do."""
+    """How to meet the bounds in the formulas; empty if there are no bounds."""
     remark: str
     csv: str
 
 
 @dataclass(frozen=True, slots=True)
-class MissionShown:
-    """What success costs: a row for each plan, and how likely success is within each budget."""
+class MissionData:
+    """Success and cost: a row for each plan, and the probability of success for each budget."""
 
     reward: str
     rows: tuple[tuple[str, str, str, str], ...]
-    """Name, success, cost, what the cost means."""
+    """Name, success probability, cost, and meaning of the cost."""
     curve: tuple[tuple[float, float], ...]
     budget: float | None
     remark: str
@@ -71,8 +72,10 @@ class MissionShown:
 
 
 def front(bench: Workbench, formulas: Sequence[str]) -> ParetoFrontData:
-    """The front of two or more objectives."""
-    found = volition.pareto(bench.program, list(formulas), progress=_heard(bench, FRONT))
+    """Compute the Pareto front of two or more objectives."""
+    found = volition.pareto(
+        bench.program, list(formulas), progress=_progress_callback(bench, FRONT)
+    )
     bench.cache[FRONT] = found
     corners = tuple(
         ParetoPointData(
@@ -99,16 +102,20 @@ def front(bench: Workbench, formulas: Sequence[str]) -> ParetoFrontData:
 
 
 def corner_strategy(bench: Workbench, number: int) -> StrategyData:
-    """The strategy of a corner, by its number."""
-    found: ParetoResult = _kept(bench, FRONT)
+    """Return the strategy of a corner, by its number."""
+    found: ParetoResult = _cached(bench, FRONT)
     corner = next(each for each in found if each.number == number)
-    return strategy_shown(tabulate_strategy(found.model, corner.strategy))
+    return strategy_data(tabulate_strategy(found.model, corner.strategy))
 
 
-def mission(bench: Workbench, formula: str, cost: str | None, budget: str) -> MissionShown:
-    """Success against cost; ``budget`` is a number, or nothing."""
+def mission(bench: Workbench, formula: str, cost: str | None, budget: str) -> MissionData:
+    """Compute success against cost; ``budget`` is a number or empty."""
     found = volition.mission(
-        bench.program, formula, cost=cost, budget=_budget(budget), progress=_heard(bench, MISSION)
+        bench.program,
+        formula,
+        cost=cost,
+        budget=_budget(budget),
+        progress=_progress_callback(bench, MISSION),
     )
     bench.cache[MISSION] = found
     budgeted = found.budgeted
@@ -135,7 +142,7 @@ def mission(bench: Workbench, formula: str, cost: str | None, budget: str) -> Mi
         if curve
         else _csv(plans.columns, plans.rows)
     )
-    return MissionShown(
+    return MissionData(
         found.reward,
         rows,
         curve,
@@ -146,19 +153,19 @@ def mission(bench: Workbench, formula: str, cost: str | None, budget: str) -> Mi
 
 
 def mission_strategy(bench: Workbench, name: str) -> StrategyData:
-    """The strategy of a plan, by its name."""
-    found = _kept(bench, MISSION)
-    return strategy_shown(tabulate_strategy(found.model, found.strategies()[name]))
+    """Return the strategy of a plan, by its name."""
+    found = _cached(bench, MISSION)
+    return strategy_data(tabulate_strategy(found.model, found.strategies()[name]))
 
 
-def _heard(bench: Workbench, query: str) -> Any:
+def _progress_callback(bench: Workbench, query: str) -> Any:
     def heard(update: Progress) -> None:
-        bench.report_progress(ProgressShown(query, update.states, update.seconds))
+        bench.report_progress(ProgressData(query, update.states, update.seconds))
 
     return heard
 
 
-def _kept(bench: Workbench, what: str) -> Any:
+def _cached(bench: Workbench, what: str) -> Any:
     if what not in bench.cache:
         raise InputError(
             [
@@ -180,7 +187,7 @@ def _chosen(found: ParetoResult) -> str:
         return (
             "The bounds cannot be met together."
             if found.attainable is False
-            else "Rounding does not tell whether the bounds can be met."
+            else "Because of rounding it is unknown whether the bounds can be met."
         )
     return f"To meet the bounds, {chosen.sentence()}: {', '.join(map(number_text, chosen.values))}."
 

@@ -1,40 +1,42 @@
-"""The views: each is a function that builds its elements for a session and listens to what changes.
+"""Views of the studio. Each view is a function that builds its elements for a session and listens
+to its events.
 
-::
+A new view is a function ``def example_view(session: Session) -> None`` in a module of this package,
+with an entry in ``pages.VIEWS``: title, icon and function.
 
-    def walk_view(session: Session) -> None: ...      # in views/walk.py, with a line in pages.VIEWS: title, icon, function
+**Program.** ``session.opened`` is the parsed program
+(:class:`~volition.studio.view_data.ProgramData`), or None before it is parsed and while it has
+errors. It changes with the event ``opened``: ``session.on("opened", refresh)``. If there is no
+program, a view says with ``widgets.placeholder`` what to do.
 
-**The program.** ``session.opened`` is the program as it was read
-(:class:`~volition.studio.view_data.Opened`), or None while it has mistakes; it comes and changes
-with the news ``opened``: ``session.on("opened", refresh)``.  Before that, and where it has
-mistakes, a view says by ``parts.empty`` what to do.
+**Tasks.** The server process computes nothing. A function in ``tasks/`` takes a
+:class:`~volition.studio.workbench.Workbench` (``bench.program``, and the dictionary ``bench.cache``
+for results that later calls need) and plain data. It calls the library as a notebook would, and
+returns plain data, for which ``view_data.py`` or the module itself has frozen dataclasses. State
+spaces, models and strategies stay in the worker process. A view calls the function with ::
 
-**Work.** Nothing is computed in the server.  A function in ``work/<something>.py`` takes the
-:class:`~volition.studio.workbench.Bench` first (``bench.program``, a dictionary ``bench.kept`` for
-what it wants to find again) and plain data after it, calls the library as a notebook would, and
-returns plain data, for which ``shown.py`` or the module itself has frozen dataclasses; spaces,
-models and strategies stay in the process.  The view calls it by ::
+    found = await session.ask(
+        simulate.back_to, number, bench="simulator", on_progress=self._progress
+    )
 
-    found = await session.ask(work.walking.back_to, number, bench="walking", heard=self._progress)
+``bench`` names the worker process. Use one of your own, so that a long check does not block the
+view. The worker parses the program on the first call and after each change of the texts, which also
+clears ``bench.cache``. ``on_progress`` receives what the function passes to
+``bench.report_progress``. If the call fails or is stopped, the user sees a message and ``ask``
+returns None. ``await session.stop("simulator")`` interrupts the computation as Ctrl-C does. The
+event ``busy`` has the name of the workbench and whether it is busy.
 
-``bench`` names the process: one of your own, so that a long check does not block the view.  It
-opens the program by itself, again after each change of the texts (``bench.kept`` is empty then).
-``heard`` gets what the function told by ``bench.news(anything)``.  Mistakes, failures and a stop
-are told to the user, and ``ask`` gives None.  ``await session.stop("walking")`` interrupts as
-Ctrl-C does.  ``busy`` is told with the name of the bench and whether it works.
+**Navigation.** ``session.navigate("Why", query)`` shows a view by its title and passes it a
+subject. The view receives it with ``session.on_navigate("Why", function)``. Subjects are text or
+plain data: an answer is identified by the text of its property (a key of ``session.answers``), and
+a state by a run that leads to it: ``session.navigate("Walk", StateReference(trace, step))``, where
+the trace is in the public trace format (``volition.trace``, ``volition.replay``) and ``step`` is
+the number of steps to take. ``session.show(Path("ag1.asl"), 12)`` shows a line in the editor.
 
-**From view to view.** ``session.go("Why", asked)`` shows a view by its title, with a subject, for
-which the view has said ``session.on_arrival("Why", function)``.  What goes from one process to
-another is text or plain data: an answer is known by the text that was asked (a key of
-``session.answers``), a state by a run that leads to it: ``session.go("Walk", Spot(trace, step))``,
-where the trace is a document of the public trace format (``volition.trace``, ``volition.replay``)
-and ``step`` says how far to follow it. ``session.show(Path("ag1.asl"), 12)`` shows a line in the
-editor.
-
-**Looks.** ``views/parts.py`` has what views share: ``python_lines(lambda: [...])``, the button with
-the Python lines that make the view; ``strategy_tables`` for a ``StrategyShown``
-(``work.strategies.strategy_shown`` makes one of a table); ``verdict_badge``; ``empty``.  Texts of
-programs go into labels and table cells, never into ``ui.html`` or ``ui.markdown``.  Colours come
-from the variables in ``studio.css``, which know light and dark; charts ask ``session.dark``.
-Elements keep their size while values change.  Every button has a text or an ``aria-label``.
-"""  # noqa: E501
+**Appearance.** ``widgets.py`` has the shared elements: ``python_lines(lambda: [...])``, a button
+that shows the Python code of the view; ``strategy_tables`` for a ``StrategyData`` (from
+``tasks.strategies.strategy_data``); ``verdict_badge``; ``placeholder``. Texts of programs belong in
+labels and table cells, never in ``ui.html`` or ``ui.markdown``. Colours are variables of
+``studio.css``, with a light and a dark value; charts use ``session.dark``. Elements keep their size
+while values change. Every button has a text or an ``aria-label``.
+"""

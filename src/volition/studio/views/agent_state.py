@@ -1,5 +1,5 @@
-"""A state as it is shown: the mind of an agent, with its intentions as stacks, and the world beside
-it; what is different is marked."""
+"""Panels for a state: the agents, with intentions as stacks, and the world. Differences from the
+previous state are marked."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from nicegui import ui
 
 from volition.studio.view_data import AgentData, StateData
 
-__all__ = ["mind_panel", "world_panel"]
+__all__ = ["agent_panel", "world_panel"]
 
 _MARKS = {"new": "+", "changed": "~", "gone": "−"}
 
 
-def mind_panel(state: StateData, mind: AgentData, *, several: bool) -> None:
-    """Beliefs, goals, mail and so on of one agent; ``several`` says that sections carry its
-    name."""
-    prefix = f"{mind.agent} " if several else ""
-    nothing = True
-    for section, items in mind.sections.items():
+def agent_panel(state: StateData, agent: AgentData, *, several: bool) -> None:
+    """Show the beliefs, goals, messages and other sections of one agent. With ``several``, the
+    names of sections in the marks begin with the name of the agent."""
+    prefix = f"{agent.agent} " if several else ""
+    is_empty = True
+    for section, items in agent.sections.items():
         marks = _marks_of(state, f"{prefix}{section}")
         if section == "intentions":
-            nothing &= not _intentions(mind, marks)
+            is_empty &= not _intentions(agent, marks)
         elif items or "gone" in marks.values():
-            nothing = False
+            is_empty = False
             _section(section, items, marks)
-    if nothing:
-        ui.label("nothing in mind").classes("quiet")
+    if is_empty:
+        ui.label("no beliefs, goals or intentions").classes("quiet")
 
 
 def world_panel(state: StateData) -> None:
-    """What is around the agents."""
+    """Show the state of the world."""
     if not any(state.world.values()):
-        ui.label(
-            "nothing to see" if state.world else "this program has no world of its own"
-        ).classes("quiet")
+        ui.label("the world is empty" if state.world else "this program has no world").classes(
+            "quiet"
+        )
     for section, items in state.world.items():
         marks = _marks_of(state, section)
         if items or "gone" in marks.values():
@@ -63,12 +63,13 @@ def _item(text: str, value: str, mark: str) -> None:
             ui.label(value).classes("value")
 
 
-def _intentions(mind: AgentData, marks: Mapping[str, str]) -> bool:
-    """The stacks, what is done now on top; whether there was anything to show."""
-    if not mind.stacks and "gone" not in marks.values():
+def _intentions(agent: AgentData, marks: Mapping[str, str]) -> bool:
+    """Show the intentions as stacks, the current step on top; return whether there was anything to
+    show."""
+    if not agent.stacks and "gone" not in marks.values():
         return False
     ui.label("intentions").classes("section")
-    for stack in mind.stacks:
+    for stack in agent.stacks:
         with ui.element("div").classes("stack").props('role="list"'):
             for index, frame in enumerate(stack):
                 ui.label(frame).classes(f"frame{' top' if index == 0 else ''}").props(

@@ -1,8 +1,8 @@
-"""Pictures that can be saved: charts in the colours of the page, as SVG, as PNG, and what they show
-as CSV.
+"""Charts in the colours of the page, which can be saved as SVG, PNG or CSV.
 
-Texts of programs are values in a chart's options, never keys: keys that begin with a colon would be
-run as JavaScript.  Tooltips are drawn and not written as HTML, so that a text in them stays a text.
+Texts of programs are values in the options of a chart, never keys: NiceGUI runs the value of a key
+that begins with a colon as JavaScript. Tooltips are rendered as rich text instead of HTML, so that
+markup in a text has no effect.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from nicegui import ui
 
 from volition.studio.session import Session
 
-__all__ = ["Chart", "Palette", "axis", "ink_of"]
+__all__ = ["Chart", "Palette", "axis", "palette_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of a picture."""
+    """Colours of a chart."""
 
     paper: str
     text: str
@@ -33,11 +33,11 @@ class Palette:
     here: str
     series: tuple[str, ...]
     scale: tuple[str, ...]
-    """From the least number to the greatest."""
+    """Colours from the smallest value to the largest."""
 
 
 _SCALE = ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725")
-"""Viridis, which is read by those who see no colours, too."""
+"""Viridis, which is also readable without colour vision."""
 
 _LIGHT = Palette(
     "#ffffff",
@@ -67,13 +67,13 @@ _DARK = Palette(
 )
 
 
-def ink_of(session: Session) -> Palette:
-    """The colours of the page as it is now."""
+def palette_of(session: Session) -> Palette:
+    """Return the current colours of the page."""
     return _DARK if session.dark else _LIGHT
 
 
 def axis(ink: Palette, name: str, **more: Any) -> dict[str, Any]:
-    """An axis with its name beside the middle of it."""
+    """Return the options of an axis with its name at the middle."""
     return {
         "name": name,
         "nameLocation": "middle",
@@ -87,8 +87,8 @@ def axis(ink: Palette, name: str, **more: Any) -> dict[str, Any]:
 
 
 class Chart:
-    """A chart whose options are made anew when :meth:`draw` is called and when the page changes its
-    colours."""
+    """Chart whose options are computed again by :meth:`draw` and when the colours of the page
+    change."""
 
     def __init__(
         self,
@@ -100,8 +100,8 @@ class Chart:
         classes: str = "",
         clicked: Callable[[Any], Any] | None = None,
     ) -> None:
-        """``name`` is what files are called; ``numbers`` is what the picture shows as CSV;
-        ``clicked`` gets the point that was clicked."""
+        """Create the chart. ``name`` is the name of saved files, ``numbers`` returns the values as
+        CSV, and ``clicked`` receives the event of a clicked point."""
         self._session = session
         self._name = name
         self._options = options
@@ -112,7 +112,7 @@ class Chart:
         session.on("dark", lambda *_: self.draw())
 
     def menu(self) -> None:
-        """The button that saves."""
+        """Add the button that saves the chart."""
         with (
             ui.button("Save picture").props("flat dense no-caps size=sm icon=download"),
             ui.menu(),
@@ -120,10 +120,10 @@ class Chart:
         ):
             ui.menu_item("as SVG", self._save_svg)
             ui.menu_item("as PNG", self._save_png)
-            ui.menu_item("numbers as CSV", self._save_csv)
+            ui.menu_item("values as CSV", self._save_csv)
 
     def draw(self) -> None:
-        """Make the options again, for what has changed."""
+        """Compute the options again and redraw the chart."""
         if self._chart.is_deleted:
             return
         self._chart.options.clear()
@@ -131,7 +131,7 @@ class Chart:
         self._chart.update()
 
     def _made(self) -> dict[str, Any]:
-        ink = ink_of(self._session)
+        ink = palette_of(self._session)
         return {
             "animation": False,
             "backgroundColor": ink.paper,
@@ -144,7 +144,7 @@ class Chart:
         ui.download.content(str(svg), f"{self._name}.svg", "image/svg+xml")
 
     def _save_png(self) -> None:
-        """Drawn by the browser from the SVG, with two pixels for one."""
+        """Let the browser render the SVG as a PNG of twice its size."""
         ui.run_javascript(f"""
             const chart = getElement({self._chart.id}).chart;
             const image = new Image();

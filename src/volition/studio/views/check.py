@@ -1,5 +1,4 @@
-"""Checking: the properties of the program with their expected results, a field for one's own,
-answers as they come."""
+"""View *Check*: properties with their expected results, a formula field, and the answers."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from nicegui import ui
 
 from volition.studio.completion import Suggestion, suggestions
 from volition.studio.session import Session
-from volition.studio.view_data import AnswerData, DiagnosticData, ProgressShown, PropertyData
+from volition.studio.view_data import AnswerData, DiagnosticData, ProgressData, PropertyData
 from volition.studio.views.widgets import (
     load_line,
     placeholder,
@@ -23,11 +22,11 @@ from volition.studio.views.widgets import (
 __all__ = ["check_view"]
 
 PAUSE = 0.25
-"""Seconds without typing after which a formula is looked at."""
+"""Seconds after the last key press before a formula is linted."""
 
 
 def check_view(session: Session) -> None:
-    """A formula field, buttons, and a row for each property."""
+    """Build the formula field, the buttons, and a row for each property."""
     with ui.column().classes("view gap-2"):
         with ui.row().classes("w-full items-start no-wrap gap-2"):
             _Formula(session)
@@ -76,12 +75,11 @@ async def _check_all(session: Session) -> None:
         await session.check([each.text for each in session.opened.properties])
 
 
-# --- one's own question ---------------------------------------------------------------------------
+# --- the formula field ----------------------------------------------------------------------------
 
 
 class _Formula:
-    """The field for a formula: what it may go on with, what is wrong with it, and a button to ask
-    it."""
+    """Field for a formula, with suggestions, errors, and a button to check it."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -91,7 +89,7 @@ class _Formula:
         with ui.column().classes("grow gap-0 formula-field"):
             with ui.row().classes("w-full no-wrap gap-2"):
                 self._field = ui.input(
-                    placeholder="Ask your own, such as A [ F done ] or Pmax=? [ F done ]",
+                    placeholder="Enter a formula, such as A [ F done ] or Pmax=? [ F done ]",
                     on_change=self._typed,
                 )
                 self._field.classes("grow formula").props(
@@ -126,7 +124,7 @@ class _Formula:
 
     @property
     def text(self) -> str:
-        """What was typed."""
+        """Text in the field."""
         return str(self._field.value or "")
 
     async def _typed(self) -> None:
@@ -143,7 +141,7 @@ class _Formula:
             return
         first = errors[0]
         with self._problem:
-            ui.icon("error" if first.severity == "error" else "warning").classes("mistake-icon")
+            ui.icon("error" if first.severity == "error" else "warning").classes("diagnostic-icon")
             where = (
                 f"at '{self.text[first.position.start : first.position.end]}': "
                 if first.position and first.position.end <= len(self.text)
@@ -225,12 +223,13 @@ def _listed(session: Session) -> None:
             placeholder("Reading the program ...", "hourglass_empty")
         elif session.opened is None:
             placeholder(
-                "The program cannot be checked yet: what is wrong with it stands below its text.",
+                "The program has errors. Correct them to check its properties. They are listed "
+                "below its text.",
                 "error_outline",
             )
         elif not stated and not session.answers:
             placeholder(
-                "This program states no properties. Ask one above: click into the field for "
+                "This program has no properties. Enter a formula above; click into the field for "
                 "suggestions.",
                 "lightbulb",
             )
@@ -239,18 +238,19 @@ def _listed(session: Session) -> None:
         ):
             working[text] = _row(session, text, stated.get(text), session.answers.get(text))
 
-    def progress(update: ProgressShown) -> None:
+    def progress(update: ProgressData) -> None:
         if update.query in working:
             facts, bar = working[update.query]
             facts.text = (
                 f"{update.states:,} states, {update.seconds:.1f} s"
                 if update.states
-                else "working ..."
+                else "checking ..."
             )
             bar.set_visibility(True)
 
     def settled(bench: str, busy: bool) -> None:
-        """What was not answered is as it was; rows stay, for somebody may be about to click one."""
+        """Reset the rows of properties that were not answered. The rows are not rebuilt, because
+        the user may be about to click one."""
         if bench == "checking" and not busy:
             stated = {
                 each.text: each for each in (session.opened.properties if session.opened else ())
@@ -269,8 +269,8 @@ def _listed(session: Session) -> None:
 def _row(
     session: Session, text: str, stated: PropertyData | None, answer: AnswerData | None
 ) -> tuple[ui.label, ui.element]:
-    """One property: the question on the left, the answer on the right, what there is to know about
-    it below."""
+    """Build the row of one property: formula on the left, answer on the right, details below.
+    Return the label of the details and the progress bar."""
     with ui.element("div").classes("property"):
         with ui.element("div").classes("question"):
             name = stated.name if stated else ""
@@ -285,12 +285,12 @@ def _row(
         with ui.element("div").classes("answer"):
             if answer is not None:
                 verdict_badge(answer)
-            again = "check again" if answer else "check this property"
+            label = "check again" if answer else "check this property"
             ui.button("Check", on_click=lambda: session.check([text])).props(
-                f'flat dense no-caps size=sm aria-label="{again}"'
+                f'flat dense no-caps size=sm aria-label="{label}"'
             )
             if answer is not None:
-                _why(session, answer)
+                _explanation_button(session, answer)
         facts = ui.label(_facts(stated, answer)).classes("facts")
         bar = (
             ui.linear_progress(show_value=False)
@@ -303,13 +303,13 @@ def _row(
     return facts, bar
 
 
-def _why(session: Session, answer: AnswerData) -> None:
-    words: dict[str, tuple[str, Any]] = {
+def _explanation_button(session: Session, answer: AnswerData) -> None:
+    labels: dict[str, tuple[str, Any]] = {
         "run": ("Why?", "help_outline"),
         "strategy": ("How?", "alt_route"),
     }
-    if answer.evidence in words:
-        text, icon = words[answer.evidence]
+    if answer.evidence in labels:
+        text, icon = labels[answer.evidence]
         button = ui.button(text, on_click=lambda: session.navigate("Why", answer.query))
         button.props(f"dense no-caps unelevated size=sm icon={icon}").classes("why-button")
 

@@ -1,4 +1,4 @@
-"""Why an answer is as it is: the run behind it, or the strategy."""
+"""View *Why*: the run or the strategy behind an answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["explanation_view"]
 
 
 def explanation_view(session: Session) -> None:
-    """Waits for an answer to be asked about."""
+    """Build the view; it shows a hint until an answer is selected."""
     holder = ui.column().classes("view fill gap-2")
     shown: AnswerData | None = None
 
@@ -34,7 +34,7 @@ def explanation_view(session: Session) -> None:
     async def why(query: str) -> None:
         nonlocal shown
         shown = answer = session.answers[query]
-        waiting("Looking for what is behind this answer ...")
+        waiting("Computing the evidence for this answer ...")
         run = await session.ask(run_of, query) if answer.evidence == "run" else None
         strategy = (
             await session.ask(strategy_behind, query) if answer.evidence == "strategy" else None
@@ -49,16 +49,16 @@ def explanation_view(session: Session) -> None:
             elif strategy is not None:
                 strategy_panel(session, query, strategy)
             else:
-                placeholder("There is no single run or strategy that shows this.")
+                placeholder("No single run or strategy proves this answer.")
 
     def outdated() -> None:
         nonlocal shown
         if shown is not None and shown.query not in session.answers:
             shown = None
-            waiting("The program has changed since. Check it again, then ask why.")
+            waiting("The program has changed. Check it again, then press Why?.")
 
     waiting(
-        "Check a property, then press Why? beside its answer: its run is shown here, step by step."
+        "Check a property, then press Why? beside its answer to see its run here, step by step."
     )
     session.on_navigate("Why", why)
     session.on("answers", outdated)
@@ -82,15 +82,15 @@ def _lines(session: Session, answer: AnswerData) -> list[str]:
         f"(answer,) = volition.check(program, {text_literal(answer.text)})",
     ]
     if answer.evidence == "run":
-        return [*lines, "print(volition.tell(answer))"]
+        return [*lines, "print(volition.annotated_run(answer))"]
     values = [
         "walk = volition.walk(answer.exploration.space)",
-        "print(walk.values(answer.question.formula).of_choices)",
+        "print(walk.values(answer.prop.formula).of_choices)",
     ]
     return [
         *lines,
         "print(volition.strategy_of(answer))",
         "",
-        "# what each choice of each state is worth",
+        "# the value of each choice in each state",
         *values,
     ]

@@ -1,5 +1,5 @@
-"""A run as a line with its loop: where one is in it, and where something happens that was asked
-about."""
+"""Drawing of a run as a line with its loop, the current position, and the steps at which parts of
+the formula change."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from nicegui import ui
 __all__ = ["lasso"]
 
 _LINE, _LEFT, _RIGHT = 22, 2.0, 96.0
-"""Where the line is, in pixels from above, and where it begins and ends, in parts of a hundred of
-the width."""
+"""Vertical position of the line in pixels, and its left and right end in per cent of the width."""
 
 
 def lasso(steps: int, loop: int | None, at: int, turns: Sequence[int]) -> None:
-    """A line from left to right, bent back where the run repeats itself; numbers only, no texts of
-    programs."""
+    """Draw a line from left to right, with an arc back to the start of the loop. The drawing
+    contains only numbers and no texts of programs, so that it can be written as HTML."""
 
     def x(position: float) -> float:
         return _LEFT + (_RIGHT - _LEFT) * position / max(steps, 1)
@@ -44,9 +43,9 @@ def lasso(steps: int, loop: int | None, at: int, turns: Sequence[int]) -> None:
     repeat = (
         ""
         if loop is None
-        else ", and stays there for ever"
+        else ", where the run stays forever"
         if stays
-        else f", the steps after {loop} repeat for ever"
+        else f", the steps after {loop} repeat forever"
     )
     inside = "".join(parts)
     picture = (

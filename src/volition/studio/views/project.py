@@ -1,5 +1,5 @@
-"""The project: the files of the folder as a tree, the text of one in the editor, and what is wrong
-with the program, as it is typed."""
+"""Left side of the page: the files of the folder as a tree, the editor, and the errors and
+warnings, which are updated while the user types."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from volition.studio.view_data import TRUST_CODE, DiagnosticData
 
 __all__ = ["project_view"]
 
-MAX_MISTAKES = 50
+MAX_DIAGNOSTICS = 50
 
 _OTHERS: dict[str, Any] = {".py": "Python", ".toml": "TOML", ".md": "Markdown", ".json": "JSON"}
-"""Files beside programs whose colours the editor knows itself."""
+"""Other files for which the editor has its own highlighting, by suffix."""
 
 
 def project_view(session: Session) -> None:
-    """The tree, the editor, the list of mistakes."""
+    """Build the file tree, the editor, and the list of errors and warnings."""
     with ui.column().classes("project gap-0 no-wrap"):
         if len(session.workspace.files()) > 1:
             _tree(session)
         _title(session)
         _Editor(session)
-        _mistakes(session)
+        _diagnostics(session)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def _chosen(session: Session, name: str | None) -> None:
 
 
 def _nodes(session: Session) -> list[dict[str, Any]]:
-    """The files as nested nodes; folders have no file of their own and cannot be chosen."""
+    """Return the files as nested nodes; folders cannot be selected."""
     unsaved = set(session.workspace.unsaved)
     roots: list[dict[str, Any]] = []
     folders: dict[Path, list[dict[str, Any]]] = {Path(): roots}
@@ -89,14 +89,14 @@ def _nodes(session: Session) -> list[dict[str, Any]]:
 
 
 def _title(session: Session) -> None:
-    """The name of the file, and of what is wrong with the program how much."""
+    """Show the name of the file and the numbers of errors and warnings."""
     with ui.row().classes("editor-title w-full items-center no-wrap gap-2"):
         name = ui.label().classes("file-name")
         state = ui.label().classes("file-state")
         ui.space()
-        count = ui.label().classes("mistake-count").props('aria-live="polite"')
+        count = ui.label().classes("diagnostic-count").props('aria-live="polite"')
 
-    def told() -> None:
+    def refresh() -> None:
         name.text = str(session.file)
         state.text = "not saved" if session.file in session.workspace.unsaved else ""
         errors = sum(each.severity == "error" for each in session.errors)
@@ -106,21 +106,21 @@ def _title(session: Session) -> None:
             for number, word in ((errors, "error"), (warnings, "warning"))
             if number
         ]
-        count.text = ", ".join(parts) or ("no mistakes" if session.opened else "")
+        count.text = ", ".join(parts) or ("no errors" if session.opened else "")
         count.classes(
-            replace=f"mistake-count {'error' if errors else 'warning' if warnings else ''}"
+            replace=f"diagnostic-count {'error' if errors else 'warning' if warnings else ''}"
         )
 
     for change in ("file", "opened", "edited", "rewritten", "saved"):
-        session.on(change, told)
-    told()
+        session.on(change, refresh)
+    refresh()
 
 
 # --- the text -------------------------------------------------------------------------------------
 
 
 class _Editor:
-    """The text of the file that is shown."""
+    """Editor with the text of the selected file."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -137,7 +137,7 @@ class _Editor:
         self._editor.classes("w-full grow editor").props('aria-label="program text"')
         session.on("file", self._show)
         session.on("rewritten", self._show)
-        session.on("place", self._point)
+        session.on("line", self._point)
         session.on("opened", self._decorate)
 
     async def _changed(self, event: Any) -> None:
@@ -160,12 +160,12 @@ class _Editor:
         self._editor.reveal_line(line)
 
     def _decorate(self) -> None:
-        """Colours and underlines, by calls: an update of the whole element would put back what was
-        typed meanwhile."""
+        """Update colours and underlines with method calls. An update of the whole element would
+        overwrite what the user has typed in the meantime."""
         text = self._editor.value or ""
         self._editor.run_method("setDecorations", self._marks(text))
         tooltips = {
-            str(each.position.line): _told(each)
+            str(each.position.line): _tooltip(each)
             for each in self._here()
             if each.position and each.position.line <= text.count("\n") + 1
         }
@@ -194,21 +194,25 @@ def _underline(error: DiagnosticData, text: str) -> dict[str, Any]:
     assert error.position is not None
     start = min(error.position.start, max(len(text) - 1, 0))
     end = min(max(error.position.end, start + 1), len(text))
-    return {"kind": "mark", "from": start, "to": end, "class": f"mistake-{error.severity}"}
+    return {"kind": "mark", "from": start, "to": end, "class": f"diagnostic-{error.severity}"}
 
 
-def _told(error: DiagnosticData) -> str:
+def _tooltip(error: DiagnosticData) -> str:
     return str(error) + (f"\n{error.hint}" if error.hint else "")
 
 
-# --- what is wrong --------------------------------------------------------------------------------
+# --- errors and warnings --------------------------------------------------------------------------
 
 
-def _mistakes(session: Session) -> None:
+def _diagnostics(session: Session) -> None:
     @ui.refreshable
     def listed() -> None:
-        with ui.column().classes("w-full gap-0 mistakes").props('role="log" aria-label="mistakes"'):
-            for each in session.errors[:MAX_MISTAKES]:
+        with (
+            ui.column()
+            .classes("w-full gap-0 diagnostics")
+            .props('role="log" aria-label="errors and warnings"')
+        ):
+            for each in session.errors[:MAX_DIAGNOSTICS]:
                 _listed(session, each)
 
     listed()
@@ -217,15 +221,19 @@ def _mistakes(session: Session) -> None:
 
 def _listed(session: Session, error: DiagnosticData) -> None:
     position = error.position
-    with ui.row().classes(f"w-full no-wrap items-start gap-2 mistake {error.severity}"):
-        ui.icon("error" if error.severity == "error" else "warning").classes("mistake-icon")
+    with ui.row().classes(f"w-full no-wrap items-start gap-2 diagnostic {error.severity}"):
+        ui.icon("error" if error.severity == "error" else "warning").classes("diagnostic-icon")
         with ui.column().classes("gap-0 grow min-w-0"):
-            ui.label(str(error)).classes("mistake-text")
-            hint = error.hint if error.code != TRUST_CODE else "if you trust its author, let it run"
+            ui.label(str(error)).classes("diagnostic-text")
+            hint = (
+                error.hint
+                if error.code != TRUST_CODE
+                else "allow it to run if you trust its author"
+            )
             if hint:
                 ui.label(hint).classes("hint")
         if error.code == TRUST_CODE:
-            ui.button("Let it run", on_click=lambda: session.notify("trust")).props(
+            ui.button("Allow", on_click=lambda: session.notify("trust")).props(
                 "flat dense no-caps size=sm"
             )
         if error.fix is not None:

@@ -1,5 +1,4 @@
-"""What views need that ask for something long: fields for formulas, a button that begins, one that
-stops, a line that says how far."""
+"""Controls for long computations: formula fields, buttons to start and stop, a progress line."""
 
 from __future__ import annotations
 
@@ -17,12 +16,12 @@ _HOW = "choose, or type a formula and press Enter"
 
 
 def is_query(text: str) -> bool:
-    """Whether a property asks for a number."""
+    """Return whether a property is a query for a value (``=?``)."""
     return "=?" in text
 
 
 def formulas_field(label: str, options: Sequence[str], chosen: Sequence[str]) -> ui.select:
-    """A field for several formulas: of the program, or typed."""
+    """Add a field for several formulas: properties of the program, or typed ones."""
     field = ui.select(
         list(dict.fromkeys([*options, *chosen])),
         label=label,
@@ -37,7 +36,7 @@ def formulas_field(label: str, options: Sequence[str], chosen: Sequence[str]) ->
 def formula_field(
     label: str, options: Sequence[str], chosen: str | None = None, *, clearable: bool = False
 ) -> ui.select:
-    """A field for one formula: of the program, or typed."""
+    """Add a field for one formula: a property of the program, or a typed one."""
     field = ui.select(
         list(dict.fromkeys([*options, *([chosen] if chosen else [])])),
         label=label,
@@ -51,7 +50,7 @@ def formula_field(
 
 
 class TaskControls:
-    """Begins some work in a process of its own, and stops it."""
+    """Buttons that start and stop a task in a worker process."""
 
     def __init__(
         self,
@@ -60,13 +59,11 @@ class TaskControls:
         label: str = "",
         begin: Callable[[], Awaitable[Any]] | None = None,
     ) -> None:
-        """Without a label there is only the button that stops."""
+        """Create the controls; without a label there is only the button to stop."""
         self._bench = bench
 
         async def begun() -> None:
-            if begin is not None and not session.is_busy(
-                bench
-            ):  # the second click of two does not begin it twice
+            if begin is not None and not session.is_busy(bench):  # ignore a double click
                 await begin()
 
         with ui.row().classes("items-center no-wrap gap-2 working"):
@@ -77,13 +74,13 @@ class TaskControls:
             self._stop = ui.button("Stop", on_click=lambda: session.stop(bench)).props(
                 "no-caps outline dense color=negative padding='4px 10px'"
             )
-            self._news = ui.label().classes("text-caption").props('aria-live="polite"')
+            self._progress = ui.label().classes("text-caption").props('aria-live="polite"')
         session.on("busy", self._busy)
         self._busy(bench, False)
 
-    def tell(self, text: str) -> None:
-        """How far it is."""
-        self._news.text = text
+    def show_progress(self, text: str) -> None:
+        """Show the progress of the task."""
+        self._progress.text = text
 
     def _busy(self, bench: str, working: bool) -> None:
         if bench == self._bench and not self._begin.is_deleted:
@@ -93,4 +90,4 @@ class TaskControls:
                 remove="invisible" if working else "", add="" if working else "invisible"
             )
             if not working:
-                self._news.text = ""
+                self._progress.text = ""

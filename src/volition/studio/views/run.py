@@ -1,5 +1,4 @@
-"""Run: the program runs and can be watched, or a recorded run is looked at; one beside another, if
-one likes."""
+"""View *Run*: run the program and watch it, or show one or two recorded runs."""
 
 from __future__ import annotations
 
@@ -13,36 +12,36 @@ from volition.runtime.view import render_page
 from volition.studio import tasks
 from volition.studio.frames import Frame, Frames, serve_frames
 from volition.studio.session import Session
-from volition.studio.tasks.run import RanShown, RunRequest
+from volition.studio.tasks.run import RunRequest, RunResultData
 from volition.studio.views.query_form import TaskControls, formula_field, is_query
 from volition.studio.views.widgets import load_line, placeholder, python_lines, text_literal
 
 __all__ = ["run_view"]
 
-BENCH = "running"
+BENCH = "run"
 MAX_CYCLES = 1_000
-"""Where neither the user nor the run file says otherwise."""
+"""Number of steps if neither the user nor the run file sets it."""
 
 MAX_RECORDS = 50
-"""Of the folder that can be chosen."""
+"""Largest number of records of the folder that are offered."""
 
-_BY_FILE = "as the program says"
+_BY_FILE = "from the run file"
 _SELECT = {
     "": _BY_FILE,
-    "random": "by chance",
-    "first": "the first in the program",
-    "verified": "by verification",
+    "random": "random",
+    "first": "first in the program",
+    "verified": "verified",
 }
 _WORLD = {
     "": _BY_FILE,
-    "simulated": "simulated by the model",
-    "vessel": "the vessel at sea",
+    "simulated": "simulated",
+    "vessel": "vessel",
     "python": "skills in Python",
 }
 
 
 def run_view(session: Session) -> None:
-    """A form, and the page of the run below it."""
+    """Build the form, and the page of the run below it."""
     serve_frames()
     view = _Run(session)
     ui.context.client.on_delete(view.close)
@@ -50,14 +49,14 @@ def run_view(session: Session) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """A run that can be looked at."""
+    """Recorded run that can be shown."""
 
     name: str
     record: Path
 
 
 class _Run:
-    """The runs of this page of the studio, and what is seen of them."""
+    """Form and runs of one page of the studio."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -72,7 +71,7 @@ class _Run:
             self._position = ui.element("div").classes("run-place w-full")
         with self._position:
             placeholder(
-                "Run the program and watch it here, step by step, or choose a recorded run of its "
+                "Run the program and watch it here step by step, or choose a recorded run from its "
                 "folder.",
                 "play_circle",
             )
@@ -81,11 +80,11 @@ class _Run:
         self._opened()
 
     def close(self) -> None:
-        """Nobody looks any more."""
+        """Close the frames and delete the records when the page is closed."""
         self._frames.close()
         self._scratch.cleanup()
 
-    # --- what is run ------------------------------------------------------------------------------
+    # --- the form ---------------------------------------------------------------------------------
 
     def _form(self) -> None:
         with ui.row().classes("w-full items-center gap-2 run-form"):
@@ -99,7 +98,7 @@ class _Run:
             ).classes("cycles")
             self._cycles.props("dense outlined stack-label")
             self._select = (
-                ui.select(_SELECT, label="choices are made", value="")
+                ui.select(_SELECT, label="selector", value="")
                 .classes("selector")
                 .props("dense outlined")
             )
@@ -110,13 +109,13 @@ class _Run:
             )
         with ui.row().classes("w-full items-center no-wrap gap-2"):
             self._objective = formula_field(
-                "choices for the best value of", [], clearable=True
+                "objective: follow the strategy of", [], clearable=True
             ).classes("objective")
             self._real_time = (
                 ui.switch("real time")
                 .props("dense")
                 .classes("real-time")
-                .tooltip("each cycle takes its time, as it would at sea")
+                .tooltip("wait for the duration of each cycle")
             )
             self._working = TaskControls(self._session, BENCH, "Run", self._run)
         self._ended = ui.label().classes("text-caption run-ended").props('aria-live="polite"')
@@ -151,23 +150,25 @@ class _Run:
             real_time=bool(self._real_time.value),
             trust=self._session.trusted,
         )
-        ran: RanShown | None = await self._session.ask(tasks.run.run, requested, bench=BENCH)
-        if ran is not None and ran.needs_trust:
+        result: RunResultData | None = await self._session.ask(
+            tasks.run.run, requested, bench=BENCH
+        )
+        if result is not None and result.needs_trust:
             self._ask_for_trust()
-        elif ran is None or not record.exists():
-            self._clear("This run did not begin.")
+        elif result is None or not record.exists():
+            self._clear("The run did not start.")
         else:
-            self._ended.text = " ".join([ran.sentence, *ran.warnings])
+            self._ended.text = " ".join([result.sentence, *result.warnings])
             self._runs.append(_Recorded(f"run {number}, seed {seed}", record))
             self._shown = (self._runs[-1].name,)
             self._list_records()
 
     def _ask_for_trust(self) -> None:
-        self._clear("This run brings Python code of its own, and has not begun.")
+        self._clear("The run has not started, because it needs Python code of the program.")
         with ui.dialog() as dialog, ui.card():
             ui.label(
-                "This run brings Python code (a world or skills), which would run with all your "
-                "permissions. Let it run?"
+                "This run needs Python code of the program (a world or skills), which would run "
+                "with all your permissions. Allow it to run?"
             )
 
             async def allow() -> None:
@@ -177,17 +178,17 @@ class _Run:
 
             with ui.row().classes("w-full justify-end"):
                 ui.button("No", on_click=dialog.close).props("flat no-caps")
-                ui.button("Let it run, this once", on_click=allow).props("no-caps unelevated")
+                ui.button("Yes, this time", on_click=allow).props("no-caps unelevated")
         dialog.on("hide", dialog.delete)
         dialog.open()
 
-    # --- what is seen -----------------------------------------------------------------------------
+    # --- the run that is shown --------------------------------------------------------------------
 
     def _choice(self) -> None:
         with ui.row().classes("w-full items-center no-wrap gap-2"):
             self._records = ui.select(
                 [],
-                label="look at one run, or at two side by side",
+                label="show one run, or two side by side",
                 multiple=True,
                 on_change=self._chosen,
             )
@@ -199,7 +200,7 @@ class _Run:
 
     @property
     def _known(self) -> dict[str, Path]:
-        """Every run that can be looked at, by its name."""
+        """All runs that can be shown, by name: those of this page and the records in the folder."""
         found = {each.name: each.record for each in self._runs}
         return found | {
             each.name: each
@@ -229,7 +230,7 @@ class _Run:
             self._save.set_enabled(any(each.name in self._shown for each in self._runs))
 
     def _follow(self, record: Path) -> None:
-        """Look at a run while it is recorded."""
+        """Show a run while it is recorded."""
         left_out = tasks.run.folder_text(self._session.workspace.draft)
         self._show(
             Frame(lambda scheme: render_page([], live="lines", scheme=scheme), record, left_out)
@@ -247,7 +248,7 @@ class _Run:
         with self._position:
             shown = ui.element("iframe").classes("run-frame")
             shown.props["src"] = f"{self._address}{'?dark' if self._session.dark else ''}"
-            shown.props["title"] = "a run"
+            shown.props["title"] = "run"
 
     def _clear(self, text: str) -> None:
         self._frames.close()
@@ -281,7 +282,7 @@ class _Run:
 
 
 def _records_in(folder: Path) -> list[Path]:
-    """The records in a folder; no way leads out of it."""
+    """Return the records in a folder, without links, which may point outside it."""
     found = sorted(
         each for each in folder.glob("*.jsonl") if each.is_file() and not each.is_symlink()
     )

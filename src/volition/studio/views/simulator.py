@@ -1,5 +1,5 @@
-"""Walk: the program step by step, with what can be done in each state, what it is worth, and a map
-of the states around."""
+"""View *Walk*: walk through the states of the program step by step, with the options and their
+values in each state, and a map of the neighbouring states."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from nicegui import ui
 
 from volition.studio.session import Session
 from volition.studio.tasks import simulate
-from volition.studio.tasks.simulate import LineShown, OptionShown, WalkShown
-from volition.studio.view_data import ProgressShown, StateReference
-from volition.studio.views.agent_state import mind_panel, world_panel
+from volition.studio.tasks.simulate import LineData, OptionData, WalkData
+from volition.studio.view_data import ProgressData, StateReference
+from volition.studio.views.agent_state import agent_panel, world_panel
 from volition.studio.views.query_form import TaskControls, formula_field, is_query
 from volition.studio.views.state_graph import StateGraphView
 from volition.studio.views.widgets import load_line, placeholder, python_lines, text_literal
 
 __all__ = ["simulator_view"]
 
-BENCH = "walking"
+BENCH = "simulator"
 MANY_STEPS = 10
 
 
 def simulator_view(session: Session) -> None:
-    """A walk, which begins when somebody comes to see it."""
+    """Build the view; the walk starts when the view is first shown."""
     holder = ui.column().classes("view fill gap-2")
     walk: _Simulator | None = None
     looked_at = False
@@ -39,8 +39,7 @@ def simulator_view(session: Session) -> None:
                 with holder:
                     if session.opened is None:
                         placeholder(
-                            "The program has mistakes. Once they are repaired, you can walk "
-                            "through it here.",
+                            "The program has errors. Correct them to walk through its states here.",
                             "directions_walk",
                         )
                     else:
@@ -71,11 +70,11 @@ def simulator_view(session: Session) -> None:
 
 
 class _Simulator:
-    """Where the walk is, and what leads on from there."""
+    """Elements of the view, and the current state of the walk."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._shown: WalkShown | None = None
+        self._shown: WalkData | None = None
         self._agent: str | None = None
         opened = session.opened
         queries = [
@@ -84,11 +83,11 @@ class _Simulator:
         with ui.element("div").classes("walk-page") as self._page:
             self._controls(queries)
             with ui.element("div").classes("walk-panes"):
-                with ui.column().classes("pane gap-1").props('aria-label="what can be done"'):
+                with ui.column().classes("pane gap-1").props('aria-label="options"'):
                     self._options()
-                with ui.column().classes("pane gap-0").props('aria-label="the state"'):
+                with ui.column().classes("pane gap-0").props('aria-label="state"'):
                     self._state()
-            with ui.row().classes("atoms w-full gap-1").props('aria-label="what holds"'):
+            with ui.row().classes("atoms w-full gap-1").props('aria-label="atoms"'):
                 self._atoms()
             with ui.element("div").classes("walk-below"):
                 self._below(queries)
@@ -100,20 +99,20 @@ class _Simulator:
             self._first = _icon("first_page", "to the beginning", lambda: self.do(simulate.begin))
             self._back = _icon("undo", "one step back", lambda: self.do(simulate.back, 1))
             ui.separator().props("vertical")
-            ui.button("Chance", on_click=lambda: self.do(simulate.random_step, 1)).props(
+            ui.button("Random", on_click=lambda: self.do(simulate.random_step, 1)).props(
                 "flat dense no-caps icon=casino size=sm"
-            ).tooltip("let chance choose one step")
+            ).tooltip("take one random step")
             ui.button(
                 f"× {MANY_STEPS}", on_click=lambda: self.do(simulate.random_step, MANY_STEPS)
-            ).props("flat dense no-caps size=sm").tooltip(f"let chance choose {MANY_STEPS} steps")
+            ).props("flat dense no-caps size=sm").tooltip(f"take {MANY_STEPS} random steps")
             self._strategy = ui.button(
                 "Strategy", on_click=lambda: self.do(simulate.follow, 1)
             ).props("flat dense no-caps icon=route size=sm")
-            self._strategy.tooltip("let the strategy behind the value choose")
+            self._strategy.tooltip("take the step that the strategy of the query chooses")
             ui.separator().props("vertical")
-            _icon("bookmark_add", "mark this place", lambda: self.do(simulate.bookmark))
+            _icon("bookmark_add", "bookmark this state", lambda: self.do(simulate.bookmark))
             self._marks = (
-                ui.select([], label="marked", on_change=self._return)
+                ui.select([], label="bookmarks", on_change=self._return)
                 .classes("marks")
                 .props("dense outlined options-dense")
             )
@@ -122,13 +121,13 @@ class _Simulator:
             python_lines(self._lines)
         with ui.row().classes("w-full items-center no-wrap gap-2"):
             self._query = formula_field(
-                "value of each option for", queries, clearable=True
+                "show the value of each option for", queries, clearable=True
             ).classes("walk-query")
-            self._query.on_value_change(self._asked)
+            self._query.on_value_change(self._query_changed)
             self._value = ui.label().classes("walk-value")
             self._working = TaskControls(self._session, BENCH)
 
-    async def _asked(self) -> None:
+    async def _query_changed(self) -> None:
         if self._shown is not None and (self._query.value or "") != self._shown.query:
             await self.do(simulate.value, self._query.value or "")
 
@@ -141,14 +140,14 @@ class _Simulator:
         if text is not None:
             ui.download.content(text, "walk.json", "application/json")
 
-    # --- on ---------------------------------------------------------------------------------------
+    # --- steps ------------------------------------------------------------------------------------
 
     async def do(self, step: Any, *arguments: Any) -> None:
-        """Do something with the walk, and show where it is then."""
-        found: WalkShown | None = await self._session.ask(
+        """Call a task on the walk and show the new state."""
+        found: WalkData | None = await self._session.ask(
             step, *arguments, bench=BENCH, on_progress=self._heard
         )
-        if self._page.is_deleted:  # the program has changed meanwhile, and there is another walk
+        if self._page.is_deleted:  # the program has changed, and a new walk has replaced this one
             return
         if found is None:
             if self._shown is not None:
@@ -156,7 +155,7 @@ class _Simulator:
             return
         self._shown = found
         last = found.lines[-1] if found.lines else None
-        agents = [mind.agent for mind in found.state.minds]
+        agents = [mind.agent for mind in found.state.agents]
         if last is not None and last.agent in agents:
             self._agent = last.agent
         elif self._agent not in agents:
@@ -166,26 +165,28 @@ class _Simulator:
         self._back.set_enabled(found.steps > 0)
         self._first.set_enabled(found.steps > 0)
         self._strategy.set_enabled(found.has_strategy)
-        self._marks.set_options(
-            list(found.marks), value=None
-        )  # so that the same one can be chosen again
-        self._marks.props["label"] = f"marked ({len(found.marks)})" if found.marks else "marked"
+        # No value, so that the same bookmark can be chosen again.
+        self._marks.set_options(list(found.marks), value=None)
+        count = f" ({len(found.marks)})" if found.marks else ""
+        self._marks.props["label"] = f"bookmarks{count}"
         self._marks.set_enabled(bool(found.marks))
-        self._value.text = f"here: {found.value}" if found.value else ""
-        self._ground.text = found.exploration_status
+        self._value.text = f"in this state: {found.value}" if found.value else ""
+        self._status.text = found.exploration_status
         if last is not None and last.positions:
             self._session.show(Path(last.positions[0].file), last.positions[0].line)
         await self._map.moved()
 
-    def _heard(self, progress: ProgressShown) -> None:
-        self._working.tell(f"{progress.states:,} states explored, {progress.seconds:.1f} s")
+    def _heard(self, progress: ProgressData) -> None:
+        self._working.show_progress(
+            f"{progress.states:,} states explored, {progress.seconds:.1f} s"
+        )
 
-    # --- what can be done -------------------------------------------------------------------------
+    # --- options ----------------------------------------------------------------------------------
 
     @ui.refreshable_method
     def _options(self) -> None:
         shown = self._shown
-        ui.label("What can be done").classes("section")
+        ui.label("Options").classes("section")
         if shown is None:
             ui.label("…").classes("quiet")
             return
@@ -194,9 +195,9 @@ class _Simulator:
         if shown.more_options:
             ui.label(f"… and {shown.more_options} more").classes("quiet")
 
-    def _option(self, option: OptionShown, steps: int) -> None:
-        if option.stays:
-            ui.label("Nothing: the run stays in this state for ever.").classes("quiet")
+    def _option(self, option: OptionData, steps: int) -> None:
+        if option.is_self_loop:
+            ui.label("None: the run stays in this state forever.").classes("quiet")
             return
         one = len(option.outcomes) == 1
         with ui.element("div").classes("option-row"):
@@ -214,13 +215,13 @@ class _Simulator:
                         ui.label(option.agent).classes("option-agent")
                     ui.label(option.text)
                 if option.is_best:
-                    ui.icon("route").classes("best").tooltip("the strategy does this")
+                    ui.icon("route").classes("best").tooltip("the strategy chooses this option")
                 ui.label(option.value).classes("option-value")
             if not one:
                 self._outcomes(option, steps)
 
-    def _outcomes(self, option: OptionShown, steps: int) -> None:
-        """Chance decides, or whoever walks says what chance does."""
+    def _outcomes(self, option: OptionData, steps: int) -> None:
+        """Show the outcomes of an option as buttons, so that the user can select one."""
         with ui.element("div").classes("outcomes"):
             for number, outcome in enumerate(option.outcomes):
                 press = lambda number=number: self.do(simulate.take, steps, option.number, number)  # noqa: E731
@@ -232,7 +233,7 @@ class _Simulator:
 
     @property
     def _several(self) -> bool:
-        return self._shown is not None and len(self._shown.state.minds) > 1
+        return self._shown is not None and len(self._shown.state.agents) > 1
 
     # --- the state --------------------------------------------------------------------------------
 
@@ -242,11 +243,11 @@ class _Simulator:
         if shown is None:
             return
         state = shown.state
-        if len(state.minds) > 1:
+        if len(state.agents) > 1:
             with (
                 ui.row().classes("w-full gap-1 agents").props('role="tablist" aria-label="agents"')
             ):
-                for each in state.minds:
+                for each in state.agents:
                     button = ui.button(
                         each.agent, on_click=lambda agent=each.agent: self._look(agent)
                     )
@@ -254,10 +255,10 @@ class _Simulator:
                         "flat dense no-caps size=sm "
                         f"color={'primary' if each.agent == self._agent else 'grey'}"
                     )
-        for mind in state.minds:
+        for mind in state.agents:
             if mind.agent == self._agent:
-                mind_panel(state, mind, several=len(state.minds) > 1)
-        if any(state.world.values()) or len(state.minds) > 1:
+                agent_panel(state, mind, several=len(state.agents) > 1)
+        if any(state.world.values()) or len(state.agents) > 1:
             ui.label("World").classes("section world-title")
             world_panel(state)
 
@@ -272,7 +273,7 @@ class _Simulator:
                 ui.label("✓" if atom.holds else "–").classes("atom-mark")
                 ui.label(atom.text)
 
-    # --- so far, and the map ----------------------------------------------------------------------
+    # --- the steps so far, and the map ------------------------------------------------------------
 
     def _below(self, queries: list[str]) -> None:
         with ui.row().classes("w-full items-center no-wrap"):
@@ -281,28 +282,28 @@ class _Simulator:
                 .props("dense no-caps align=left inline-label")
                 .classes("small-tabs") as tabs
             ):
-                ui.tab("So far", icon="list")
+                ui.tab("Steps", icon="list")
                 ui.tab("Map", icon="hub")
             ui.space()
-            self._ground = ui.label().classes("text-caption")
+            self._status = ui.label().classes("text-caption")
         with (
-            ui.tab_panels(tabs, value="So far", animated=False)
+            ui.tab_panels(tabs, value="Steps", animated=False)
             .classes("w-full panels walk-lower")
             .props("keep-alive")
         ):
             with (
-                ui.tab_panel("So far").classes("inner-panel"),
+                ui.tab_panel("Steps").classes("inner-panel"),
                 ui.column().classes("w-full gap-0 so-far"),
             ):
                 self._so_far()
             with ui.tab_panel("Map").classes("inner-panel"):
                 self._map = StateGraphView(
-                    self._session, BENCH, queries, self.do, self._ground.set_text
+                    self._session, BENCH, queries, self.do, self._status.set_text
                 )
         tabs.on_value_change(lambda event: self._turn(event.value == "Map"))
 
     async def _turn(self, to_map: bool) -> None:
-        """A map needs room."""
+        """Enlarge the lower part of the page while the map is shown."""
         self._page.classes(add="map-shown" if to_map else "", remove="" if to_map else "map-shown")
         await self._map.seen(to_map)
 
@@ -310,10 +311,10 @@ class _Simulator:
     def _so_far(self) -> None:
         shown = self._shown
         if shown is None or not shown.lines:
-            ui.label("The walk begins in the initial state. Choose a step above.").classes("quiet")
+            ui.label("You are in the initial state. Choose an option above.").classes("quiet")
             return
         if shown.steps > len(shown.lines):
-            ui.label(f"… {shown.steps - len(shown.lines):,} steps before").classes("quiet")
+            ui.label(f"… {shown.steps - len(shown.lines):,} earlier steps").classes("quiet")
         for line in shown.lines:
             self._line(line)
         ui.run_javascript(
@@ -321,7 +322,7 @@ class _Simulator:
             "'nearest'})"
         )
 
-    def _line(self, line: LineShown) -> None:
+    def _line(self, line: LineData) -> None:
         position = f"{line.positions[0].file}:{line.positions[0].line}" if line.positions else ""
         chance = f" ({line.probability})" if line.probability else ""
         text = (
@@ -335,7 +336,7 @@ class _Simulator:
             .on("click", lambda: self.do(simulate.back_to, line.number)) as row
         ):
             row.props["type"] = "button"
-            row.props["title"] = "go back to here"
+            row.props["title"] = "go back to this step"
             ui.label(str(line.number)).classes("step-number")
             ui.label(text)
             ui.label(" · ".join(filter(None, (", ".join(line.rules), position)))).classes(
@@ -359,8 +360,8 @@ class _Simulator:
             *lines,
             "walk = volition.walk(program)",
             "print([option.text for option in walk.options])",
-            "walk.take(0).at_random(3).back()",
-            "print(walk.telling())",
+            "walk.take(0).random_steps(3).back()",
+            "print(walk.annotated_run())",
             "print(volition.replay(walk.trace(), program))",
         ]
 

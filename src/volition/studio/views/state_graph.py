@@ -1,5 +1,5 @@
-"""A map of the states around the walk: in layers, by the number of steps, coloured by a formula or
-by a value."""
+"""Map of the states around the current state of the walk, in layers by distance, coloured by a
+formula or by a value."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from nicegui import ui
 
 from volition.studio.session import Session
 from volition.studio.tasks import simulate
-from volition.studio.tasks.simulate import MapShown, NodeShown
-from volition.studio.view_data import ProgressShown
+from volition.studio.tasks.simulate import MapData, NodeData
+from volition.studio.view_data import ProgressData
 from volition.studio.views.charts import Chart, Palette
 from volition.studio.views.query_form import formula_field
 from volition.studio.views.widgets import placeholder
@@ -22,17 +22,17 @@ from volition.studio.views.widgets import placeholder
 __all__ = ["StateGraphView"]
 
 ALL = 0
-DEPTHS = {1: "1 step", 2: "2 steps", 3: "3 steps", 5: "5 steps", 8: "8 steps", ALL: "everything"}
+DEPTHS = {1: "1 step", 2: "2 steps", 3: "3 steps", 5: "5 steps", 8: "8 steps", ALL: "all states"}
 LONG_NAME = 34
 WIDE = 3.0
-"""How much wider than high a map is."""
+"""Ratio of the width of a map to its height."""
 
 FEW_NODES = 24
-"""So many have room for their names."""
+"""Largest number of states whose names are shown."""
 
 
 class StateGraphView:
-    """The map; it is drawn only while somebody sees it."""
+    """Map of states, which is drawn only while it is visible."""
 
     def __init__(
         self,
@@ -40,39 +40,38 @@ class StateGraphView:
         bench: str,
         queries: list[str],
         do: Callable[..., Awaitable[None]],
-        on_ground: Callable[[str], object],
+        on_status: Callable[[str], object],
     ) -> None:
-        """``do`` does something with the walk, and ``on_ground`` is told what it goes through."""
+        """Create the map. ``do`` calls a task on the walk; ``on_status`` receives the text about
+        the explored part of the state space."""
         self._session = session
         self._bench = bench
         self._do = do
-        self._on_ground = on_ground
+        self._on_status = on_status
         self._seen = False
-        self._map: MapShown | None = None
+        self._map: MapData | None = None
         self._picture: Chart | None = None
         with ui.row().classes("w-full items-center no-wrap gap-2"):
             self._depth = (
-                ui.select(DEPTHS, label="how far", value=3, on_change=self.moved)
+                ui.select(DEPTHS, label="distance", value=3, on_change=self.moved)
                 .classes("depth")
                 .props("dense outlined options-dense")
             )
-            self._colour = formula_field(
-                "coloured by a formula or a value", queries, clearable=True
-            )
+            self._colour = formula_field("colour by a formula or a value", queries, clearable=True)
             self._colour.on_value_change(self.moved)
             self._menu = ui.element("div")
         self._remark = ui.label().classes("text-caption map-remark")
         self._position = ui.element("div").classes("w-full map-place")
         with self._position:
-            placeholder("The states around the walk are drawn here.", "hub")
+            placeholder("The states around the current state are drawn here.", "hub")
 
     async def seen(self, is_seen: bool) -> None:
-        """Whether somebody looks at it."""
+        """Set whether the map is visible, and draw it if it is."""
         self._seen = is_seen
         await self.moved()
 
     async def moved(self, *_: object) -> None:
-        """The walk is somewhere else, or something else is to be seen."""
+        """Draw the map again after a step or a change of its settings."""
         if not self._seen:
             return
         depth = None if self._depth.value == ALL else self._depth.value
@@ -86,9 +85,9 @@ class StateGraphView:
         if found is None or self._position.is_deleted:
             return
         self._map = found
-        self._on_ground(found.ground)
-        by_truth = any(isinstance(node.worth, bool) for node in found.nodes)
-        notes = ["green where the formula holds"] * by_truth + ["click a state to walk there"] * (
+        self._on_status(found.exploration_status)
+        by_truth = any(isinstance(node.value, bool) for node in found.nodes)
+        notes = ["green: the formula holds"] * by_truth + ["click a state to go there"] * (
             len(found.nodes) > 1
         )
         self._remark.text = "; ".join([found.remark, *notes])
@@ -108,7 +107,7 @@ class StateGraphView:
         else:
             self._picture.draw()
 
-    def _heard(self, progress: ProgressShown) -> None:
+    def _heard(self, progress: ProgressData) -> None:
         self._remark.text = f"{progress.states:,} states explored, {progress.seconds:.1f} s"
 
     async def _clicked(self, event: Any) -> None:
@@ -116,13 +115,13 @@ class StateGraphView:
         if state is not None:
             await self._do(simulate.go_to, int(state))
 
-    # --- as a picture -----------------------------------------------------------------------------
+    # --- the chart --------------------------------------------------------------------------------
 
     def _options(self, ink: Palette) -> dict[str, Any]:
         found = self._map
         if found is None:
             return {"series": []}
-        indices = _places(found)
+        indices = _layout(found)
         numbers = [
             float(node.value)
             for node in found.nodes
@@ -183,10 +182,10 @@ class StateGraphView:
         return options
 
     def _node(
-        self, node: NodeShown, position: tuple[float, float], ink: Palette, by_value: bool
+        self, node: NodeData, position: tuple[float, float], ink: Palette, by_value: bool
     ) -> dict[str, Any]:
         name = node.name if len(node.name) <= LONG_NAME else f"{node.name[: LONG_NAME - 1]}…"
-        text = f"{node.name}{'; may stay here' if node.loops else ''}"
+        text = f"{node.name}{'; has a self-loop' if node.loops else ''}"
         style: dict[str, Any] = {
             "borderColor": ink.here if node.is_here else ink.line if node.was_here else ink.text,
             "borderWidth": 3 if node.is_here else 2 if node.was_here else 1,
@@ -221,8 +220,9 @@ class StateGraphView:
         return text.getvalue()
 
 
-def _places(found: MapShown) -> dict[int, tuple[float, float]]:
-    """Layers from left to right; in each, states stand near to those that lead to them."""
+def _layout(found: MapData) -> dict[int, tuple[float, float]]:
+    """Return the position of each state: layers from left to right, and in each layer states
+    ordered by the mean position of their predecessors."""
     layers: dict[int, list[int]] = defaultdict(list)
     for node in found.nodes:
         layers[node.distance].append(node.state)

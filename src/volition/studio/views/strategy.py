@@ -1,5 +1,5 @@
-"""The strategy behind a value: what it decides, as a table and a tree, where, and what would be if
-one chose otherwise there."""
+"""Panel for a strategy: its decisions as tables and trees, its decision points, and the value of
+the alternatives in them."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from nicegui import ui
 
 from volition.studio.session import Session
 from volition.studio.tasks.strategies import alternatives
-from volition.studio.view_data import AlternativeShown, DecisionPointData, StrategyData
+from volition.studio.view_data import AlternativeData, DecisionPointData, StrategyData
 from volition.studio.views.widgets import decision_table, decision_tree, placeholder
 
 __all__ = ["strategy_panel"]
 
 PAGE = 4
-"""States that are listed at once."""
+"""Number of decision points per page."""
 
 
 def strategy_panel(session: Session, query: str, strategy: StrategyData) -> None:
-    """The decisions on the left, the states in which one is made on the right."""
+    """Show the decisions on the left, and the decision points on the right."""
     ui.label(strategy.remark).classes("remark")
     if not strategy.decisions:
         return
     with ui.element("div").classes("strategy-panes"):
         with ui.column().classes("pane gap-1"):
-            explorer: _Occasions | None = None
+            explorer: _DecisionPoints | None = None
 
             def chosen(decision: int, row: int) -> None:
                 if explorer is not None:
@@ -35,12 +35,11 @@ def strategy_panel(session: Session, query: str, strategy: StrategyData) -> None
                 decision_table(decision, partial(chosen, number))
                 decision_tree(decision)
         with ui.column().classes("pane gap-1"):
-            explorer = _Occasions(session, query, strategy)
+            explorer = _DecisionPoints(session, query, strategy)
 
 
-class _Occasions:
-    """The states in which a row of the table decides, and what else could be done in one of
-    them."""
+class _DecisionPoints:
+    """Decision points of a row of the table, and the alternatives in the selected one."""
 
     def __init__(self, session: Session, query: str, strategy: StrategyData) -> None:
         self._session = session
@@ -49,20 +48,20 @@ class _Occasions:
         self._numbers: tuple[int, ...] = ()
         self._page = 0
         self._at: int | None = None
-        self._found: tuple[AlternativeShown, ...] | None = None
-        ui.label("Where it is used").classes("pane-title")
+        self._found: tuple[AlternativeData, ...] | None = None
+        ui.label("Decision points").classes("pane-title")
         self._list()
-        ui.label("What if I choose otherwise here?").classes("pane-title")
+        ui.label("Alternatives").classes("pane-title")
         self._alternatives()
 
     def show(self, numbers: tuple[int, ...]) -> None:
-        """List these occasions."""
+        """List these decision points."""
         self._numbers, self._page, self._at, self._found = numbers, 0, None, None
         self._list.refresh()
         self._alternatives.refresh()
 
     async def choose(self, number: int) -> None:
-        """Look at one of them."""
+        """Show the alternatives in a decision point."""
         point = self._strategy.points[number]
         self._at, self._found = number, None
         self._list.refresh()
@@ -77,10 +76,10 @@ class _Occasions:
 
     @ui.refreshable_method
     def _list(self) -> None:
-        with ui.column().classes("occasions gap-0 w-full"):
+        with ui.column().classes("decision-points gap-0 w-full"):
             if not self._numbers:
                 placeholder(
-                    "Choose a row of the table: the states in which it decides are listed here.",
+                    "Choose a row of the table to list the states in which it decides.",
                     "touch_app",
                 )
                 return
@@ -88,7 +87,7 @@ class _Occasions:
             for number in self._numbers[first : first + PAGE]:
                 point = self._strategy.points[number]
                 row = ui.element("div").classes(
-                    f"occasion clickable{' here' if number == self._at else ''}"
+                    f"decision-point clickable{' here' if number == self._at else ''}"
                 )
                 row.props('tabindex=0 role="button"').on(
                     "click", lambda number=number: self.choose(number)
@@ -103,19 +102,18 @@ class _Occasions:
         if pages > 1:
             with ui.row().classes("items-center gap-2"):
                 ui.button(icon="chevron_left", on_click=lambda: self._turn(-1)).props(
-                    'flat dense aria-label="states before"'
+                    'flat dense aria-label="previous states"'
                 ).set_enabled(self._page > 0)
                 ui.label(f"page {self._page + 1} of {pages}").classes("quiet")
                 ui.button(icon="chevron_right", on_click=lambda: self._turn(1)).props(
-                    'flat dense aria-label="more states"'
+                    'flat dense aria-label="next states"'
                 ).set_enabled(self._page < pages - 1)
 
     @ui.refreshable_method
     def _alternatives(self) -> None:
         if self._found is None:
             placeholder(
-                "Choose a state above: everything that could be done there is shown with what it "
-                "is worth.",
+                "Choose a state above to see the value of each choice in it.",
                 "call_split",
             )
             return
@@ -132,18 +130,18 @@ def _situation(point: DecisionPointData) -> str:
     )
 
 
-def _alternative(each: AlternativeShown) -> None:
+def _alternative(each: AlternativeData) -> None:
     with ui.element("div").classes(f"alternative{' taken' if each.is_taken else ''}"):
         with ui.row().classes("w-full no-wrap items-center gap-2"):
             ui.label(each.text).classes("step-text grow")
             if each.is_taken:
                 ui.label("the strategy's choice").classes("chip")
             elif each.is_best:
-                ui.label("as good").classes("chip")
+                ui.label("also optimal").classes("chip")
             if each.value:
                 ui.label(each.value).classes(f"worth {'good' if each.is_best else 'bad'}")
         for outcome in each.outcomes:
             chance = f"{outcome.probability}: " if len(each.outcomes) > 1 else ""
             changes = ", ".join(outcome.changes) or "nothing changes"
-            value = f" (worth {outcome.value})" if len(each.outcomes) > 1 else ""
+            value = f" (value {outcome.value})" if len(each.outcomes) > 1 else ""
             ui.label(f"{chance}{changes}{value}").classes("step-details")

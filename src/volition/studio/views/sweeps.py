@@ -1,5 +1,5 @@
-"""Sweeps: values over parameters, as lines and as a heat map, with a slider for each parameter that
-is on no axis."""
+"""View *Sweeps*: values over parameters as lines or as a heat map, with a slider for each parameter
+that is not on an axis."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from nicegui import ui
 from volition.logic.numbers import number_text
 from volition.studio import tasks
 from volition.studio.session import Session
-from volition.studio.tasks.sweeps import AxisShown, SweepProgress, SweepShown
+from volition.studio.tasks.sweeps import AxisData, SweepData, SweepProgress
 from volition.studio.views.charts import Chart, Palette, axis
 from volition.studio.views.query_form import TaskControls, formulas_field, is_query
 from volition.studio.views.widgets import load_line, placeholder, python_lines, text_literal
 
 __all__ = ["sweeps_view"]
 
-BENCH = "sweeping"
+BENCH = "sweep"
 FEW_PARAMETERS = 2
-"""So many are varied at first, if the program has no more."""
+"""Largest number of parameters that are all varied by default."""
 
 MAX_NUMBERS = 150
-"""Cells of a heat map that have room for a number."""
+"""Largest number of cells of a heat map that show their value."""
 
 
 def sweeps_view(session: Session) -> None:
-    """A form, and the picture of what was found."""
+    """Build the form and the chart of the result."""
     with ui.column().classes("w-full gap-3 view-page"):
         holder = ui.column().classes("w-full gap-3")
 
@@ -38,19 +38,17 @@ def sweeps_view(session: Session) -> None:
         opened = session.opened
         parameters = None if opened is None else dict(opened.parameters)
         if parameters is not None and parameters == known:
-            return  # what was typed stays
+            return  # keep the form as the user filled it in
         known = parameters
         holder.clear()
         with holder:
             if opened is None:
-                placeholder(
-                    "The program has mistakes. Once they are repaired, its parameters can be "
-                    "varied here."
-                )
+                placeholder("The program has errors. Correct them to vary its parameters here.")
             elif not parameters:
                 placeholder(
-                    f"This {opened.language} program has no parameters. A CAN program declares some in its section 'Parameters'; "  # noqa: E501
-                    "in LISA every probability and duration is one."
+                    f"This {opened.language} program has no parameters. A CAN program declares "
+                    "them in its section 'Parameters'; in LISA every probability and duration is "
+                    "a parameter."
                 )
             else:
                 _Form(session, parameters)
@@ -60,7 +58,7 @@ def sweeps_view(session: Session) -> None:
 
 
 class _Form:
-    """Which parameters go through which values, and for which formulas."""
+    """Form for the parameters, their values, and the formulas."""
 
     def __init__(self, session: Session, parameters: dict[str, str]) -> None:
         self._session = session
@@ -94,8 +92,8 @@ class _Form:
         self._result = ui.column().classes("w-full gap-2 result")
         with self._result:
             placeholder(
-                "Choose parameters and formulas, then sweep: every combination of values is "
-                "computed, and drawn here.",
+                "Choose parameters and formulas, then press Sweep. The value of each formula is "
+                "computed for every combination of parameter values.",
                 "tune",
             )
 
@@ -108,7 +106,7 @@ class _Form:
                     f"{name} (now {_short(self._parameters[name])})", value=self._ranges[name]
                 )
                 field.props("dense outlined").classes("range").tooltip(
-                    "from:to:step, or values with commas between them"
+                    "FROM:TO:STEP, or values separated by commas"
                 )
                 field.on_value_change(
                     lambda event, name=name: self._ranges.__setitem__(name, event.value or "")
@@ -135,7 +133,7 @@ class _Form:
                 _Result(self._session, found, self._parameters)
 
     def _heard(self, progress: SweepProgress) -> None:
-        self._working.tell(f"{progress.done:,} of {progress.points:,} points")
+        self._working.show_progress(f"{progress.done:,} of {progress.points:,} points")
 
     def _lines(self) -> list[str]:
         vary = ", ".join(
@@ -147,16 +145,17 @@ class _Form:
             "",
             load_line(self._session),
             f"values = volition.sweep(program, {{{vary}}}, [{formulas}])",
-            'volition.save_picture(values, "sweep.svg")',
+            'volition.save_plot(values, "sweep.svg")',
             "print(values.to_csv())",
         ]
 
 
 class _Result:
-    """The picture of a sweep, and what it shows of it."""
+    """Chart of a sweep and its controls."""
 
-    def __init__(self, session: Session, found: SweepShown, now: dict[str, str]) -> None:
-        """``now`` are the present values of the parameters, where sliders begin."""
+    def __init__(self, session: Session, found: SweepData, now: dict[str, str]) -> None:
+        """Create the chart. ``now`` has the current values of the parameters, which are the initial
+        positions of the sliders."""
         self._session = session
         self._found = found
         varied = [number for number, each in enumerate(found.axes) if len(each.values) > 1] or [0]
@@ -173,12 +172,12 @@ class _Result:
                 ).props("no-caps dense unelevated size=sm")
                 names = {number: found.axes[number].name for number in varied}
                 self._xs = (
-                    ui.select(names, label="across", value=self._x, on_change=self._turned)
+                    ui.select(names, label="horizontal", value=self._x, on_change=self._turned)
                     .classes("axis-choice")
                     .props("dense outlined")
                 )
                 self._ys = (
-                    ui.select(names, label="up", value=self._y, on_change=self._turned)
+                    ui.select(names, label="vertical", value=self._y, on_change=self._turned)
                     .classes("axis-choice")
                     .props("dense outlined")
                 )
@@ -206,7 +205,7 @@ class _Result:
         numbers = [each for each in self._found.values[formula].values() if each is not None]
         return max(numbers) - min(numbers) if numbers else 0.0
 
-    # --- what is shown ----------------------------------------------------------------------------
+    # --- the controls -----------------------------------------------------------------------------
 
     @property
     def _on_axes(self) -> set[int]:
@@ -220,15 +219,15 @@ class _Result:
     def _turned(self) -> None:
         before = (self._x, self._y)
         self._x, self._y, self._formula = self._xs.value, self._ys.value, self._choice.value
-        if self._x == self._y:  # they change places
+        if self._x == self._y:  # exchange the axes
             self._x, self._y = (before[1], before[0]) if before[1] is not None else before
             self._xs.value, self._ys.value = self._x, self._y
         self._arrange()
         self._picture.draw()
 
     def _arrange(self) -> None:
-        """A slider for each parameter that is on no axis; the choices that only a heat map has stay
-        where they are, without effect."""
+        """Add a slider for each parameter that is not on an axis, and disable the controls that
+        only a heat map needs."""
         heat = self._style == "heat"
         if self._y is not None:
             self._ys.set_enabled(heat)
@@ -239,7 +238,7 @@ class _Result:
                 if len(each.values) > 1 and number not in self._on_axes:
                     self._slider(number, each)
 
-    def _slider(self, number: int, parameter: AxisShown) -> None:
+    def _slider(self, number: int, parameter: AxisData) -> None:
         with ui.row().classes("w-full items-center no-wrap gap-4 parameter-slider"):
             ui.label(parameter.name).classes("slider-name")
             slider = ui.slider(
@@ -263,7 +262,7 @@ class _Result:
             index[self._y] = on_axes["y"]
         return self._found.values[formula][tuple(index)]
 
-    # --- as a picture -----------------------------------------------------------------------------
+    # --- the chart --------------------------------------------------------------------------------
 
     def _options(self, ink: Palette) -> dict[str, Any]:
         return (
@@ -366,8 +365,8 @@ def _cell(x: int, y: int, value: float, *, on_dark: bool, room: bool) -> dict[st
     }
 
 
-def _nearest(parameter: AxisShown, now: str | None) -> int:
-    """The place on an axis that is nearest to a value."""
+def _nearest(parameter: AxisData, now: str | None) -> int:
+    """Return the index of the value on an axis that is nearest to the current one."""
     value = float(Fraction(now)) if now else parameter.values[0]
     return min(range(len(parameter.values)), key=lambda index: abs(parameter.values[index] - value))
 
@@ -377,7 +376,7 @@ def _is_probability(text: str) -> bool:
 
 
 def _guess(value: Fraction) -> str:
-    """Values around the present one."""
+    """Return a default range around the current value."""
     if 0 <= value <= 1:
         return "0:1:0.1"
     if value.denominator == 1 and 1 < value <= 10:
@@ -390,7 +389,8 @@ def _guess(value: Fraction) -> str:
 
 
 def _likely(parameters: dict[str, str]) -> list[str]:
-    """Of many parameters the first that is a probability, as LISA calls them."""
+    """Return the parameter that is varied by default if there are many: the first probability of a
+    LISA program (``.p``), or else the first parameter."""
     return [next((name for name in parameters if name.endswith(".p")), next(iter(parameters)))]
 
 

@@ -1,5 +1,5 @@
-"""A run as a timeline: its steps, the minds and the world after each, and the lasso that it
-makes."""
+"""Timeline of a run: its steps, the states of the agents and the world after each step, and the
+drawing of its loop."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from nicegui import ui
 
 from volition.studio.session import Session
 from volition.studio.view_data import RunData, StateData, StateReference, StepData
-from volition.studio.views.agent_state import mind_panel, world_panel
+from volition.studio.views.agent_state import agent_panel, world_panel
 from volition.studio.views.lasso import lasso
 
 __all__ = ["Timeline"]
 
 MAX_STEPS = 150
-"""Steps that are in the list around the current one; the others are a page away."""
+"""Largest number of steps in the list around the current one."""
 
 TEMPO = 0.9
-"""Seconds between two steps when it plays."""
+"""Seconds per step while the run is played."""
 
 
 class Timeline:
-    """A run and a place in it: after so many steps."""
+    """Run with a current position: the number of steps taken."""
 
     def __init__(self, session: Session, run: RunData) -> None:
         self._session = session
         self._run = run
         self._at = 0
         self._whole = len(run.steps) <= 12 or not any(step.is_relevant for step in run.steps)
-        """Whether all steps are listed, or those that have to do with what was asked."""
+        """Whether all steps are listed, or only those relevant to the formula."""
         self._rows: dict[int, ui.element] = {}
         self._agent: str | None = None
         self._playing = ui.timer(TEMPO, self._play, active=False)
@@ -48,8 +48,8 @@ class Timeline:
             )
             with self._list:
                 self._steps()
-            with ui.column().classes("gap-0 mind pane").props('aria-label="minds"'):
-                self._mind()
+            with ui.column().classes("gap-0 mind pane").props('aria-label="agents"'):
+                self._agent_pane()
             with ui.column().classes("gap-0 world pane").props('aria-label="world"'):
                 self._world()
         self._first_look()
@@ -67,7 +67,7 @@ class Timeline:
                 'flat dense aria-label="play"'
             )
             ui.button(icon="chevron_right", on_click=lambda: self.step(1)).props(
-                'flat dense aria-label="one step on"'
+                'flat dense aria-label="one step forward"'
             )
             ui.button(icon="last_page", on_click=lambda: self.go(len(run.steps))).props(
                 'flat dense aria-label="to the end"'
@@ -89,22 +89,22 @@ class Timeline:
             walk.set_visibility(bool(run.trace))
 
     def _first_look(self) -> None:
-        """Begin where the last thing happens that has to do with the question: that is what
-        somebody wants to see first."""
+        """Go to the last step that changes a part of the formula, or else to the last relevant
+        step."""
         annotated = [step.number for step in self._run.steps if step.atom_changes] or [
             step.number for step in self._run.steps if step.is_relevant
         ]
         self._draw_lasso()
         self.go(annotated[-1] if annotated else 0)
 
-    # --- where it is ------------------------------------------------------------------------------
+    # --- the current position ---------------------------------------------------------------------
 
     @property
     def _listed(self) -> list[StepData]:
         return [step for step in self._run.steps if self._whole or step.is_relevant]
 
     def step(self, by: int) -> None:
-        """One of the steps in the list on, or back."""
+        """Go to the next or previous step in the list."""
         indices = [0, *(step.number for step in self._listed)]
         after = [index for index in indices if index > self._at]
         before = [position for position in indices if position < self._at]
@@ -114,7 +114,7 @@ class Timeline:
             self.go(before[-1])
 
     def go(self, at: int) -> None:
-        """Show the state after so many steps."""
+        """Show the state after ``at`` steps."""
         at = max(0, min(len(self._run.steps), at))
         if at == self._at and at:
             return
@@ -129,7 +129,7 @@ class Timeline:
             self._steps.refresh()
         if step is not None and step.agent in self._agents:
             self._agent = step.agent
-        self._mind.refresh()
+        self._agent_pane.refresh()
         self._world.refresh()
         self._draw_lasso()
         if at in self._rows:
@@ -141,7 +141,7 @@ class Timeline:
 
     @property
     def _agents(self) -> list[str]:
-        return [mind.agent for mind in self._run.start.minds]
+        return [mind.agent for mind in self._run.start.agents]
 
     @property
     def _state(self) -> StateData:
@@ -177,7 +177,7 @@ class Timeline:
                 [step.number for step in self._run.steps if step.atom_changes],
             )
 
-    # --- what is seen -----------------------------------------------------------------------------
+    # --- the panes --------------------------------------------------------------------------------
 
     @ui.refreshable_method
     def _steps(self) -> None:
@@ -188,7 +188,7 @@ class Timeline:
         first = max(0, min(here - MAX_STEPS // 2, len(listed) - MAX_STEPS))
         self._rows = {0: self._row(0, "initial state")}
         if first:
-            ui.label(f"… {_steps(first)} before").classes("quiet gap-row")
+            ui.label(f"… {_steps(first)} earlier").classes("quiet gap-row")
         last = 0
         for step in listed[first : first + MAX_STEPS]:
             if not first and step.number > last + 1:
@@ -198,7 +198,7 @@ class Timeline:
                 and last <= self._run.loop < step.number
                 and not step.is_self_loop
             ):
-                ui.label("↻ from here on for ever").classes("loop")
+                ui.label("↻ the following steps repeat forever").classes("loop")
             self._rows[step.number] = self._step_row(step)
             last = step.number
         left = len(listed) - first - MAX_STEPS
@@ -219,7 +219,7 @@ class Timeline:
     def _row(
         self, number: int, text: str, details: str = "", turns: tuple[str, ...] = ()
     ) -> ui.element:
-        """One step; only its class changes when it is the one that is looked at."""
+        """Build the row of a step. When the position changes, only the class of the row changes."""
         with (
             ui.element("div")
             .classes(f"step{' here' if number == self._at else ''}")
@@ -236,7 +236,7 @@ class Timeline:
         return row
 
     @ui.refreshable_method
-    def _mind(self) -> None:
+    def _agent_pane(self) -> None:
         agents = self._agents
         chosen = self._agent if self._agent in agents else agents[0]
         if len(agents) > 1:
@@ -255,9 +255,9 @@ class Timeline:
                         "unelevated" if agent == chosen else "flat"
                     )
         else:
-            ui.label(f"mind of {chosen}").classes("pane-title")
-        mind = next(each for each in self._state.minds if each.agent == chosen)
-        mind_panel(
+            ui.label(f"agent {chosen}").classes("pane-title")
+        mind = next(each for each in self._state.agents if each.agent == chosen)
+        agent_panel(
             self._state,
             mind,
             several=any(section.startswith(f"{chosen} ") for section, _ in self._state.marks)
@@ -266,7 +266,7 @@ class Timeline:
 
     def _look_at(self, agent: str) -> None:
         self._agent = agent
-        self._mind.refresh()
+        self._agent_pane.refresh()
 
     @ui.refreshable_method
     def _world(self) -> None:

@@ -1,4 +1,4 @@
-"""Trade-offs: which values can be had together, what success costs, and by which strategies."""
+"""View *Trade-offs*: Pareto fronts and missions, with their strategies."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from nicegui import ui
 
 from volition.studio import tasks
 from volition.studio.session import Session
-from volition.studio.tasks.tradeoffs import MissionShown, ParetoFrontData, ParetoPointData
-from volition.studio.view_data import ProgressShown, StrategyData
+from volition.studio.tasks.tradeoffs import MissionData, ParetoFrontData, ParetoPointData
+from volition.studio.view_data import ProgressData, StrategyData
 from volition.studio.views.charts import Chart, Palette, axis
 from volition.studio.views.query_form import TaskControls, formula_field, formulas_field, is_query
 from volition.studio.views.widgets import (
@@ -25,14 +25,14 @@ from volition.studio.views.widgets import (
 
 __all__ = ["tradeoffs_view"]
 
-BENCH = "trading"
+BENCH = "tradeoffs"
 
 
 def tradeoffs_view(session: Session) -> None:
-    """A front and a mission, each with its form."""
+    """Build the forms for a Pareto front and for a mission."""
     with ui.column().classes("w-full gap-3 view-page"):
         with ui.tabs().props("dense no-caps align=left inline-label").classes("small-tabs") as tabs:
-            ui.tab("Front", icon="show_chart")
+            ui.tab("Pareto front", icon="show_chart")
             ui.tab("Mission", icon="flag")
         holder = ui.column().classes("w-full")
     known: tuple[object, ...] | None = None
@@ -42,22 +42,19 @@ def tradeoffs_view(session: Session) -> None:
         opened = session.opened
         now = None if opened is None else tuple(each.text for each in opened.properties)
         if now is not None and now == known:
-            return  # what was typed stays
+            return  # keep the form as the user filled it in
         known = now
         holder.clear()
         with holder:
             if opened is None:
-                placeholder(
-                    "The program has mistakes. Once they are repaired, its objectives can be "
-                    "weighed here."
-                )
+                placeholder("The program has errors. Correct them to compare its objectives here.")
                 return
             with (
-                ui.tab_panels(tabs, value=tabs.value or "Front")
+                ui.tab_panels(tabs, value=tabs.value or "Pareto front")
                 .classes("w-full panels")
                 .props("keep-alive")
             ):
-                with ui.tab_panel("Front").classes("inner-panel"):
+                with ui.tab_panel("Pareto front").classes("inner-panel"):
                     _ParetoForm(session)
                 with ui.tab_panel("Mission").classes("inner-panel"):
                     _Mission(session)
@@ -67,7 +64,7 @@ def tradeoffs_view(session: Session) -> None:
 
 
 class _Strategy:
-    """The place where a strategy is shown."""
+    """Area in which a strategy is shown."""
 
     def __init__(self, hint: str) -> None:
         self._position = ui.column().classes("w-full gap-1 strategy-place")
@@ -89,7 +86,7 @@ class _Strategy:
 def _rows(
     titles: Sequence[str], rows: Sequence[Sequence[str]], chosen: Callable[[int], Awaitable[None]]
 ) -> None:
-    """A table whose rows can be clicked, and reached by the keyboard."""
+    """Show a table whose rows can be selected with the mouse or the keyboard."""
     with ui.element("table").classes("decisions values"):
         with ui.element("thead"), ui.element("tr"):
             for title in titles:
@@ -111,20 +108,21 @@ def _rows(
 
 
 class _TradeoffForm:
-    """What both have: a button that begins, the Python lines, and a place for the result."""
+    """Common part of both forms: the button to compute, the Python code, and the area for the
+    result."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def _place(
         self,
-        weigh: Callable[[], Awaitable[None]],
+        compute: Callable[[], Awaitable[None]],
         lines: Callable[[], list[str]],
         hint: str,
         icon: str,
     ) -> None:
         with ui.row().classes("w-full items-center gap-2"):
-            self._working = TaskControls(self._session, BENCH, "Weigh", weigh)
+            self._working = TaskControls(self._session, BENCH, "Compute", compute)
             ui.space()
             python_lines(lines)
         self._result = ui.column().classes("w-full gap-2 result")
@@ -140,15 +138,15 @@ class _TradeoffForm:
             with self._result:
                 show(found)
 
-    def _heard(self, progress: ProgressShown) -> None:
-        self._working.tell(f"{progress.states:,} states, {progress.seconds:.1f} s")
+    def _heard(self, progress: ProgressData) -> None:
+        self._working.show_progress(f"{progress.states:,} states, {progress.seconds:.1f} s")
 
 
 # --- fronts ---------------------------------------------------------------------------------------
 
 
 class _ParetoForm(_TradeoffForm):
-    """Two or more objectives, and what can be had of them together."""
+    """Form and result of a Pareto front for two or more objectives."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -162,12 +160,12 @@ class _ParetoForm(_TradeoffForm):
         with ui.column().classes("w-full gap-2"):
             self._formulas = formulas_field("objectives, two or more", extreme, _apart(extreme))
             hint = (
-                "Choose objectives, then weigh them: the front shows which values can be had "
-                "together."
+                "Choose objectives and press Compute. The Pareto front shows which values can be "
+                "achieved together."
             )
-            self._place(self._weigh, self._lines, hint, "balance")
+            self._place(self._compute, self._lines, hint, "balance")
 
-    async def _weigh(self) -> None:
+    async def _compute(self) -> None:
         if len(self._formulas.value) < 2:
             self._session.notify("problem", "choose at least two objectives")
             return
@@ -216,12 +214,12 @@ class _ParetoForm(_TradeoffForm):
             f"[{', '.join(map(text_literal, self._formulas.value))}])",
             "for corner in front:",
             "    print(corner, len(corner.strategy))",
-            'volition.save_picture(front, "front.svg")',
+            'volition.save_plot(front, "front.svg")',
         ]
 
 
 def _apart(queries: Sequence[str]) -> list[str]:
-    """Two objectives that are not the same one up and down."""
+    """Return two default objectives that differ in more than max and min."""
     if not queries:
         return []
     first = next((each for each in queries if "max=?" in each), queries[0])
@@ -275,8 +273,8 @@ def _front_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
 
 
 def _many_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
-    """More than two objectives side by side: an axis for each, the better end up, and a line for
-    each corner."""
+    """Return a parallel-coordinates chart for more than two objectives: an axis for each, the
+    better end at the top, and a line for each corner."""
     finite = [each for each in found.corners if None not in each.values]
     axes = []
     for index, objective in enumerate(found.objectives):
@@ -342,8 +340,8 @@ def _point(corner: ParetoPointData, ink: Palette, up: bool) -> dict[str, Any]:
 def _bounds(
     found: ParetoFrontData, corners: Sequence[ParetoPointData], index: int
 ) -> tuple[float, float]:
-    """From where to where an axis goes: a probability from 0 to 1, anything else a little further
-    than the corners."""
+    """Return the range of an axis: 0 to 1 for a probability, otherwise slightly more than the
+    corners."""
     if found.objectives[index].lstrip().startswith("P"):
         return 0.0, 1.0
     numbers = [float(each.values[index] or 0) for each in corners] or [0.0, 1.0]
@@ -355,8 +353,8 @@ def _bounds(
 
 
 def _outline(found: ParetoFrontData, corners: Sequence[ParetoPointData]) -> list[list[float]]:
-    """The front, and from its ends to the edges: everything on the worse side of it can be had as
-    well."""
+    """Return the Pareto front, extended to the edges of the chart: all points on its worse side can
+    be achieved too."""
     points = sorted([float(each.values[0] or 0), float(each.values[1] or 0)] for each in corners)
     if not points:
         return []
@@ -371,7 +369,8 @@ def _outline(found: ParetoFrontData, corners: Sequence[ParetoPointData]) -> list
 
 
 class _Mission(_TradeoffForm):
-    """A goal that may be missed, what it costs, and how likely it is within a budget."""
+    """Form and result of a mission: success probability and cost of a goal, and success within a
+    budget."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -391,7 +390,7 @@ class _Mission(_TradeoffForm):
                 self._cost = ui.input(
                     "cost",
                     value=rewards[0] if rewards else "",
-                    placeholder="the reward that counts",
+                    placeholder="name of a reward",
                     autocomplete=rewards,
                 )
                 self._cost.props("dense outlined").classes("cost")
@@ -399,21 +398,21 @@ class _Mission(_TradeoffForm):
                     ui.input("budget", placeholder="none").props("dense outlined").classes("budget")
                 )
             hint = (
-                "Choose a goal and its cost, then weigh them. With a budget, the curve shows "
-                "how likely success is within it."
+                "Choose a goal and its cost, then press Compute. With a budget, a curve shows the "
+                "probability of success within it."
             )
-            self._place(self._weigh, self._lines, hint, "flag")
+            self._place(self._compute, self._lines, hint, "flag")
 
-    async def _weigh(self) -> None:
+    async def _compute(self) -> None:
         if not self._formula.value:
-            self._session.notify("problem", "write a goal first, such as Pmax=? [ F done ]")
+            self._session.notify("problem", "enter a goal first, such as Pmax=? [ F done ]")
             return
         cost, budget = self._cost.value or None, self._budget.value or ""
         await self._found(
             tasks.tradeoffs.mission, self._formula.value, cost, budget, show=self._show
         )
 
-    def _show(self, found: MissionShown) -> None:
+    def _show(self, found: MissionData) -> None:
         _rows(
             ["", "success", found.reward, "meaning"],
             found.rows,
@@ -455,13 +454,13 @@ class _Mission(_TradeoffForm):
 
 
 def _rewards_in(formulas: Sequence[str]) -> list[str]:
-    """The rewards that the properties of the program speak of."""
+    """Return the names of the rewards in formulas."""
     return list(
         dict.fromkeys(name for text in formulas for name in re.findall(r'R\{"([^"]+)"\}', text))
     )
 
 
-def _curve_options(found: MissionShown, ink: Palette) -> dict[str, Any]:
+def _curve_options(found: MissionData, ink: Palette) -> dict[str, Any]:
     last = (
         [[found.budget, found.curve[-1][1]]]
         if found.budget is not None and found.budget > found.curve[-1][0]

@@ -1,4 +1,4 @@
-"""What the views share."""
+"""Elements that several views use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from nicegui import ui
 
 from volition.studio.session import Session
-from volition.studio.view_data import AnswerData, DecisionShown, StrategyData, TreeData
+from volition.studio.view_data import AnswerData, DecisionData, StrategyData, TreeData
 
 __all__ = [
     "decision_table",
@@ -24,40 +24,40 @@ __all__ = [
 
 
 def placeholder(text: str, icon: str = "info") -> None:
-    """What to do where there is nothing to see yet."""
+    """Show a hint in an empty area."""
     with ui.row().classes("empty no-wrap items-center").props('role="note"'):
         ui.icon(icon).classes("empty-icon")
         ui.label(text)
 
 
 def verdict_badge(answer: AnswerData) -> None:
-    """The answer in one word or number."""
+    """Show the verdict of an answer."""
     ui.label(answer.verdict).classes(f"verdict {answer.kind}")
 
 
-# --- the same from Python -------------------------------------------------------------------------
+# --- Python code ----------------------------------------------------------------------------------
 
 
 def text_literal(text: str) -> str:
-    """A text as Python code."""
+    """Return a text as a Python string literal."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def load_line(session: Session) -> str:
-    """The line that loads the program that is open."""
+    """Return the line of Python that loads the open program."""
     home = session.workspace.save_folder or session.workspace.folder
     return f"program = volition.load({text_literal(str(home / session.workspace.program))})"
 
 
 def python_lines(lines: Callable[[], Sequence[str]]) -> None:
-    """A button that shows the Python lines that make what is seen."""
+    """Add a button that shows the Python code for the view."""
 
     def show() -> None:
         text = "\n".join(lines())
         with ui.dialog() as dialog, ui.card().classes("python-lines"):
-            ui.label("The same from Python").classes("section")
+            ui.label("Python code for this view").classes("section")
             ui.label(text).classes("code-lines").props(
-                'tabindex=0 role="textbox" aria-readonly=true aria-label="Python lines"'
+                'tabindex=0 role="textbox" aria-readonly=true aria-label="Python code"'
             )
             with ui.row().classes("w-full justify-end"):
                 ui.button("Copy", on_click=lambda: ui.clipboard.write(text)).props(
@@ -68,7 +68,7 @@ def python_lines(lines: Callable[[], Sequence[str]]) -> None:
         dialog.open()
 
     ui.button("Python", on_click=show).props(
-        'flat dense no-caps size=sm icon=code aria-label="Python lines of this view"'
+        'flat dense no-caps size=sm icon=code aria-label="Python code for this view"'
     )
 
 
@@ -76,20 +76,20 @@ def python_lines(lines: Callable[[], Sequence[str]]) -> None:
 
 
 def strategy_tables(strategy: StrategyData) -> None:
-    """What a strategy decides, as tables and trees."""
+    """Show the decisions of a strategy as tables and trees."""
     ui.label(strategy.remark).classes("remark")
     for decision in strategy.decisions:
         decision_table(decision)
         decision_tree(decision)
 
 
-def decision_table(decision: DecisionShown, chosen: Callable[[int], Any] | None = None) -> None:
-    """One decision of a strategy; of the rows the first that fits counts.  A click on one tells its
-    number."""
+def decision_table(decision: DecisionData, chosen: Callable[[int], Any] | None = None) -> None:
+    """Show one decision of a strategy as a table, in which the first matching row applies. A click
+    calls ``chosen`` with the number of the row."""
     ui.label(decision.text).classes("section")
     with ui.element("table").classes("decisions").props('aria-label="decisions"'):
         with ui.element("thead"), ui.element("tr"):
-            for title in ("when", "choose", "rather than", "states"):
+            for title in ("if", "choose", "instead of", "states"):
                 with ui.element("th"):
                     ui.label(title)
         with ui.element("tbody"):
@@ -110,8 +110,8 @@ def decision_table(decision: DecisionShown, chosen: Callable[[int], Any] | None 
                     )
 
 
-def decision_tree(decision: DecisionShown) -> None:
-    """The same as a tree, from left to right."""
+def decision_tree(decision: DecisionData) -> None:
+    """Show one decision of a strategy as a tree, from left to right."""
     with ui.element("div").classes("decision-tree").props('role="tree" aria-label="decision tree"'):
         for each in decision.tree.children:
             _branch(each)
@@ -121,7 +121,7 @@ def _branch(tree: TreeData) -> None:
     with ui.element("div").classes("branch").props('role="treeitem"'):
         if tree.edge:
             ui.label(tree.edge).classes("edge")
-        ui.label(f"{tree.text}?" if tree.kind == "finding" else tree.text).classes(
+        ui.label(f"{tree.text}?" if tree.kind == "predicate" else tree.text).classes(
             f"node {tree.kind}"
         )
         if tree.children:

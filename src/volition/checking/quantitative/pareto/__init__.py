@@ -1,1 +1,1 @@
-"""Several objectives under one strategy: Pareto fronts, exactly or with proven bounds."""
+"""Multi-objective analysis: Pareto fronts of several objectives, exact or with proven bounds."""

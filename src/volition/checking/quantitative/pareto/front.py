@@ -1,11 +1,10 @@
-"""Pareto fronts: the compromises that cannot be improved in one objective without a loss in
-another.
+"""Pareto fronts: the points at which no objective can be improved without making another worse.
 
-What strategies can attain together is a convex polytope, because one may toss a coin at the start
-to decide between two strategies. Its corners are found from outside: each facet of what is known so
-far is a question, the best strategy for the weights that are its normal; the answer is a new
-corner, or the proof that the facet is one of the front (Forejt, Kwiatkowska and Parker, "Pareto
-curves for probabilistic model checking", 2012).  With exact numbers the front is exact.
+The points that strategies attain form a convex polytope, because a strategy may be chosen at random
+at the start. The algorithm refines an inner approximation. For each of its facets, it computes the
+optimal strategy for the facet's normal as weights. The result is either a new corner or a proof
+that the facet belongs to the front (Forejt, Kwiatkowska and Parker, "Pareto curves for
+probabilistic model checking", 2012). With exact arithmetic the front is exact.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ Point = tuple[Any, ...]
 Weights = tuple[Fraction, ...]
 
 TOLERANCE = 1e-8
-"""Smaller differences between values do not count where values are rounded."""
+"""Difference below which two rounded values are considered equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParetoFacet:
-    """A side of what can be attained, by the weighted sum of the values, oriented so that more is
-    better.
+    """Facet of the attainable set: an upper bound on a weighted sum of the values, oriented so that
+    larger is better.
 
-    Up to ``attained`` the corners come, and no strategy comes beyond ``limit``; these differ where
-    values are rounded.
+    ``attained`` is the value that the corners attain and ``limit`` the value that no strategy
+    exceeds. They differ only if values are rounded.
     """
 
     weights: Weights
@@ -44,7 +43,7 @@ class ParetoFacet:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a value must be at least (or at most, where the objective is minimised); ``strict``
+    """Bound on an objective: a minimum if it is maximised, a maximum if it is minimised. ``strict``
     excludes the threshold itself."""
 
     threshold: Fraction
@@ -56,23 +55,24 @@ Bounds = Sequence[Bound | None]
 
 @dataclass(frozen=True)
 class ParetoFront:
-    """The corners of a front, the best in the first objective first, and the facets of everything
-    that can be attained."""
+    """Corners of a Pareto front, the best in the first objective first, and the facets of the
+    attainable set."""
 
     maximised: tuple[bool, ...]
     corners: tuple[AttainedPoint, ...]
     facets: tuple[ParetoFacet, ...]
 
     def attains(self, bounds: Bounds) -> bool | None:
-        """Whether some strategy meets all bounds at once; None if rounded values do not tell."""
+        """Return whether some strategy meets all bounds at once; None if rounded values do not
+        decide it."""
         if not self.corners:
             return False
         answers = [self._allows(facet, bounds) for facet in self.facets]
         return False if False in answers else None if None in answers else True
 
     def best(self, objective: int, bounds: Bounds) -> tuple[Any, Any]:
-        """A value of one objective that strategies attain which meet the bounds on the others, and
-        one that none of them betters.
+        """Return the optimal value of one objective under bounds on the others: a value that is
+        attained, and one that no strategy improves on.
 
         Some strategy must meet the bounds.
         """
@@ -89,10 +89,10 @@ class ParetoFront:
         )
 
     def mixture(self, target: Sequence[Any]) -> tuple[Any, ...] | None:
-        """Probabilities with which to play the strategies of the corners so that the target is met;
-        None if it cannot be.
+        """Return the probabilities with which to play the strategies of the corners so that the
+        target is met; None if it cannot be met.
 
-        One strategy or two where these suffice.
+        Only one or two strategies are used if that is enough.
         """
         return mixture([corner.values for corner in self.corners], target, self.maximised)
 
@@ -111,8 +111,8 @@ class ParetoFront:
     def _weighted_threshold(
         self, facet: ParetoFacet, bounds: Bounds, besides: int | None = None
     ) -> Any:
-        """The weighted sum of the thresholds; None if some value counts that may be as bad as it
-        likes."""
+        """Return the weighted sum of the thresholds; None if an objective with positive weight has
+        no bound."""
         total: Any = Fraction(0)
         for i, (weight, bound) in enumerate(zip(facet.weights, bounds, strict=True)):
             if i == besides or weight == 0:
@@ -126,16 +126,16 @@ class ParetoFront:
 def mixture(
     points: Sequence[Point], target: Sequence[Any], maximised: Sequence[bool]
 ) -> tuple[Any, ...] | None:
-    """Probabilities with which to mix points so that each value is at least as good as the target;
-    None if no mixture is.
+    """Return the probabilities of a mixture of points that is at least as good as the target in
+    every coordinate; None if there is none.
 
-    One point or two where these suffice.  Where values are rounded, what is missing may be as
-    little as rounding is.
+    Only one or two points are used if that is enough. With rounded values, a difference up to the
+    tolerance is accepted.
     """
     exact = all(isinstance(x, int | Fraction) for numbers in (target, *points) for x in numbers)
-    room = Fraction(0) if exact else Fraction(TOLERANCE)
+    tolerance = Fraction(0) if exact else Fraction(TOLERANCE)
     requested = tuple(
-        x - room * max(Fraction(1), abs(x)) for x in _exactly(_oriented(target, maximised))
+        x - tolerance * max(Fraction(1), abs(x)) for x in _exactly(_oriented(target, maximised))
     )
     oriented = [_exactly(_oriented(point, maximised)) for point in points]
     found = _mix_one_or_two(oriented, requested) or mixture_weights(oriented, requested)
@@ -145,10 +145,10 @@ def mixture(
 def compute_pareto_front(
     best: Callable[[Weights], AttainedPoint | None], maximised: Sequence[bool]
 ) -> ParetoFront:
-    """The front of objectives; ``best`` gives a strategy that is best for weights, ``maximised``
-    says what is to be large.
+    """Compute the Pareto front. ``best`` returns an optimal strategy for given weights;
+    ``maximised`` says which objectives are maximised.
 
-    There is no corner where there is no such strategy.
+    The front has no corners if ``best`` returns None.
     """
     size = len(maximised)
     found: dict[ExactPoint, AttainedPoint] = {}
@@ -187,7 +187,8 @@ def compute_pareto_front(
 
 
 def _mix_one_or_two(points: Sequence[ExactPoint], target: ExactPoint) -> dict[int, Fraction] | None:
-    """The shares of one point, or of two, that give at least the target."""
+    """Return the shares of one or two points whose mixture meets the target; None if there are
+    none."""
     for i, point in enumerate(points):
         if all(x >= requested for requested, x in zip(target, point, strict=True)):
             return {i: Fraction(1)}
@@ -206,7 +207,8 @@ def _mix_one_or_two(points: Sequence[ExactPoint], target: ExactPoint) -> dict[in
 
 
 def _oriented(values: Sequence[Any], maximised: Sequence[bool]) -> Point:
-    """The values such that more is better."""
+    """Return the values with the sign changed where they are minimised, so that larger is
+    better."""
     return tuple(value if up else -value for value, up in zip(values, maximised, strict=True))
 
 

@@ -1,8 +1,7 @@
-"""What a strategy is expected to gain in all: linear equations, solved exactly or with proven
-bounds on the error.
+"""Expected total gain of a strategy: linear equations, solved exactly or with proven error bounds.
 
-Both solvers work on a chain that stops for certain: rows of probabilities between states, where
-what is missing to 1 is the probability to stop.
+Both solvers work on a chain that almost surely stops. Its rows are the probabilities between
+states; the remaining probability of a row is the probability of stopping.
 """
 
 from __future__ import annotations
@@ -37,12 +36,13 @@ Row = dict[int, Fraction]
 
 
 class IllConditioned(Exception):
-    """Floating point cannot tell the solution from others."""
+    """Raised if the equations cannot be solved reliably in floating point."""
 
 
 @dataclass(frozen=True)
 class SolutionWithError:
-    """Solutions of linear equations in floating point, each off by at most ``error``."""
+    """Floating-point solution of linear equations; each value has an absolute error of at most
+    ``error``."""
 
     values: Floats
     error: Floats
@@ -51,23 +51,23 @@ class SolutionWithError:
 def expected_totals(
     mdp: Mdp, choices: Indices, gains: Sequence[NumberArray], deadline: Deadline
 ) -> tuple[list[Any], float]:
-    """What is expected to be gained in all from state 0 by some choices, and by how much the
-    answers may be off.
+    """Return the expected total gains from state 0 under a strategy, and a bound on their absolute
+    error.
 
-    ``gains`` says for each objective what a choice gains; fractions stay exact.  A total is
-    infinite where a gain comes again and again for ever; there it must have one sign.
+    ``gains`` are the gains of the choices for each objective; fractions stay exact. A total is
+    infinite if the chain gains infinitely often; these gains must have the same sign.
     """
     chain = mdp.induced_chain(choices)
     reached = chain.reachable()
-    for_ever = bottom_scc_states(chain) & reached
-    passed = reached & ~for_ever
+    recurrent = bottom_scc_states(chain) & reached
+    passed = reached & ~recurrent
     solved = _solved(chain, passed, [gain[choices] for gain in gains], deadline)
     totals: list[Any] = []
     error = 0.0
     for gain, found in zip(gains, solved, strict=True):
-        again = gain[choices][for_ever]
-        if (again != 0).any():
-            totals.append(np.inf if again.max() > 0 else -np.inf)
+        recurring_gains = gain[choices][recurrent]
+        if (recurring_gains != 0).any():
+            totals.append(np.inf if recurring_gains.max() > 0 else -np.inf)
         elif not passed[0]:
             totals.append(Fraction(0) if gain.dtype == np.object_ else 0.0)
         elif isinstance(found, SolutionWithError):
@@ -81,8 +81,7 @@ def expected_totals(
 def _solved(
     chain: Mdp, passed: npt.NDArray[np.bool_], gains: Sequence[NumberArray], deadline: Deadline
 ) -> list[Any]:
-    """The totals of some states of a chain, for each of the gains; the first of these states comes
-    first."""
+    """Return the totals of the states in ``passed``, in their order, for each vector of gains."""
     positions = np.cumsum(passed) - 1
     if not passed.any():
         return [[] for _ in gains]
@@ -107,7 +106,7 @@ def exact_rows(
     weights: Sequence[Any],
     count: int,
 ) -> list[Row]:
-    """Transitions as so many rows of fractions, by their targets."""
+    """Return transitions as ``count`` rows of fractions, each a dictionary by target."""
     exact = [Fraction(weight) for weight in weights]
     rows: list[Row] = [{} for _ in range(count)]
     for source, target, weight in zip(
@@ -121,14 +120,14 @@ def exact_rows(
 def exact_totals(
     rows: Sequence[Row], constants: Sequence[Sequence[Any]], deadline: Deadline
 ) -> list[list[Any]]:
-    """The solutions of ``x = constant + rows x``, one for each vector of constants.
+    """Return the solutions of ``x = constant + rows x``, one for each vector of constants.
 
-    Elimination in the order in which a depth-first search leaves the states, so that a state on no
-    cycle meets only known ones.
+    States are eliminated in the postorder of a depth-first search, so that a state outside cycles
+    only depends on states that are solved already.
     """
     order = _postorder(rows)
     position = {state: number for number, state in enumerate(order)}
-    kept: list[tuple[Row, list[Any]]] = []  # in that order: a solution in terms of later ones
+    eliminated: list[tuple[Row, list[Any]]] = []  # each in terms of states later in the order
     for number, state in enumerate(order):
         if number % 64 == 0:
             deadline.check()
@@ -141,7 +140,7 @@ def exact_totals(
             share = row.pop(other, None)
             if share is None:
                 continue
-            its_row, its_sums = kept[other]
+            its_row, its_sums = eliminated[other]
             for target, probability in its_row.items():
                 if target in row:
                     row[target] += share * probability
@@ -154,10 +153,10 @@ def exact_totals(
         if going != 1:
             row = {target: probability / going for target, probability in row.items()}
             sums = [mine / going for mine in sums]
-        kept.append((row, sums))
+        eliminated.append((row, sums))
     solved: list[list[Any]] = [[]] * len(order)
     for number in range(len(order) - 1, -1, -1):
-        row, sums = kept[number]
+        row, sums = eliminated[number]
         for target, probability in row.items():
             sums = [
                 mine + probability * its for mine, its in zip(sums, solved[target], strict=True)
@@ -191,25 +190,25 @@ def _postorder(rows: Sequence[Row]) -> list[int]:
 
 
 def rounding(matrix: sparse.csr_array) -> float:
-    """A relative bound on the rounding of ``gain + matrix x`` and of its inputs (Higham, Accuracy
-    and Stability, Sect. 3.1)."""
+    """Return a bound on the relative rounding error of ``gain + matrix x`` and of its inputs
+    (Higham, Accuracy and Stability, Sect. 3.1)."""
     terms = int(np.diff(matrix.indptr).max(initial=0))
     return 2 * (terms + 6) * 2.0**-53
 
 
 def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[SolutionWithError]:
-    """The solutions of ``x = gain + matrix x``, with bounds on their errors that hold with rounding
-    and conditioning included.
+    """Return the solutions of ``x = gain + matrix x``, with error bounds that account for rounding
+    and conditioning.
 
-    If t is such that t - matrix t is at least 1/2 everywhere, then the residual of a solution,
-    times 2t, bounds its error: the inverse of 1 - matrix has no negative entry.  Raises
-    :class:`IllConditioned` where no such t is found.
+    If t - matrix t is at least 1/2 everywhere, then 2t times the residual of a solution bounds its
+    error, because the inverse of 1 - matrix has no negative entries. Raise :class:`IllConditioned`
+    if no such t is found.
     """
     size = matrix.shape[0]
     if size == 0:
         return [SolutionWithError(np.zeros(0), np.zeros(0)) for _ in gains]
-    # Ordered by strongly connected parts, and the states of a part from the last one found to the
-    # first, few numbers appear that were 0.
+    # Order states by strongly connected component and, within a component, by descending number.
+    # This keeps fill-in small.
     _, part = sparse.csgraph.connected_components(matrix, directed=True, connection="strong")
     order = np.lexsort((-np.arange(size), part))
     matrix = matrix[order][:, order].tocsr()
@@ -221,11 +220,11 @@ def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[So
         )
     except RuntimeError:
         raise IllConditioned from None
-    room = rounding(matrix)
+    unit_error = rounding(matrix)
     times = np.abs(solver.solve(np.ones(size)))
     if (
         not np.isfinite(times).all()
-        or not (times - matrix @ times - room * (times + matrix @ times) >= 0.5).all()
+        or not (times - matrix @ times - unit_error * (times + matrix @ times) >= 0.5).all()
     ):
         raise IllConditioned
     found = []
@@ -233,7 +232,7 @@ def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[So
     position[order] = np.arange(size)
     for ordered in (gain[order] for gain in gains):
         values = solver.solve(ordered)
-        residual = np.abs(ordered + matrix @ values - values) + room * (
+        residual = np.abs(ordered + matrix @ values - values) + unit_error * (
             np.abs(ordered) + matrix @ np.abs(values) + np.abs(values)
         )
         found.append(SolutionWithError(values[position], 2 * times[position] * residual.max()))

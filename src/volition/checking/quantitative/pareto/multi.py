@@ -1,12 +1,12 @@
 """``multi(..)``: several objectives under one strategy.
 
-``multi(P>=0.6 [..], P>=0.3 [..])`` asks whether one strategy meets all bounds, ``multi(Pmax=? [..],
-P>=0.3 [..])`` for the best value of one objective among strategies that meet the bounds on the
-others.  Several open objectives have no single answer but a front of trade-offs, see
+``multi(P>=0.6 [..], P>=0.3 [..])`` checks whether one strategy meets all bounds. ``multi(Pmax=?
+[..], P>=0.3 [..])`` computes the optimal value of one objective under bounds on the others. Several
+objectives without a bound have a Pareto front instead of a single value, see
 :mod:`volition.analysis.tradeoffs.pareto`.
 
-The reward of ``R [ F goal ]`` is counted here until the goal is reached *or out of reach*, so that
-it is finite also where the goal may be missed; alone, such a reward would be infinite.
+Here the reward of ``R [ F goal ]`` is counted until the goal is reached *or unreachable*. It is
+therefore finite even if the goal may be missed; outside ``multi`` such a reward is infinite.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from volition.logic.syntax import Formula, Multi, Probability, Reward
 
 __all__ = ["MultiObjectiveResult", "check_multi", "solve_multi_objective"]
 
-_TOO_CLOSE = "the bounds are too close to the front to decide; ask for exact arithmetic"
+_TOO_CLOSE = "the bounds are too close to the Pareto front to decide; use exact arithmetic"
 
 
 @dataclass(frozen=True)
 class MultiObjectiveResult:
-    """Objectives, the fronts between them, and the bounds that their formulas state.
+    """Objectives with their Pareto fronts and the bounds in their formulas.
 
-    Where some strategies make an objective infinitely bad there is more than one front: that of the
-    strategies which keep everything finite, and those of strategies that need not keep finite what
-    nobody asked for.
+    There is more than one front if some strategies make an objective infinitely bad: one for
+    strategies that keep all objectives finite, and others for strategies that keep only some
+    objectives finite.
     """
 
     objectives: ObjectiveProduct
@@ -65,12 +65,12 @@ class MultiObjectiveResult:
 
     @property
     def front(self) -> ParetoFront:
-        """The front of the strategies that keep every objective finite."""
+        """Pareto front of the strategies that keep every objective finite."""
         return self.front_of(range(len(self.objectives.objectives)))
 
     def front_of(self, indices: Iterable[int]) -> ParetoFront:
-        """The front of some objectives, of strategies that keep these finite, whatever becomes of
-        the others."""
+        """Return the Pareto front of some objectives, for strategies that keep these finite; the
+        others may be infinite."""
         kept = tuple(indices)
         if kept not in self._fronts:
             maximised = [self.maximised[index] for index in kept]
@@ -80,8 +80,8 @@ class MultiObjectiveResult:
         return self._fronts[kept]
 
     def corners(self) -> tuple[AttainedPoint, ...]:
-        """The corners of the front, then those of strategies that are better in some objectives at
-        an infinite price in others."""
+        """Return the corners of the main front, then those of strategies that improve some
+        objectives by making others infinitely bad."""
         found = list(self.front.corners)
         everything = range(len(self.objectives.objectives))
         endless = self.objectives.endless
@@ -100,7 +100,8 @@ class MultiObjectiveResult:
         return tuple(found)
 
     def attains(self, bounds: Bounds) -> bool | None:
-        """Whether some strategy meets all bounds at once; None if rounded values do not tell."""
+        """Return whether some strategy meets all bounds at once; None if rounded values do not
+        decide it."""
         indices = self._relevant_objectives(bounds)
         return (
             self.front_of(indices).attains([bounds[index] for index in indices])
@@ -109,11 +110,11 @@ class MultiObjectiveResult:
         )
 
     def best(self, objective: int, bounds: Bounds) -> tuple[Any, Any] | None:
-        """The best value of one objective among strategies that meet the bounds on the others,
-        perhaps infinite; None if none does.
+        """Return the optimal value of one objective under bounds on the others, possibly infinite;
+        None if no strategy meets the bounds.
 
-        Two numbers: one that is attained, and one that no strategy betters.  Raises
-        :class:`Undecided` where rounding hides whether the bounds can be met.
+        The result has two values: one that is attained, and one that no strategy improves on. Raise
+        :class:`UndecidedError` if rounded values do not decide whether the bounds can be met.
         """
         others = [None if index == objective else bound for index, bound in enumerate(bounds)]
         indices = sorted({*self._relevant_objectives(others), objective})
@@ -131,20 +132,20 @@ class MultiObjectiveResult:
     def mixture(
         self, corners: Sequence[Sequence[Any]], target: Sequence[Any]
     ) -> tuple[Any, ...] | None:
-        """Probabilities with which to play the strategies of corners so that the target is met,
-        where infinity stands for anything."""
+        """Return the probabilities with which to play the strategies of ``corners`` so that the
+        target is met; None if it cannot be met. An infinite entry of the target means any value."""
         indices = [index for index, requested in enumerate(target) if np.isfinite(float(requested))]
         usable = [
             number
             for number, values in enumerate(corners)
             if all(np.isfinite(float(values[position])) for position in indices)
         ]
-        points = [tuple(corners[number][place] for place in indices) for number in usable]
+        points = [tuple(corners[number][index] for index in indices) for number in usable]
         shares = (
             mixture(
                 points,
-                [target[place] for place in indices],
-                [self.maximised[place] for place in indices],
+                [target[index] for index in indices],
+                [self.maximised[index] for index in indices],
             )
             if points
             else None
@@ -155,8 +156,8 @@ class MultiObjectiveResult:
         return tuple(by_number.get(number, Fraction(0)) for number in range(len(corners)))
 
     def _relevant_objectives(self, bounds: Bounds) -> list[int]:
-        """The objectives that count where some are bounded: those, and all that are finite in any
-        case."""
+        """Return the objectives to keep finite: those with a bound, and those that are always
+        finite."""
         return [
             index
             for index, bound in enumerate(bounds)
@@ -166,21 +167,21 @@ class MultiObjectiveResult:
     def _attained_at(
         self, indices: Sequence[int], known: Sequence[Bound], finite: Sequence[int]
     ) -> bool | None:
-        """Whether values of some objectives are attained by strategies that keep one more
-        finite."""
-        by_place = dict(zip(indices, known, strict=True))
+        """Return whether strategies that keep the objectives ``finite`` attain the ``known`` values
+        of the objectives ``indices``."""
+        by_index = dict(zip(indices, known, strict=True))
         kept = sorted(finite)
-        return self.front_of(kept).attains([by_place.get(index) for index in kept])
+        return self.front_of(kept).attains([by_index.get(index) for index in kept])
 
 
 def solve_multi_objective(
     task: CheckTask, loaded: LoadedMdp, deadline: Deadline | None = None
 ) -> MultiObjectiveResult:
-    """The fronts between the objectives of ``multi(..)``, within the settings' time or the
-    deadline.
+    """Return the objectives of ``multi(..)`` with their fronts, which are computed on demand. The
+    time is limited by the settings or by ``deadline``.
 
-    Raises :class:`InputError` for what is no objective.  Asking for fronts raises
-    :class:`EngineError` where there is no answer.
+    Raise :class:`InputError` for a formula that is not an objective. Computing a front raises
+    :class:`EngineError` if it fails.
     """
     settings, formula = task.settings, task.formula
     assert isinstance(formula, Multi), "objectives stand in a formula together"
@@ -214,7 +215,7 @@ def solve_multi_objective(
 
 
 def _direction(formula: Formula) -> tuple[bool, Bound | None]:
-    """Whether the objective is to be large, and what it must be at least or at most."""
+    """Return whether the objective is maximised, and its bound (None if it has none)."""
     if not isinstance(formula, Probability | Reward):
         raise InputError(
             [
@@ -256,16 +257,17 @@ def _direction(formula: Formula) -> tuple[bool, Bound | None]:
 
 
 def check_multi(task: CheckTask, loaded: LoadedMdp) -> Verdict:
-    """Whether the bounds can be met together, or the best value of the one open objective."""
+    """Check whether the bounds can be met together, or compute the optimal value of the one
+    objective without a bound."""
     formula = task.formula
     assert isinstance(formula, Multi), "objectives stand in a formula together"
-    open_places = [
+    unbounded = [
         index
         for index, each in enumerate(formula.objectives)
         if getattr(each, "relation", None) is None
     ]
-    if len(open_places) > 1:
-        hint = "bound all but one of them, or ask for the front of trade-offs"
+    if len(unbounded) > 1:
+        hint = "bound all but one of them, or compute the Pareto front"
         raise InputError(
             [Diagnostic("CHK033", "more than one objective without a bound", formula.span, hint)]
         )
@@ -274,7 +276,7 @@ def check_multi(task: CheckTask, loaded: LoadedMdp) -> Verdict:
         "exact arithmetic" if found.objectives.exact else "floating point with sound bounds"
     )
     method = f"policy iteration for weighted sums, {arithmetic}"
-    if not open_places:
+    if not unbounded:
         holds = found.attains(found.bounds)
         unknown = None if holds is not None else _TOO_CLOSE
         notes = (
@@ -283,7 +285,7 @@ def check_multi(task: CheckTask, loaded: LoadedMdp) -> Verdict:
             else ()
         )
         return Verdict(formula, method, 0.0, holds=holds, fixed_notes=notes, unknown=unknown)
-    best = found.best(open_places[0], found.bounds)
+    best = found.best(unbounded[0], found.bounds)
     if best is None:
         return Verdict(
             formula, method, 0.0, unknown="no strategy meets the bounds, so there is no value"
@@ -302,7 +304,8 @@ def check_multi(task: CheckTask, loaded: LoadedMdp) -> Verdict:
 
 
 def _mixture_notes(found: MultiObjectiveResult, target: Sequence[Any]) -> tuple[str, ...]:
-    """How the target is met: by one strategy, or by a coin tossed at the start."""
+    """Return a note on how the target is met: by one strategy, or by a random choice at the
+    start."""
     corners = [corner.values for corner in found.corners()]
     shares = found.mixture(corners, target)
     if shares is None:

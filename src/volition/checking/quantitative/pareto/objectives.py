@@ -1,15 +1,14 @@
-"""Several objectives under one strategy: what each of them counts, and the best compromise for
-given weights.
+"""Objectives of a multi-objective query, and the optimal strategy for given weights.
 
-A strategy for several objectives must remember which goals it has reached or missed.  The process
-is unfolded with that memory; then every objective is a total: a probability is the expected number
-of times (one or none) that its goal is reached for the first time, a reward is what is earned until
-its goal is reached or out of reach.  Optima of weighted sums of totals are attained by strategies
+A strategy for several objectives must remember which goals it has reached or missed. In the product
+of the MDP with this memory, every objective is an expected total. A probability is the expected
+number of times (0 or 1) that its goal is reached for the first time. A reward is the total until
+its goal is reached or unreachable. Optima of weighted sums of totals are attained by strategies
 without further memory (Etessami, Kwiatkowska, Vardi and Yannakakis 2008).
 
-A total may be infinite.  One that is to be small, such as a cost, is then as bad as can be, but the
-other objectives may be the better for it: fronts are asked for by the objectives that must stay
-finite.
+A total may be infinite. For a minimised objective, such as a cost, that is the worst value, but it
+may allow better values of the other objectives. A front is therefore computed for a given set of
+objectives that must stay finite.
 """
 
 from __future__ import annotations
@@ -50,17 +49,17 @@ OPEN, REACHED, MISSED = 0, 1, 2
 STATUSES = 3
 
 _TOO_LARGE = "a strategy gains or costs more than 1e308, too much for a trade-off"
-_TOO_ROUGH = "floating point is too rough for these numbers; ask for exact arithmetic"
+_TOO_ROUGH = "floating point is not accurate enough for these values; use exact arithmetic"
 
 
 @dataclass(frozen=True)
 class Objective:
-    """One objective on a process: a goal to be reached, states in which it can be no more, and what
-    is counted until then.
+    """One objective on an MDP: a goal, the states from which it is unreachable, and what is counted
+    until then.
 
-    ``reward`` is the name of the reward that is counted, None for the probability to reach the
-    goal.  ``opposite`` says that the objective is the probability *not* to reach it.  ``maximised``
-    speaks of the objective, not of the goal.
+    ``reward`` is the name of the counted reward, None for the probability of reaching the goal.
+    With ``opposite`` the objective is the probability of *not* reaching it. ``maximised`` is about
+    the objective, not about the goal.
     """
 
     text: str
@@ -72,13 +71,13 @@ class Objective:
 
     @property
     def total_maximised(self) -> bool:
-        """Whether the total that stands for the objective is to be large."""
+        """Whether the total that represents the objective is maximised."""
         return self.maximised != self.opposite
 
     def value(self, total: Any) -> Any:
-        """The objective's value, from what was counted."""
+        """Return the objective's value, given its total."""
         if self.reward is None and self.goal[0]:
-            total = total + 1  # reached at the start, without a step
+            total = total + 1  # the goal holds in the initial state
         return 1 - total if self.opposite else total
 
 
@@ -89,8 +88,8 @@ def read_objective(
     states: Callable[[Formula], Mask],
     reward_name: Callable[[Reward], str],
 ) -> Objective:
-    """The objective that a formula stands for; raises :class:`InputError` if it has no such
-    form."""
+    """Return the objective of a formula; raise :class:`InputError` if the formula is not supported
+    as one."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     match formula:
         case Probability():
@@ -135,11 +134,11 @@ def read_objective(
 
 @dataclass(frozen=True)
 class AttainedPoint:
-    """What one strategy attains: a value for each objective, by ``choices`` in the unfolding, each
-    off by at most ``error``.
+    """Values of all objectives under one strategy, given by its ``choices`` in the product MDP;
+    each value has an absolute error of at most ``error``.
 
-    ``limit`` is a bound on the weighted sum, oriented so that more is better, that this strategy is
-    the best for; None if there is none.
+    ``limit`` is an upper bound on the weighted sum for which this strategy is optimal, oriented so
+    that larger is better; None if there is none.
     """
 
     values: tuple[Any, ...]
@@ -149,10 +148,10 @@ class AttainedPoint:
 
 
 class ObjectiveProduct:
-    """A process unfolded for some objectives, and the best compromises between them.
+    """Product of an MDP with the status of each objective, and optimal strategies in it.
 
-    ``endless`` are the objectives that some strategy makes infinitely bad.  Raises
-    :class:`Undecided` if some strategy makes one infinitely good.
+    ``endless`` are the objectives that some strategy makes infinitely bad. Raise
+    :class:`UndecidedError` if some strategy makes one infinitely good.
     """
 
     def __init__(
@@ -175,11 +174,11 @@ class ObjectiveProduct:
         self._finite: dict[tuple[int, ...], FiniteStrategies] = {}
 
     def best(self, weights: Sequence[Fraction], indices: Sequence[int]) -> AttainedPoint | None:
-        """A strategy that is best for the weighted sum of some objectives, among those that keep
+        """Return an optimal strategy for the weighted sum of some objectives, among those that keep
         them finite; None if there is none.
 
-        Weights are not negative and sum to 1.  The compromise has the values of these objectives
-        alone.
+        The weights must not be negative and must sum to 1. The result only has the values of these
+        objectives.
         """
         strategies = self._strategies(tuple(indices))
         if not strategies.possible:
@@ -197,7 +196,7 @@ class ObjectiveProduct:
         if self.exact:
             assert _weighted(everywhere, totals) == best.limit, "the choices attain the optimum"
         values = self._values(totals)
-        # A value differs from its total by a constant, which is the value of a total of 0.
+        # A value differs from its total by a constant, which is the value for the total 0.
         at_nothing = self._oriented(self._values([0 * total for total in totals]))
         limit = Fraction(best.limit) + _weighted(everywhere, at_nothing)
         return AttainedPoint(
@@ -205,12 +204,14 @@ class ObjectiveProduct:
         )
 
     def statuses_of(self, memory: int) -> list[int]:
-        """What a memory of the unfolding means: open, reached or missed for each objective."""
+        """Return the status of each objective in a memory of the product: open, reached or
+        missed."""
         statuses: list[int] = _decode_status(np.array([memory]), len(self.objectives))[0].tolist()
         return statuses
 
     def evaluate(self, choices: Indices) -> AttainedPoint:
-        """What a strategy attains in all objectives, given by its choices in the unfolding."""
+        """Return the values of all objectives under a strategy, given by its choices in the product
+        MDP."""
         try:
             totals, error = self._totals(choices)
             return AttainedPoint(self._values(totals), choices, error)
@@ -227,8 +228,8 @@ class ObjectiveProduct:
         return self._finite[indices]
 
     def _totals(self, choices: Indices) -> tuple[list[Any], float]:
-        """What choices are expected to gain, oriented so that more is better, and how far off that
-        may be."""
+        """Return the expected totals of a strategy, oriented so that larger is better, and a bound
+        on their absolute error."""
         totals, error = expected_totals(self.unfolding.mdp, choices, self._gains, self._deadline)
         size = max(
             (abs(float(total)) for total in totals if np.isfinite(float(total))), default=0.0
@@ -250,26 +251,26 @@ class ObjectiveProduct:
         )
 
     def _diverging(self) -> tuple[int, ...]:
-        for_ever, _ = end_components(
+        recurrent, _ = end_components(
             self.unfolding.mdp, np.ones(self.unfolding.mdp.num_choices, dtype=np.bool_)
         )
         endless = []
         for index, (objective, gain) in enumerate(zip(self.objectives, self._gains, strict=True)):
-            again = gain[for_ever]
-            if (again > 0).any():
-                both = " and lose" if (again < 0).any() else ""
-                way = "large" if objective.maximised else "small"
+            recurring_gains = gain[recurrent]
+            if (recurring_gains > 0).any():
+                both = " and lose" if (recurring_gains < 0).any() else ""
+                direction = "maximised" if objective.maximised else "minimised"
                 raise UndecidedError(
-                    f"a strategy can gain{both} for ever in '{objective.text}', which is to be "
-                    f"{way}: it has no optimal value"
+                    f"a strategy can gain{both} infinitely often in '{objective.text}', which is "
+                    f"to be {direction}: it has no optimal value"
                 )
-            if (again < 0).any():
+            if (recurring_gains < 0).any():
                 endless.append(index)
         return tuple(endless)
 
     def _gain(self, mdp: Mdp, index: int, objective: Objective) -> npt.NDArray[Any]:
-        """What each choice of the unfolding counts for an objective, only while that is open,
-        oriented so that more is better."""
+        """Return the gain of each choice of the product MDP for an objective, oriented so that
+        larger is better. The gain is 0 if the objective is not open."""
         counted = self._counted(mdp, index, objective)
         return counted if objective.total_maximised else -counted
 
@@ -307,8 +308,8 @@ def _weighted(weights: Sequence[Fraction], numbers: Sequence[Any]) -> Fraction:
 
 
 def _gains(mdp: Mdp, reaching: Mask, exact: bool) -> npt.NDArray[Any]:
-    """For each choice the probability of its transitions that are marked, as a sum that stays exact
-    if asked."""
+    """Return for each choice the total probability of its marked transitions, as fractions if
+    ``exact``."""
     numbers = [Fraction(weight) if exact else float(weight) for weight in mdp.weights]
     weights = np.array(numbers, dtype=object if exact else np.float64)[mdp.weight_ids]
     sums: npt.NDArray[Any] = np.add.reduceat(
@@ -318,14 +319,15 @@ def _gains(mdp: Mdp, reaching: Mask, exact: bool) -> npt.NDArray[Any]:
 
 
 def _status_product(mdp: Mdp, objectives: Sequence[Objective], deadline: Deadline) -> MemoryProduct:
-    """The process with the status of each objective as its memory, one digit each."""
+    """Build the product of the MDP with the status of each objective as memory, one base-3 digit
+    each."""
 
     def update(memory: Indices, _: Indices, targets: Indices) -> Indices:
         deadline.check()
         return _next_status(memory, targets, objectives)
 
     def settled(states: Indices, memory: Indices) -> Mask:
-        del states  # whatever the state, once every objective is reached or missed
+        del states  # only the memory matters: every objective is reached or missed
         result: Mask = (_decode_status(memory, len(objectives)) != OPEN).all(axis=1)
         return result
 
@@ -334,7 +336,7 @@ def _status_product(mdp: Mdp, objectives: Sequence[Objective], deadline: Deadlin
 
 
 def _next_status(memory: Indices, states: Indices, objectives: Sequence[Objective]) -> Indices:
-    """The memory once states are entered."""
+    """Return the memory after entering states."""
     digits = _decode_status(memory, len(objectives))
     for index, objective in enumerate(objectives):
         still = digits[:, index] == OPEN

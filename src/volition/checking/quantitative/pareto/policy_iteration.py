@@ -1,14 +1,15 @@
-"""The best strategy for a weighted sum of totals, by policy iteration.
+"""Optimal strategy for a weighted sum of totals, by policy iteration.
 
-The totals are those of :mod:`volition.checking.quantitative.pareto.objectives`: what a strategy is
-expected to gain in all, more being better. Gains may be losses, and only losses can go on for ever,
-so that a total is finite or minus infinity.  Some totals are *required* to be finite.
+The totals are those of :mod:`volition.checking.quantitative.pareto.objectives`: expected total
+gains, oriented so that larger is better. Gains may be negative, and only negative gains can recur
+infinitely often. A total is therefore finite or minus infinity. Some totals are *required* to be
+finite.
 
-A strategy keeps them finite if it comes for certain to stay where nothing is lost any more.  Parts
-of the process in which one can stay without a gain or a loss that counts are taken together to one
-state (de Alfaro 1997, Sect. 3.4.2); then a strategy that never comes to an end loses for ever, and
-policy iteration from one that does ends with the best one (Bertsekas and Tsitsiklis, "An analysis
-of stochastic shortest path problems", 1991).
+A strategy keeps them finite if it almost surely reaches states in which it can stay without further
+losses. End components without gains and losses are collapsed into one state each (de Alfaro 1997,
+Sect. 3.4.2). Then a strategy that never stops has infinite losses, and policy iteration from a
+proper strategy finds the optimal one (Bertsekas and Tsitsiklis, "An analysis of stochastic shortest
+path problems", 1991).
 """
 
 from __future__ import annotations
@@ -39,26 +40,27 @@ __all__ = ["FiniteStrategies", "WeightedOptimum"]
 
 
 IMPROVEMENT = 1e-11
-"""Smaller gains, relative to the values, are none where values are rounded."""
+"""Smallest improvement, relative to the values, that counts in floating point."""
 
 MARGIN = 1e-13
-"""What every step gains more, relative to the values, to prove a bound on rounded values."""
+"""Gain added to every step, relative to the values, in order to prove a bound on rounded values."""
 
 MAX_ROUNDS = 1_000
 STOP_ROW = -1
-"""In place of a row: to stay where nothing is gained or lost any more."""
+"""Row number that stands for stopping: staying forever without gains and losses."""
 
 
 @dataclass(frozen=True)
 class WeightedOptimum:
-    """Choices that are best for a weighted sum of totals; no strategy has more than ``limit``."""
+    """Optimal choices for a weighted sum of totals; no strategy exceeds ``limit``."""
 
     choices: Indices
     limit: Any
 
 
 class FiniteStrategies:
-    """The strategies for which some totals stay finite; :attr:`possible` if there are any."""
+    """Strategies that keep the ``required`` totals finite; :attr:`possible` says whether there are
+    any."""
 
     def __init__(
         self, mdp: Mdp, gains: Sequence[NumberArray], required: Sequence[int], deadline: Deadline
@@ -72,14 +74,14 @@ class FiniteStrategies:
             quiet &= (gains[index] == 0).astype(np.bool_)
         self._quiet_choices, number = end_components(mdp, quiet)
         self._zero_gain: Mask = number >= 0
-        self._allowed = self._certain_to_end()
+        self._allowed = self._choices_that_can_stop()
         alive = np.logical_or.reduceat(self._allowed, mdp.first_choice[:-1])
         self._alive: Mask = alive
         self.possible = bool(alive[0])
 
-    def _certain_to_end(self) -> Mask:
-        """The choices after which one can still come, for certain, to where nothing is lost any
-        more."""
+    def _choices_that_can_stop(self) -> Mask:
+        """Return the choices after which a strategy can still almost surely reach the states where
+        it may stay without losses."""
         mdp = self._mdp
         allowed = np.ones(mdp.num_choices, dtype=np.bool_)
         while True:
@@ -95,10 +97,11 @@ class FiniteStrategies:
             allowed = fewer
 
     def best(self, weights: Sequence[Fraction]) -> WeightedOptimum:
-        """The best of these strategies for a weighted sum, by weights that are not negative.
+        """Return the optimum among these strategies for a weighted sum; the weights must not be
+        negative.
 
-        What has weight 0 need not be finite unless it is required to be.  Raises
-        :class:`IllConditioned` where rounding spoils it.
+        A total of weight 0 need not be finite unless it is required to be. Raise
+        :class:`IllConditioned` if floating point is not accurate enough.
         """
         mdp = self._mdp
         counted = [
@@ -114,25 +117,26 @@ class FiniteStrategies:
             idle &= (each == 0).astype(np.bool_)
             gain = gain + each * (weight if self.exact else float(weight))
         staying, number = end_components(mdp, idle)
-        condensed = _QuotientMdp.of(
+        quotient = _QuotientMdp.of(
             mdp, self._alive, self._allowed & ~staying, number, self._zero_gain, gain
         )
-        rows, limit = (_best_exact if self.exact else _best_rounded)(condensed, self._deadline)
-        return WeightedOptimum(self._expanded(condensed, rows, staying), limit)
+        rows, limit = (_best_exact if self.exact else _best_rounded)(quotient, self._deadline)
+        return WeightedOptimum(self._expand_rows(quotient, rows, staying), limit)
 
-    def _expanded(self, condensed: _QuotientMdp, rows: Indices, staying: Mask) -> Indices:
-        """The choices behind rows: inside of what was taken together, go to the state whose choice
-        it is, or to where all is quiet."""
+    def _expand_rows(self, quotient: _QuotientMdp, rows: Indices, staying: Mask) -> Indices:
+        """Return the choices of all states for the chosen rows. Inside a collapsed component, go to
+        the state that has the row's choice or, if the row stops, to a state where the strategy can
+        stay."""
         mdp = self._mdp
         choices = mdp.first_choice[:-1].copy()
         leaving = rows != STOP_ROW
-        taken = condensed.choices[rows[leaving]]
+        taken = quotient.choices[rows[leaving]]
         goals = np.zeros(mdp.num_states, dtype=np.bool_)
         goals[mdp.choice_states[taken]] = True
-        stopping = np.zeros(condensed.size, dtype=np.bool_)
+        stopping = np.zeros(quotient.size, dtype=np.bool_)
         stopping[~leaving] = True
         at_rest = (
-            self._alive & self._zero_gain & stopping[np.where(self._alive, condensed.node_of, 0)]
+            self._alive & self._zero_gain & stopping[np.where(self._alive, quotient.node_of, 0)]
         )
         towards = shortest_path_choices(mdp, staying, goals | at_rest)
         choices = np.where(self._alive & (towards >= 0), towards, choices)
@@ -144,11 +148,11 @@ class FiniteStrategies:
 
 @dataclass(frozen=True)
 class _QuotientMdp:
-    """The process with some parts taken together: nodes ▶ rows ▶ entries.  At ``ends`` one may
-    stop.
+    """Quotient MDP with collapsed components: nodes ▶ rows ▶ entries. At the nodes ``ends`` a
+    strategy may stop.
 
-    ``node_of`` is the node of each state, ``choices`` the choice of each row, ``nodes`` its node;
-    rows are ordered by node.
+    ``node_of`` is the node of each state, ``choices`` the choice of each row, and ``nodes`` the
+    node of each row. Rows are ordered by node.
     """
 
     size: int
@@ -198,7 +202,7 @@ class _QuotientMdp:
 
     @cached_property
     def matrix(self) -> sparse.csr_array:
-        """Rows by nodes, rounded."""
+        """Probabilities as a sparse matrix of floats, one row per row and one column per node."""
         probabilities = np.array([float(weight) for weight in self.weights])[self.weight_ids]
         return sparse.csr_array(
             (probabilities, self.targets, self.first_entry), shape=(len(self.choices), self.size)
@@ -206,13 +210,13 @@ class _QuotientMdp:
 
     @cached_property
     def exact_rows(self) -> list[dict[int, Fraction]]:
-        """Rows by nodes, as fractions."""
+        """Probabilities as rows of fractions."""
         sources = np.repeat(np.arange(len(self.choices)), np.diff(self.first_entry))
         return exact_rows(sources, self.targets, self.weight_ids, self.weights, len(self.choices))
 
     def proper_policy(self) -> Indices:
-        """For each node a row with which it may come nearer to an end: all together come to one for
-        certain."""
+        """Return a proper policy, which almost surely stops: for each node the row that leads
+        closest to an end."""
         sources = np.repeat(self.nodes, np.diff(self.first_entry))
         graph: sparse.csr_array = sparse.csr_array(
             (np.ones(len(sources), dtype=np.int8), (self.targets, sources)),
@@ -229,7 +233,7 @@ class _QuotientMdp:
         return np.where(self.ends, STOP_ROW, order[first])
 
     def is_proper(self, rows: Indices) -> bool:
-        """Whether rows lead to an end for certain."""
+        """Return whether a policy almost surely stops."""
         going = np.flatnonzero(rows != STOP_ROW)
         used = rows[going]
         counts = np.diff(self.first_entry)[used]
@@ -251,22 +255,22 @@ class _QuotientMdp:
         return bool(np.isfinite(steps).all())
 
 
-def _best_exact(condensed: _QuotientMdp, deadline: Deadline) -> tuple[Indices, Any]:
-    """Policy iteration with fractions, from what floating point takes for the best: that costs few
-    rounds, and no trust."""
-    rows = condensed.proper_policy()
+def _best_exact(quotient: _QuotientMdp, deadline: Deadline) -> tuple[Indices, Any]:
+    """Find the optimum by policy iteration with fractions. It starts from the floating-point
+    optimum, which saves rounds and does not affect correctness."""
+    rows = quotient.proper_policy()
     try:
-        rounded, _ = _improved(
-            condensed, rows, condensed.gain.astype(np.float64), IMPROVEMENT, deadline
+        rounded, _ = _improve(
+            quotient, rows, quotient.gain.astype(np.float64), IMPROVEMENT, deadline
         )
-        rows = rounded if condensed.is_proper(rounded) else rows
+        rows = rounded if quotient.is_proper(rounded) else rows
     except (IllConditioned, OverflowError):
         pass
-    gain = condensed.gain.tolist()
+    gain = quotient.gain.tolist()
     while True:
         deadline.check()
         policy: list[dict[int, Fraction]] = [
-            condensed.exact_rows[row] if row != STOP_ROW else {} for row in rows.tolist()
+            quotient.exact_rows[row] if row != STOP_ROW else {} for row in rows.tolist()
         ]
         (values,) = exact_totals(
             policy,
@@ -276,44 +280,46 @@ def _best_exact(condensed: _QuotientMdp, deadline: Deadline) -> tuple[Indices, A
         better = rows.copy()
         best = [
             max(value, Fraction(0)) if end else value
-            for value, end in zip(values, condensed.ends.tolist(), strict=True)
+            for value, end in zip(values, quotient.ends.tolist(), strict=True)
         ]
         better[[value != old for value, old in zip(best, values, strict=True)]] = STOP_ROW
         for number, (node, row) in enumerate(
-            zip(condensed.nodes.tolist(), condensed.exact_rows, strict=True)
+            zip(quotient.nodes.tolist(), quotient.exact_rows, strict=True)
         ):
-            worth_value = gain[number] + sum(
+            row_value = gain[number] + sum(
                 (probability * values[target] for target, probability in row.items()), Fraction(0)
             )
-            if worth_value > best[node]:
-                best[node], better[node] = worth_value, number
+            if row_value > best[node]:
+                best[node], better[node] = row_value, number
         if (better == rows).all():
-            return rows, values[condensed.start]
+            return rows, values[quotient.start]
         rows = better
 
 
-def _best_rounded(condensed: _QuotientMdp, deadline: Deadline) -> tuple[Indices, Any]:
-    """Policy iteration in floating point, and a bound on what any strategy attains."""
-    gain = condensed.gain
-    rows, found = _improved(condensed, condensed.proper_policy(), gain, IMPROVEMENT, deadline)
-    # If every step gained a little more, the best values would lie above what each choice is worth,
-    # and so prove a bound: enough more that rounding does not blur it.
+def _best_rounded(quotient: _QuotientMdp, deadline: Deadline) -> tuple[Indices, Any]:
+    """Find the optimum by policy iteration in floating point, with an upper bound for all
+    strategies."""
+    gain = quotient.gain
+    rows, found = _improve(quotient, quotient.proper_policy(), gain, IMPROVEMENT, deadline)
+    # Increase the gain of every step a little, by more than the rounding error. The optimal values
+    # of the changed MDP then exceed every Bellman backup of the original one, which proves an upper
+    # bound.
     size = 1.0 + float(np.abs(found.values).max(initial=0.0)) + float(np.abs(gain).max(initial=0.0))
-    margin = max(16 * rounding(condensed.matrix), MARGIN)
-    _, above = _improved(condensed, rows, gain + margin * size, margin / 4, deadline)
-    values = np.where(condensed.ends, np.maximum(above.values, 0.0), above.values)
-    value = gain + condensed.matrix @ values
-    room = rounding(condensed.matrix) * (np.abs(gain) + condensed.matrix @ np.abs(values))
-    if not (value + room <= values[condensed.nodes]).all():
+    margin = max(16 * rounding(quotient.matrix), MARGIN)
+    _, above = _improve(quotient, rows, gain + margin * size, margin / 4, deadline)
+    values = np.where(quotient.ends, np.maximum(above.values, 0.0), above.values)
+    value = gain + quotient.matrix @ values
+    rounding_error = rounding(quotient.matrix) * (np.abs(gain) + quotient.matrix @ np.abs(values))
+    if not (value + rounding_error <= values[quotient.nodes]).all():
         raise IllConditioned
-    return rows, float(values[condensed.start])
+    return rows, float(values[quotient.start])
 
 
-def _improved(
-    condensed: _QuotientMdp, rows: Indices, gain: NumberArray, minimum: float, deadline: Deadline
+def _improve(
+    quotient: _QuotientMdp, rows: Indices, gain: NumberArray, minimum: float, deadline: Deadline
 ) -> tuple[Indices, SolutionWithError]:
-    """Better and better rows until none is better by at least a part of its value, with their
-    values."""
+    """Improve a policy until no row improves its value by the relative ``minimum``; return the
+    policy and its values."""
     if not np.isfinite(gain).all():
         raise IllConditioned
     for _ in range(MAX_ROUNDS):
@@ -321,24 +327,24 @@ def _improved(
         going = np.flatnonzero(rows != STOP_ROW)
         picked: sparse.csr_array = sparse.csr_array(
             (np.ones(len(going)), (going, rows[going])),
-            shape=(condensed.size, max(len(condensed.choices), 1)),
+            shape=(quotient.size, max(len(quotient.choices), 1)),
         )
         chain = (
-            (picked @ condensed.matrix).tocsr()
-            if len(condensed.choices)
-            else sparse.csr_array((condensed.size, condensed.size))
+            (picked @ quotient.matrix).tocsr()
+            if len(quotient.choices)
+            else sparse.csr_array((quotient.size, quotient.size))
         )
-        (found,) = rounded_totals(chain, [picked @ gain if len(gain) else np.zeros(condensed.size)])
+        (found,) = rounded_totals(chain, [picked @ gain if len(gain) else np.zeros(quotient.size)])
         values = found.values
-        value = gain + condensed.matrix @ values
+        value = gain + quotient.matrix @ values
         threshold = values + minimum * (1.0 + np.abs(values))
-        better = np.where(condensed.ends & (threshold < 0.0), STOP_ROW, rows)
+        better = np.where(quotient.ends & (threshold < 0.0), STOP_ROW, rows)
         best = np.where(better == STOP_ROW, np.maximum(threshold, 0.0), threshold)
-        order = np.lexsort((value, condensed.nodes))
-        last = np.searchsorted(condensed.nodes[order], np.arange(condensed.size), side="right") - 1
+        order = np.lexsort((value, quotient.nodes))
+        last = np.searchsorted(quotient.nodes[order], np.arange(quotient.size), side="right") - 1
         if len(order):
             candidate = order[last.clip(min=0)]
-            has = condensed.nodes[candidate] == np.arange(condensed.size)
+            has = quotient.nodes[candidate] == np.arange(quotient.size)
             better = np.where(has & (value[candidate] > best), candidate, better)
         if (better == rows).all():
             return rows, found

@@ -1,8 +1,8 @@
-"""Exact geometry in any dimension: the facets of what is no better than some points, and points as
-mixtures of others.
+"""Exact geometry in any dimension: the downward-closed convex hull of points, and points as convex
+combinations of others.
 
-Everything here is oriented so that more is better, and computed with fractions: rounded coordinates
-are taken as the fractions that they are.
+Coordinates are oriented so that larger is better, and are fractions; rounded coordinates are
+treated as exact.
 """
 
 from __future__ import annotations
@@ -18,27 +18,28 @@ ExactPoint = tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True)
 class HalfSpace:
-    """A facet: the sum of the coordinates by ``weights``, which are not negative and sum to 1, is
-    at most ``limit``."""
+    """Half-space of a facet: the weighted sum of the coordinates is at most ``limit``. The
+    ``weights`` are not negative and sum to 1."""
 
     weights: ExactPoint
     limit: Fraction
 
 
 class DownwardHull:
-    """Everything that is no better than a mixture of the points added so far, by its facets.
+    """Set of all points that are dominated by a convex combination of the points added so far,
+    represented by its facets.
 
-    The double description method (Motzkin, Raiffa, Thompson and Thrall 1953): valid inequalities,
-    as vectors of weights and limit, form a cone, facets are its extreme rays, and each new point
-    cuts a half of space off it.
+    Double description method (Motzkin, Raiffa, Thompson and Thrall 1953): valid inequalities, as
+    vectors of weights and limit, form a cone. Facets are its extreme rays, and each new point
+    intersects the cone with a half-space.
     """
 
     def __init__(self, first: ExactPoint) -> None:
         size = len(first)
         self.points: list[ExactPoint] = [first]
         axes = [tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size)]
-        # Each ray with the numbers of the constraints that it meets with equality: first "a weight
-        # is not negative", then the points.
+        # Maps each ray to the numbers of the constraints that it meets with equality: first the
+        # constraints "weight i is not negative", then the points.
         self._rays: dict[ExactPoint, frozenset[int]] = {
             (*(Fraction(0),) * size, Fraction(1)): frozenset(range(size))
         }
@@ -46,25 +47,25 @@ class DownwardHull:
             self._rays[(*axes[i], first[i])] = frozenset({*range(size), size} - {i})
 
     def add(self, point: ExactPoint) -> None:
-        """Make the hull larger."""
+        """Extend the hull by a point."""
         number = len(point) + len(self.points)
         self.points.append(point)
-        room = {ray: ray[-1] - _dot(ray[:-1], point) for ray in self._rays}
+        slack = {ray: ray[-1] - _dot(ray[:-1], point) for ray in self._rays}
         rays = {
-            ray: tight | {number} if room[ray] == 0 else tight
+            ray: tight | {number} if slack[ray] == 0 else tight
             for ray, tight in self._rays.items()
-            if room[ray] >= 0
+            if slack[ray] >= 0
         }
         for inside, its_tight in self._rays.items():
             for outside, other_tight in self._rays.items():
-                if room[inside] > 0 > room[outside]:
+                if slack[inside] > 0 > slack[outside]:
                     shared = its_tight & other_tight
                     if not any(
                         shared <= tight
                         for ray, tight in self._rays.items()
                         if ray not in (inside, outside)
                     ):
-                        share = room[inside] / (room[inside] - room[outside])
+                        share = slack[inside] / (slack[inside] - slack[outside])
                         rays[
                             tuple(
                                 (1 - share) * x + share * y
@@ -74,7 +75,7 @@ class DownwardHull:
         self._rays = rays
 
     def half_spaces(self) -> list[HalfSpace]:
-        """The facets."""
+        """Return the half-spaces of the facets."""
         found = []
         for *weights, limit in self._rays:
             total = sum(weights)
@@ -83,8 +84,8 @@ class DownwardHull:
         return found
 
     def corners(self) -> list[ExactPoint]:
-        """The points that are no worse than any mixture of the others: those on more facets than
-        each other point that shares theirs."""
+        """Return the extreme points. A point is extreme if no other point lies on all of its
+        facets."""
         sides = self.half_spaces()
         on = {
             point: {i for i, side in enumerate(sides) if _dot(side.weights, point) == side.limit}
@@ -98,11 +99,11 @@ class DownwardHull:
 
 
 def mixture_weights(points: Sequence[ExactPoint], target: ExactPoint) -> dict[int, Fraction] | None:
-    """Probabilities with which to mix points so that no coordinate is less than the target's; None
-    if no mixture is that good.
+    """Return the weights of a convex combination of points that is at least the target in every
+    coordinate; None if there is none.
 
-    The simplex method with Bland's rule, which always ends: the least sum of what is missing, and
-    whether it is nothing.
+    Phase 1 of the simplex method with Bland's rule, which always terminates: minimise the sum of
+    the artificial variables, and test whether it is 0.
     """
     count, size = len(points), len(target)
     rows = [
@@ -112,24 +113,25 @@ def mixture_weights(points: Sequence[ExactPoint], target: ExactPoint) -> dict[in
     rows.append([Fraction(1)] * count + [Fraction(0)] * size + [Fraction(1)])
     rows = [[-x for x in row] if row[-1] < 0 else row for row in rows]
     columns = count + size
-    basis = [
-        columns + i for i in range(len(rows))
-    ]  # what is missing in each equation; it need not come back once it is gone
+    # Artificial variables, one per equation; they never return to the basis.
+    basis = [columns + i for i in range(len(rows))]
     missing = [-sum((row[j] for row in rows), Fraction(0)) for j in range(columns + 1)]
     while True:
         enters = next((j for j in range(columns) if missing[j] < 0), None)
         if enters is None:
             break
-        _, _, atoms = min(
+        _, _, leaving_row = min(
             (row[-1] / row[enters], basis[i], i) for i, row in enumerate(rows) if row[enters] > 0
         )
-        pivot = [x / rows[atoms][enters] for x in rows[atoms]]
+        pivot = [x / rows[leaving_row][enters] for x in rows[leaving_row]]
         rows = [
-            pivot if i == atoms else [x - row[enters] * y for x, y in zip(row, pivot, strict=True)]
+            pivot
+            if i == leaving_row
+            else [x - row[enters] * y for x, y in zip(row, pivot, strict=True)]
             for i, row in enumerate(rows)
         ]
         missing = [x - missing[enters] * y for x, y in zip(missing, pivot, strict=True)]
-        basis[atoms] = enters
+        basis[leaving_row] = enters
     if missing[-1] != 0:
         return None
     return {

@@ -1,4 +1,4 @@
-"""Internal actions about agents and what they say."""
+"""Internal actions about agents and output."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from volition.languages.jason.queries import QueryContext
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.terms import Bindings, List, Literal, Term, atom
 
-__all__ = ["TELLING"]
+__all__ = ["AGENT_ACTIONS"]
 
 
 def my_name(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.my_name(N)``: the name of the agent that asks."""
+    """Implement ``.my_name(N)``: the name of the agent."""
     (result,) = values_of(arguments, bindings, knowledge, 1)
     return gives(result, atom(knowledge.agent), bindings)
 
@@ -23,7 +23,7 @@ def my_name(
 def all_names(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.all_names(L)``: the names of all agents, in the order of their declaration."""
+    """Implement ``.all_names(L)``: the names of all agents, in the order of their declaration."""
     (result,) = values_of(arguments, bindings, knowledge, 1)
     return gives(result, List(tuple(map(atom, knowledge.agents))), bindings)
 
@@ -33,7 +33,7 @@ def nothing(
     bindings: Bindings,
     knowledge: QueryContext,  # noqa: ARG001
 ) -> Iterator[Bindings]:
-    """``.print`` and its like: no effect on anything but the screen."""
+    """Implement ``.print`` and similar actions in queries: succeed without effect."""
     yield bindings
 
 
@@ -42,14 +42,15 @@ def never(
     bindings: Bindings,  # noqa: ARG001
     knowledge: QueryContext,  # noqa: ARG001
 ) -> Iterator[Bindings]:
-    """``.fail`` in a query: no solution."""
+    """Implement ``.fail`` in queries: no solution."""
     return iter(())
 
 
 def add_annot(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.add_annot(B, A, R)``: a literal, or each in a list, with one more annotation."""
+    """Implement ``.add_annot(B, A, R)``: a literal, or each literal of a list, with annotation A
+    added."""
     whole, annotation, result = values_of(arguments, bindings, knowledge, 3)
     return gives(result, _annotated(whole, annotation), bindings)
 
@@ -60,7 +61,7 @@ def _annotated(term: Term, annotation: Term) -> Term:
     return join_annotations(term, [annotation]) if isinstance(term, Literal) else term
 
 
-TELLING: Mapping[str, Action] = {
+AGENT_ACTIONS: Mapping[str, Action] = {
     ".my_name": my_name, ".all_names": all_names, ".add_annot": add_annot, ".fail": never,
     **dict.fromkeys((".print", ".println", ".printf", ".puts", ".log", ".list_plans"), nothing),
 }  # fmt: skip

@@ -1,6 +1,6 @@
 """Internal actions that collect the solutions of a query.
 
-The query is asked with the bindings as they are, and what it binds is lost afterwards.
+The query is evaluated under the current bindings. Its own bindings are discarded afterwards.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from volition.languages.jason.syntax import BeliefRule
 from volition.languages.jason.terms import FALSE, TRUE, Bindings, List, Literal, Term, Variable
 from volition.languages.jason.unification import apply, unify
 
-__all__ = ["COLLECTING", "instances"]
+__all__ = ["AGGREGATES", "instances"]
 
 Arguments = tuple[Term, ...]
 
@@ -22,20 +22,20 @@ Arguments = tuple[Term, ...]
 def instances(
     pattern: Term, query: Term, bindings: Bindings, knowledge: QueryContext
 ) -> list[Term]:
-    """What a term stands for in each solution of a query, in order."""
+    """Return the instance of a term for each solution of a query, in order."""
     return [apply(pattern, found, knowledge) for found in solutions(query, bindings, knowledge)]
 
 
 def findall(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.findall(T, query, L)``: all instances of T, in the order of the solutions."""
+    """Implement ``.findall(T, query, L)``: all instances of T, in the order of the solutions."""
     pattern, query, result = _three(arguments)
     return gives(result, List(tuple(instances(pattern, query, bindings, knowledge))), bindings)
 
 
 def setof(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.setof(T, query, L)``: sorted, each once."""
+    """Implement ``.setof(T, query, L)``: all instances of T, sorted and without duplicates."""
     pattern, query, result = _three(arguments)
     return gives(
         result, List(annotation_set(instances(pattern, query, bindings, knowledge))), bindings
@@ -50,7 +50,7 @@ def _three(arguments: Arguments) -> tuple[Term, Term, Term]:
 
 
 def count(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.count(query, N)``: the number of solutions."""
+    """Implement ``.count(query, N)``: the number of solutions."""
     if len(arguments) != 2:
         raise ActionError(f"takes 2 arguments, not {len(arguments)}")
     query, result = arguments
@@ -60,7 +60,7 @@ def count(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
 def evaluate(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.eval(X, query)``: whether it has a solution, as ``true`` or ``false``."""
+    """Implement ``.eval(X, query)``: ``true`` if the query has a solution, otherwise ``false``."""
     if len(arguments) != 2:
         raise ActionError(f"takes 2 arguments, not {len(arguments)}")
     result, query = arguments
@@ -70,10 +70,10 @@ def evaluate(
 
 
 def belief(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.belief(B)``: what is believed itself, without what follows by rules."""
+    """Implement ``.belief(B)``: stored beliefs only, without those that follow from rules."""
     (pattern,) = values_of(arguments, bindings, knowledge, 1)
     if not isinstance(pattern, Literal | Variable):
-        raise ActionError(f"{pattern} is no literal")
+        raise ActionError(f"{pattern} is not a literal")
     for each in knowledge.candidates(pattern):
         if (
             not isinstance(each, BeliefRule)
@@ -82,7 +82,7 @@ def belief(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
             yield found
 
 
-COLLECTING: Mapping[str, Action] = {
+AGGREGATES: Mapping[str, Action] = {
     ".findall": findall,
     ".setof": setof,
     ".count": count,

@@ -1,4 +1,4 @@
-"""Internal actions about who says something: what the plans for messages need."""
+"""Internal actions about the sources of literals, used by the default plans for messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ __all__ = ["SOURCES", "from_sender"]
 
 
 def from_sender(content: Literal, sender: str) -> Literal:
-    """The literal with the sender as its source; sources that it had before are the sender's."""
+    """Return the literal with the sender as its source. Sources that it already has are nested in
+    the new one."""
     nested = [each for each in content.known_annotations if _is_source(each)]
     others = [each for each in content.known_annotations if not _is_source(each)]
     from_whom = replace(source(sender), annotations=annotation_set(nested))
@@ -29,10 +30,11 @@ def _is_source(annotation: Term) -> bool:
 def add_nested_source(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.add_nested_source(Content, Sender, Told)``; of a list, each element."""
+    """Implement ``.add_nested_source(Content, Sender, Result)``, for a literal or each element of a
+    list."""
     content, sender = (apply(each, bindings, knowledge) for each in arguments[:2])
     if not isinstance(sender, Literal):
-        raise ActionError(f"{sender} is no agent")
+        raise ActionError(f"{sender} is not an agent")
     yield from gives(arguments[2], _sourced(content, sender.functor), bindings)
 
 
@@ -45,7 +47,7 @@ def _sourced(content: Term, sender: str) -> Term:
 def remove_source_annot(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.remove_source_annot(Literal, Without)``."""
+    """Implement ``.remove_source_annot(Literal, Result)``: the literal without its sources."""
     content = apply(arguments[0], bindings, knowledge)
     if isinstance(content, Literal):
         content = replace(
@@ -60,8 +62,8 @@ def remove_source_annot(
 def answer(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.answer(Question, Answer)``: what is believed of it, with all annotations but that it comes
-    from oneself."""
+    """Implement ``.answer(Query, Answer)``: the believed instances of the query, with all
+    annotations except ``source(self)``."""
     prop = apply(arguments[0], bindings, knowledge)
     if not isinstance(prop, Literal):
         return

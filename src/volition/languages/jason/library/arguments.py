@@ -1,4 +1,4 @@
-"""How internal actions look at their arguments, and give their results."""
+"""Helpers of internal actions: evaluation of arguments and construction of results."""
 
 from __future__ import annotations
 
@@ -12,36 +12,39 @@ from volition.languages.jason.unification import apply, unify
 __all__ = ["Action", "gives", "items_of", "plain_text", "values_of", "whole_number"]
 
 Action = Callable[[tuple[Term, ...], Bindings, QueryContext], Iterator[Bindings]]
-"""Arguments as written, bindings, and what the agent knows ▶ the solutions."""
+"""Implementation of an internal action without side effects. It takes the arguments as written, the
+bindings and the query context, and returns the solutions."""
 
 
 def values_of(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext, *numbers: int
 ) -> tuple[Term, ...]:
-    """What the arguments stand for; there must be so many of them."""
+    """Return the instances of the arguments. Raises ActionError if their number is not one of
+    ``numbers``."""
     if len(arguments) not in numbers:
         raise ActionError(f"takes {' or '.join(map(str, numbers))} arguments, not {len(arguments)}")
     return tuple(apply(each, bindings, knowledge) for each in arguments)
 
 
 def gives(left: Term, right: Term, bindings: Bindings) -> Iterator[Bindings]:
-    """One solution if the terms agree."""
+    """Yield the unifier of two terms, or nothing if they do not unify."""
     found = unify(left, right, bindings)
     if found is not None:
         yield found
 
 
 def items_of(term: Term) -> tuple[Term, ...]:
-    """The items of a list that is known to its end."""
+    """Return the items of a list. Raises ActionError if the term is not a closed list."""
     if not isinstance(term, List) or term.tail is not None:
-        raise ActionError(f"{term} is no list")
+        raise ActionError(f"{term} is not a list")
     return term.items
 
 
 def whole_number(term: Term) -> int:
-    """A number, cut off to a whole one."""
+    """Return a number truncated to an integer. Raises ActionError if the term is not a finite
+    number."""
     if not isinstance(term, int | float):
-        raise ActionError(f"{term} is no number")
+        raise ActionError(f"{term} is not a number")
     try:
         return int(term)
     except OverflowError:
@@ -49,7 +52,7 @@ def whole_number(term: Term) -> int:
 
 
 def plain_text(term: Term, bindings: Bindings) -> str:
-    """A string without its quotes, an atom without its own; anything else as Jason prints it."""
+    """Return a string or quoted atom without its quotes, and any other term as Jason prints it."""
     match term:
         case Literal(functor, (), ()) if functor.startswith("'") and not term.negated:
             return functor[1:-1]

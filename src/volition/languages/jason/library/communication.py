@@ -1,4 +1,4 @@
-"""Internal actions that speak to others: messages and yellow pages."""
+"""Internal actions for messages and for the directory facilitator (``.df_*``)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ __all__ = ["STATEFUL_ACTIONS"]
 
 _ASKS = ("askOne", "askAll", "askHow")
 DIRECTORY = "df"
-"""Who tells subscribers of a service about its providers."""
+"""Sender of messages from the directory facilitator to subscribers."""
 
 
 def send(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.send(Receiver, Performative, Content[, Answer[, Timeout]])``: in the receiver's box at
-    once.
+    """Execute ``.send(Receiver, Performative, Content[, Answer[, Timeout]])``: put the message into
+    the receiver's mailbox.
 
-    A fourth argument is the answer that an ask waits for, or the message that another one replies
-    to.
+    The fourth argument is the answer that an ask waits for or, for other performatives, the message
+    that this one replies to.
     """
     to, force, content, *further = [run.value(each) for each in arguments]
     many = isinstance(to, List)
@@ -42,7 +42,7 @@ def send(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     for name in receivers:
         if name not in mind.agent.agents:
             return run.failed(
-                f"cannot send to {name}, who is not there",
+                f"cannot send to {name}: there is no such agent",
                 "receiver_not_found",
                 f"Receiver '{name}' does not exist",
             )
@@ -64,7 +64,7 @@ def send(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
 
 
 def _free_number(mind: AgentState) -> int:
-    """A number for an ask, by which no other one of the agent is known."""
+    """Return a number for an ask that no other waiting ask of the agent has."""
     used = {each.number for each in (*mind.waiting, *mind.due)}
     return next(number for number in range(1, len(used) + 2) if number not in used)
 
@@ -75,11 +75,11 @@ def _name(term: Term) -> str:
             return functor
         case Text(value):
             return value
-    raise ActionError(f"{term} is no name")
+    raise ActionError(f"{term} is not a name")
 
 
 def broadcast(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.broadcast(Performative, Content)``: to all others."""
+    """Execute ``.broadcast(Performative, Content)``: send a message to all other agents."""
     performative, content = _name(run.value(arguments[0])), run.value(arguments[1])
     for name in run.mind.agent.agents:
         if name != run.mind.agent.name:
@@ -90,22 +90,23 @@ def broadcast(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRes
 
 
 def signal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """What the plan for ``signal`` does: an external event without a belief."""
+    """Execute ``.signal(Literal)``, used by the default plan for ``signal``: post an external event
+    without adding a belief."""
     literal = run.value(arguments[0])
     if not isinstance(literal, Literal):
-        raise ActionError(f"{literal} is no literal")
+        raise ActionError(f"{literal} is not a literal")
     post(run.mind, Event("+", "belief", join_annotations(literal, [atom("signal")])))
-    return run.done(f"takes the signal {literal}")
+    return run.done(f"receives the signal {literal}")
 
 
-# --- yellow pages ---------------------------------------------------------------------------------
+# --- directory facilitator ------------------------------------------------------------------------
 
 Row = tuple[str, str, str]
 """``provides`` or ``wants``, the agent, the service."""
 
 
 def register(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.df_register(S)``: who has subscribed to the service is told, each time."""
+    """Execute ``.df_register(S)``. Subscribers of the service are notified each time."""
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
@@ -119,7 +120,7 @@ def register(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResu
 
 
 def deregister(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.df_deregister(S)``."""
+    """Execute ``.df_deregister(S)``."""
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
@@ -127,11 +128,11 @@ def deregister(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRe
         DIRECTORY_FACILITATOR,
         tuple(each for each in rows if each != ("provides", mind.agent.name, service)),
     )
-    return run.done(f"offers the service {service} no longer")
+    return run.done(f"no longer offers the service {service}")
 
 
 def subscribe(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.df_subscribe(S)``: is told of each provider, now and later."""
+    """Execute ``.df_subscribe(S)``: notify the agent of each current and later provider."""
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
@@ -142,7 +143,7 @@ def subscribe(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRes
 
 
 def search(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.df_search(S, L)``: the providers, in the order in which the agents are declared."""
+    """Execute ``.df_search(S, L)``: the providers, in the order of the agents' declarations."""
     service = _service(arguments, run)
     found = List(tuple(atom(agent) for agent in _providers(run.mind, service)))
     bindings = unify(arguments[-1], found, run.bindings)

@@ -1,5 +1,5 @@
-"""Internal actions that change the agent's own mind: desires, intentions, events, beliefs; and
-those that only say something."""
+"""Internal actions that change the agent's own desires, intentions, events or beliefs, and actions
+that print."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = ["STATEFUL_ACTIONS"]
 def _goal(arguments: tuple[Term, ...], run: StepContext) -> Literal:
     goal = run.value(arguments[0])
     if not isinstance(goal, Literal):
-        raise ActionError(f"{goal} is no goal")
+        raise ActionError(f"{goal} is not a goal")
     return goal
 
 
@@ -46,33 +46,33 @@ def _goal(arguments: tuple[Term, ...], run: StepContext) -> Literal:
 
 
 def drop_intention(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.drop_intention(g)``: whole intentions with ``+!g`` in the stack, without any failure;
-    without argument the current one."""
+    """Execute ``.drop_intention(g)``: drop whole intentions with ``+!g`` in the stack, without a
+    failure. Without an argument, drop the current intention."""
     if not arguments:
         _drop(run, [run.intention])
         return run.detached("drops its intention")
     goal = _goal(arguments, run)
     _drop(run, remove_intentions(run.mind, lambda each: has_goal(each, goal)))
-    return _unless(has_goal(run.intention, goal), f"drops its intentions {goal}", run)
+    return _drop_result(has_goal(run.intention, goal), f"drops its intentions {goal}", run)
 
 
 def drop_desire(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.drop_desire(g)``: pending events ``+!g`` as well."""
+    """Execute ``.drop_desire(g)``: as ``.drop_intention(g)``, and drop pending events ``+!g``."""
     goal = _goal(arguments, run)
     _drop_events(run, lambda each: is_goal_event(each, goal))
     _drop(run, remove_intentions(run.mind, lambda each: has_goal(each, goal)))
-    return _unless(has_goal(run.intention, goal), f"drops its desires {goal}", run)
+    return _drop_result(has_goal(run.intention, goal), f"drops its desires {goal}", run)
 
 
 def drop_all_intentions(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
-    """All but the current one; what ``.at`` has planned is given up as well."""
+    """Drop all intentions except the current one. Events scheduled by ``.at`` are cancelled too."""
     _drop_all(run)
     return run.done("drops all its other intentions")
 
 
 def drop_all_desires(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
-    """All but the current intention, and pending events of goals; other events are no desires, and
-    stay."""
+    """Drop all intentions except the current one, and pending goal events. Other events stay,
+    because they are not desires."""
     _drop_events(run, lambda each: each.is_goal)
     _drop_all(run)
     return run.done("drops all its other desires")
@@ -86,7 +86,8 @@ def _drop_all(run: StepContext) -> None:
 
 
 def _drop(run: StepContext, intentions: Sequence[Intention]) -> None:
-    """Intentions have been dropped; a ``|&|`` that one of them was a branch of never goes on."""
+    """Post the goal state events of dropped intentions. A ``|&|`` that one of them was a branch of
+    never continues."""
     goals_dropped(run.mind, intentions)
 
 
@@ -102,7 +103,8 @@ def _drop_events(run: StepContext, requested: Callable[[Event], bool]) -> None:
 
 
 def drop_event(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.drop_event(g)``: pending events ``+!g``, with the intentions that wait for them."""
+    """Execute ``.drop_event(g)``: drop pending events ``+!g`` and the intentions that wait for
+    them."""
     goal = _goal(arguments, run)
     _drop_events(run, lambda each: is_goal_event(each, goal))
     return run.done(f"drops the events +!{goal}")
@@ -113,62 +115,63 @@ def drop_all_events(arguments: tuple[Term, ...], run: StepContext) -> Sequence[S
     return run.done("drops all events")
 
 
-def _unless(current: bool, text: str, run: StepContext) -> Sequence[StepResult]:
-    """The current intention does not come back if it is dropped itself."""
+def _drop_result(current: bool, text: str, run: StepContext) -> Sequence[StepResult]:
+    """Return the result of a drop action. If ``current`` is True, the current intention is dropped
+    too."""
     if not current:
         return run.done(text)
     _drop(run, [run.intention])
-    return run.detached(f"{text}, this one too")
+    return run.detached(f"{text}, including this one")
 
 
 # --- ending goals ---------------------------------------------------------------------------------
 
 
 def succeed_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.succeed_goal(g)``: every intention goes on below the lowest g; a pending ``!g`` counts as
-    done."""
+    """Execute ``.succeed_goal(g)``: every intention continues below its lowest g, and a pending
+    ``!g`` counts as achieved."""
     goal = _goal(arguments, run)
-    if _end_goals(run.mind, goal, run.intention, partial(_below, run.mind)):
-        return run.detached(f"counts {goal} as achieved, and goes on below")
+    if _end_goals(run.mind, goal, run.intention, partial(_achieve_goal, run.mind)):
+        return run.detached(f"counts {goal} as achieved, and continues below it")
     return run.done(f"counts {goal} as achieved")
 
 
 def fail_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.fail_goal(g)``: the same, and then g fails; unless it lies below a ``|||`` that the
-    intention has come to, which ends it.
+    """Execute ``.fail_goal(g)``: end g as ``.succeed_goal`` does, but with a failure. If g is below
+    the last ``|||`` of an intention, the intention ends.
 
-    Where g is at the bottom of its intention, Jason 3.3.2 ends with a NullPointerException: see
+    If g is at the bottom of its intention, Jason 3.3.2 throws a NullPointerException: see
     :class:`_BottomGoal`.
     """
     goal = _goal(arguments, run)
-    text = f"lets {goal} fail"
+    text = f"makes {goal} fail"
     try:
         return (
             run.detached(text) if _fail_goals(run.mind, goal, (), run.intention) else run.done(text)
         )
     except _BottomGoal as problem:
         if not problem.is_current:
-            return run.failed(f"{text}, at which Jason throws a NullPointerException", "unknown")
-        _lose_everything(run.mind)
+            return run.failed(f"{text}; Jason throws a NullPointerException", "unknown")
+        _reset_circumstance(run.mind)
         return run.detached(
-            f"{text}, at which Jason throws a NullPointerException and begins anew with its "
-            "beliefs alone"
+            f"{text}; Jason throws a NullPointerException and restarts the agent with its beliefs "
+            "only"
         )
 
 
 def fail_goals(mind: AgentState, goal: Literal, annotations: tuple[Term, ...]) -> None:
-    """Let every goal like this fail, with these annotations; the exception for one at the bottom of
-    its intention has no effect here."""
+    """Fail every instance of a goal with these annotations. The exception for a goal at the bottom
+    of its intention has no effect here."""
     with suppress(_BottomGoal):
         _fail_goals(mind, goal, annotations, None)
 
 
 class _BottomGoal(Exception):
-    """A goal that is made to fail is the bottom of its intention: that vanishes, and what is left
-    to do of ``.fail_goal`` is not done.
+    """Exception: a goal that is made to fail is at the bottom of its intention. The intention
+    disappears, and the rest of ``.fail_goal`` is not executed.
 
-    The caller fails, unless it is of the ``current`` intention: then there is nothing left to fail,
-    and Jason creates a new circumstance.
+    The calling step fails. If the intention is the current one (``is_current``), no step is left to
+    fail; Jason then creates a new circumstance.
     """
 
     def __init__(self, *, is_current: bool) -> None:
@@ -179,7 +182,7 @@ class _BottomGoal(Exception):
 def _fail_goals(
     mind: AgentState, goal: Literal, annotations: tuple[Term, ...], current: Intention | None
 ) -> bool:
-    """Let every goal like this fail; return whether it is one of the current intention too."""
+    """Fail every instance of a goal. Return whether the current intention contains one."""
 
     def failed(event: Event) -> None:
         fail_event(mind, event, annotations)
@@ -187,9 +190,9 @@ def _fail_goals(
     return _end_goals(mind, goal, current, failed, fails=True)
 
 
-def _lose_everything(mind: AgentState) -> None:
-    """A new circumstance: no events, intentions or messages; actions under way continue, and their
-    results are lost."""
+def _reset_circumstance(mind: AgentState) -> None:
+    """Reset the circumstance: remove all events, intentions and messages. Actions under way are
+    still executed, but their results are discarded."""
     remove_intentions(mind, lambda _: True)
     mind.events, mind.shelved, mind.mail = (), (), ()
 
@@ -202,12 +205,12 @@ def _end_goals(
     *,
     fails: bool = False,
 ) -> bool:
-    """Ends every goal like this; whether the current intention has one.
+    """End every instance of a goal. Return whether the current intention contains one.
 
-    ``ended`` gets the goal as the event that it was, with the intention under it, and gives what
-    goes on: in I at the same place, from everywhere else (the current intention, E, PE, PA, PI) at
-    the end of I.  ``fails``: the goal has not been achieved.  They are dealt with one after the
-    other, as the first at the bottom of its intention may be the last.
+    ``ended`` takes the goal as an event with the intention below it, and returns the intention that
+    continues. An intention from I keeps its position; one from elsewhere (the current intention, E,
+    PE, PA, PI) is appended to I. ``fails`` means that the goal is not achieved. The instances are
+    processed one at a time, because a goal at the bottom of its intention stops the processing.
     """
     forks: set[int] = set()
     lowest = partial(_lowest, goal=goal, forks=forks, fails=fails)
@@ -218,7 +221,7 @@ def _end_goals(
             else None
         )
         if (inside is not None or is_goal_event(pending, goal)) and _take_this_event(mind, pending):
-            _go_on_with(mind, pending if inside is None else lowest(inside), ended)
+            _resume_below(mind, pending if inside is None else lowest(inside), ended)
     for intention in mind.running:
         if has_goal(intention, goal) and intention in mind.running:
             index = mind.running.index(intention)
@@ -227,20 +230,19 @@ def _end_goals(
                 mind.running = (*mind.running[:index], left, *mind.running[index:])
     is_current = current is not None and has_goal(current, goal)
     if current is not None and is_current:
-        _go_on_with(mind, lowest(current, is_current=True), ended)
+        _resume_below(mind, lowest(current, is_current=True), ended)
     while taken := _take_one_waiting(mind, goal):
-        _go_on_with(mind, lowest(taken), ended)
+        _resume_below(mind, lowest(taken), ended)
     return is_current
 
 
 def _take_this_event(mind: AgentState, event: Event) -> bool:
-    """Take an event out of E or PE, one of those that are the same; return whether it is still
-    there."""
+    """Remove one occurrence of an event from E or PE. Return whether it was still there."""
     return bool(remove_events(mind, _once(lambda each: each == event)))
 
 
 def _take_one_waiting(mind: AgentState, goal: Literal) -> Intention | None:
-    """Take one intention with a goal out of PA and PI, if there is one."""
+    """Remove one intention with a goal from PA or PI and return it, or None."""
     return next(iter(remove_waiting(mind, _once(lambda each: has_goal(each, goal)))), None)
 
 
@@ -248,7 +250,7 @@ _T = TypeVar("_T")
 
 
 def _once(requested: Callable[[_T], bool]) -> Callable[[_T], bool]:
-    """Return a condition that only the first is met by that meets another one."""
+    """Return a predicate that holds only for the first value that satisfies ``requested``."""
     met = False
 
     def first(each: _T) -> bool:
@@ -260,7 +262,7 @@ def _once(requested: Callable[[_T], bool]) -> Callable[[_T], bool]:
     return first
 
 
-def _go_on_with(
+def _resume_below(
     mind: AgentState, event: Event | None, ended: Callable[[Event], Intention | None]
 ) -> None:
     if event is not None and (left := ended(event)) is not None:
@@ -270,10 +272,11 @@ def _go_on_with(
 def _lowest(
     intention: Intention, goal: Literal, forks: set[int], *, fails: bool, is_current: bool = False
 ) -> Event | None:
-    """The lowest such goal in an intention, with what is under it.
+    """Return the lowest instance of a goal in an intention as an event with the intention below it,
+    or None if nothing continues.
 
-    Below the last fork of the intention only one of its branches goes on, which is not one of
-    ``forks``; and none of a ``|||`` if it fails.
+    If the goal is below the last fork, only one branch of that fork continues; ``forks`` contains
+    the forks with a branch that already does. After a failure no branch of ``|||`` continues.
     """
     lowest = next(each for each in reversed(intention.stack) if is_means_for(each, goal))
     left = intention.stack[-lowest.depth_after_return :] if lowest.depth_after_return else ()
@@ -296,8 +299,8 @@ def _lowest(
     )
 
 
-def _below(mind: AgentState, event: Event) -> Intention | None:
-    """What goes on once the goal of an event counts as achieved."""
+def _achieve_goal(mind: AgentState, event: Event) -> Intention | None:
+    """Return the intention that continues after the goal of an event counts as achieved."""
     finished: list[IntendedMeans] = []
     left = None if event.intention is None else complete_step(event.intention, finished)
     ended: list[Event | IntendedMeans] = [event, *finished]
@@ -311,8 +314,8 @@ def _below(mind: AgentState, event: Event) -> Intention | None:
 
 
 def suspend(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.suspend``, ``.suspend(g)``: intentions leave I, and those that wait stay in PI when that
-    is over; events go to PE."""
+    """Execute ``.suspend`` or ``.suspend(g)``: move intentions from I to PI and events to PE.
+    Waiting intentions stay in PI after their waiting has ended."""
     mind = run.mind
     if not arguments:
         top_goal_state_changed(mind, run.intention, "suspended")
@@ -334,12 +337,13 @@ def suspend(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResul
     if has_goal(run.intention, goal):
         top_goal_state_changed(mind, run.intention, "suspended")
         mind.wait(WaitingEntry("suspended itself", run.intention._replace(suspended=True)))
-        return run.detached(f"suspends {goal}, and so itself")
+        return run.detached(f"suspends {goal}, including this intention")
     return run.done(f"suspends {goal}")
 
 
 def resume(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.resume(g)``: what was suspended is as it would be now without that."""
+    """Execute ``.resume(g)``: undo ``.suspend(g)``. Waiting that has ended in the meantime stays
+    ended."""
     mind = run.mind
     goal = _goal(arguments, run)
     _mark_waiting(mind, goal, suspended=False)
@@ -377,8 +381,8 @@ def _marked(event: Event, *, suspended: bool) -> Event:
 
 
 def _mark_waiting(mind: AgentState, goal: Literal, *, suspended: bool) -> None:
-    """Intentions in PA and PI stay where they are, and only the mark changes; one that does not
-    wait any more goes on later."""
+    """Mark intentions in PA and PI as suspended or not. They stay where they are; an intention
+    whose waiting has ended continues later."""
 
     def marked(intention: Intention, then: str = "waiting") -> Intention:
         if intention.suspended == suspended or not has_goal(intention, goal):
@@ -402,18 +406,18 @@ def _mark_waiting(mind: AgentState, goal: Literal, *, suspended: bool) -> None:
     changed_due = [
         each._replace(intention=marked(each.intention)) if each.intention else each for each in due
     ]
-    mind.due = (*changed_due, *mind.due[len(due) :])  # with what was noted on the way
+    mind.due = (*changed_due, *mind.due[len(due) :])  # with meta events added meanwhile
 
 
-# --- the rest -------------------------------------------------------------------------------------
+# --- beliefs, failure, output ---------------------------------------------------------------------
 
 
 def abolish(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.abolish(p)``: all that match go with all their sources, one external event each;
-    ``_[source(bob)]`` matches any."""
+    """Execute ``.abolish(p)``: remove all matching beliefs with all their sources, with one
+    external event each. ``_[source(bob)]`` matches any belief from bob."""
     pattern = run.value(arguments[0])
     if not isinstance(pattern, Literal | Variable):
-        raise ActionError(f"{pattern} is no belief")
+        raise ActionError(f"{pattern} is not a belief")
     beliefs, gone = base.abolish(run.mind.beliefs, pattern, run.bindings)
     run.revise(beliefs)
     for literal in gone:
@@ -422,8 +426,8 @@ def abolish(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResul
 
 
 def fail(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.fail``, or with annotations of its own, ``.fail(error(X))``; what they do not say of the
-    error is as of any other."""
+    """Execute ``.fail``, or ``.fail(error(X), ..)`` with its own annotations. Missing error
+    annotations get default values."""
     if not arguments:
         return run.failed("fails", "ia_failed")
     own = tuple(run.value(each) for each in arguments)
@@ -445,14 +449,14 @@ def fail(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
 
 
 def stop(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
-    """``.stopMAS``: the run may end at any moment from now on."""
+    """Execute ``.stopMAS``: the run may end at any moment from now on."""
     run.mind.write(STOPPED, "asked for")
     run.mind.accesses_shared_state = True
-    return run.done("asks for the end of the run")
+    return run.done("requests the end of the run")
 
 
 def say(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.print`` and its like: a text in runs."""
+    """Execute ``.print`` and similar actions: show a text in the trace."""
     return run.done(
         "prints " + "".join(printed(run.value(each), run.bindings) for each in arguments)
     )

@@ -1,4 +1,4 @@
-"""Internal actions on lists; those that take strings too treat them as lists of characters."""
+"""Internal actions on lists. Those that also accept strings treat them as lists of characters."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ _Parts = Sequence[Term] | str
 
 
 def member(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.member(X, L)``: each item that agrees with X, in order."""
+    """Implement ``.member(X, L)``: each item that unifies with X, in order."""
     pattern, items = values_of(arguments, bindings, knowledge, 2)
     for each in items_of(items):
         yield from gives(pattern, each, bindings)
 
 
 def length(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.length(L, N)``: of a list or string."""
+    """Implement ``.length(L, N)`` for lists and strings."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(result, len(_parts(whole)), bindings)
 
 
 def nth(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.nth(I, L, X)``: the item at a place, counted from 0, out of range an error; each place of
-    X if I has no value."""
+    """Implement ``.nth(I, L, X)``: the item at index I, counted from 0. An index out of range is an
+    error. If I is unbound, each index whose item unifies with X."""
     position, whole, item = values_of(arguments, bindings, knowledge, 3)
     parts = _parts(whole)
     items = (
@@ -54,14 +54,14 @@ def nth(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> It
         return
     index = whole_number(position)
     if not 0 <= index < len(items):
-        raise ActionError(f"there is no place {index} in {whole}")
+        raise ActionError(f"index {index} is out of range for {whole}")
     yield from gives(item, items[index], bindings)
 
 
 def reverse(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.reverse(L, R)``: of a list or string."""
+    """Implement ``.reverse(L, R)`` for lists and strings."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     parts = _parts(whole)
     return gives(
@@ -72,13 +72,14 @@ def reverse(
 
 
 def sort(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.sort(L, S)``: in the order of terms, the same term as often as before."""
+    """Implement ``.sort(L, S)``: sort by the order of terms. Duplicates are kept."""
     items, result = values_of(arguments, bindings, knowledge, 2)
     return gives(List(tuple(sorted(items_of(items), key=sort_key))), result, bindings)
 
 
 def least(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.min(L, X)``, or ``.min(T, query, X)`` of all instances of T; none fails."""
+    """Implement ``.min(L, X)``, or ``.min(T, query, X)`` over all instances of T. Fail if there are
+    none."""
     items, result = _candidates(arguments, bindings, knowledge)
     return gives(result, min(items, key=sort_key), bindings) if items else iter(())
 
@@ -86,7 +87,8 @@ def least(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
 def greatest(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.max(L, X)``, or ``.max(T, query, X)`` of all instances of T; none fails."""
+    """Implement ``.max(L, X)``, or ``.max(T, query, X)`` over all instances of T. Fail if there are
+    none."""
     items, result = _candidates(arguments, bindings, knowledge)
     return gives(result, max(items, key=sort_key), bindings) if items else iter(())
 
@@ -104,8 +106,8 @@ def _candidates(
 def in_range(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.range(X, First, Last, Step)``: each number in turn, or whether X is between them; the step
-    is 1 unless given."""
+    """Implement ``.range(X, First, Last[, Step])``: each number in turn or, if X is bound, whether
+    it is between First and Last."""
     value, *limits = values_of(arguments, bindings, knowledge, 3, 4)
     first, last, step = map(whole_number, (*limits, 1)[:3])
     if not isinstance(value, Variable):
@@ -113,14 +115,15 @@ def in_range(
             yield bindings
         return
     if not step:
-        raise ActionError("a range with step 0 has no end")
+        raise ActionError("a range with step 0 never ends")
     for each in range(first, last + (1 if step > 0 else -1), step):
         yield from gives(value, each, bindings)
 
 
 def delete(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.delete(X, L, R)``: without what agrees with X, or without what stands at a place if X is a
-    number; ``.delete(I, J, L, R)``: without the places from I to before J."""
+    """Implement ``.delete(X, L, R)``: without the items that unify with X or, if X is a number,
+    without the item at that index. ``.delete(I, J, L, R)``: without the items from index I to
+    before J."""
     what, *between, whole, result = values_of(arguments, bindings, knowledge, 3, 4)
     parts = _text(whole) if isinstance(what, Text) else _parts(whole)
     if isinstance(what, int | float):
@@ -128,7 +131,7 @@ def delete(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
         end = whole_number(between[0]) if between else start + 1
         return gives(result, _without(parts, start, end), bindings)
     if between:
-        raise ActionError(f"{what} is no number")
+        raise ActionError(f"{what} is not a number")
     if isinstance(what, Text) and isinstance(parts, str):
         return gives(result, Text(parts.replace(what.value, "")), bindings)
     return gives(
@@ -149,17 +152,17 @@ def _without(parts: _Parts, start: int, end: int) -> Term:
 
 
 def empty(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.empty(L)``: whether nothing is in a list or string."""
+    """Implement ``.empty(L)``: whether a list or string is empty."""
     (whole,) = values_of(arguments, bindings, knowledge, 1)
     if not _parts(whole):
         yield bindings
 
 
-# --- parts of lists and strings -------------------------------------------------------------------
+# --- sublists and substrings ----------------------------------------------------------------------
 
 
 def prefix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.prefix(P, L)``: the beginnings, the longest first, down to nothing."""
+    """Implement ``.prefix(P, L)``: all prefixes, the longest first, the empty one last."""
     pattern, whole = values_of(arguments, bindings, knowledge, 2)
     parts = _parts(whole)
     for end in range(len(parts), -1, -1):
@@ -167,7 +170,7 @@ def prefix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
 
 
 def suffix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.suffix(S, L)``: the ends, the longest first, down to nothing."""
+    """Implement ``.suffix(S, L)``: all suffixes, the longest first, the empty one last."""
     pattern, whole = values_of(arguments, bindings, knowledge, 2)
     parts = _parts(whole)
     for start in range(len(parts) + 1):
@@ -177,8 +180,8 @@ def suffix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
 def sublist(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.sublist(S, L)``: neighbours, those that begin first before others, longer before shorter;
-    at last nothing."""
+    """Implement ``.sublist(S, L)``: all contiguous sublists by start index, longer before shorter,
+    the empty one last."""
     pattern, whole = values_of(arguments, bindings, knowledge, 2)
     items = items_of(whole)
     for start in range(len(items)):
@@ -203,7 +206,7 @@ def _part(parts: _Parts, start: int, end: int) -> Term:
 
 
 def union(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.union(A, B, C)``: what is in one of them, sorted, each once."""
+    """Implement ``.union(A, B, C)``: items of A or B, sorted and without duplicates."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     return gives(result, List(annotation_set((*items_of(one), *items_of(other)))), bindings)
 
@@ -211,7 +214,7 @@ def union(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
 def intersection(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.intersection(A, B, C)``: what is in both, sorted, each once."""
+    """Implement ``.intersection(A, B, C)``: items of A and B, sorted and without duplicates."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     shared = set(items_of(other))
     return gives(
@@ -222,7 +225,8 @@ def intersection(
 def difference(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.difference(A, B, C)``: what is in A and not in B, sorted, each once."""
+    """Implement ``.difference(A, B, C)``: items of A that are not in B, sorted and without
+    duplicates."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     away = set(items_of(other))
     return gives(

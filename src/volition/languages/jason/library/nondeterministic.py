@@ -1,4 +1,4 @@
-"""Internal actions among whose solutions nobody decides."""
+"""Internal actions that choose one of their solutions nondeterministically."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from volition.languages.jason.library.arguments import Action, gives, items_of, 
 from volition.languages.jason.queries import QueryContext
 from volition.languages.jason.terms import Bindings, List, Term
 
-__all__ = ["CHOOSING"]
+__all__ = ["CHOICES"]
 
 _MAX_ORDERS = 5_040
 
@@ -19,7 +19,7 @@ _MAX_ORDERS = 5_040
 def random(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.random(L, X)``: one of the items; nothing to choose from fails."""
+    """Implement ``.random(L, X)``: one of the items. Fail if the list is empty."""
     items, result, *_ = values_of(arguments, bindings, knowledge, 2, 3)
     for each in dict.fromkeys(items_of(items)):
         yield from gives(result, each, bindings)
@@ -28,7 +28,8 @@ def random(
 def shuffle(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.shuffle(L, R)``: the list in one of its orders."""
+    """Implement ``.shuffle(L, R)``: the list in any order. Raises BoundExceeded if there are more
+    than 5,040 orders."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     items = items_of(whole)
     if factorial(len(items)) > _MAX_ORDERS:
@@ -38,4 +39,4 @@ def shuffle(
         yield from gives(result, List(order), bindings)
 
 
-CHOOSING: Mapping[str, Action] = {".random": random, ".shuffle": shuffle}
+CHOICES: Mapping[str, Action] = {".random": random, ".shuffle": shuffle}

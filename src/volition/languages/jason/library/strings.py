@@ -1,4 +1,4 @@
-"""Internal actions on strings; what is no string is taken as it is written."""
+"""Internal actions on strings. A term that is not a string is converted to its text."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ Arguments = tuple[Term, ...]
 
 
 def concat(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """``.concat(A, B, .., R)``: lists joined, or the texts of anything else."""
+    """Implement ``.concat(A, B, .., R)``: concatenate lists, or the texts of other terms."""
     if len(arguments) < 2:
         raise ActionError("takes 2 arguments or more")
     *some, result = values_of(arguments, bindings, knowledge, len(arguments))
     if isinstance(some[0], List):
         if not isinstance(result, List | Variable):
-            raise ActionError(f"{result} is no list")
+            raise ActionError(f"{result} is not a list")
         return gives(
             List(tuple(item for each in some for item in items_of(each))), result, bindings
         )
@@ -41,9 +41,9 @@ def concat(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
 def substring(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.substring(S, T)``: whether S is in T; ``.substring(S, T, I, J)``: each place I of its
-    first and J of its last character; if S has no value and I has, the part of T from I to before
-    J, or to the end."""
+    """Implement ``.substring(S, T)``: whether S occurs in T. ``.substring(S, T, I, J)``: each index
+    I of its first and J of its last character. If S is unbound and I is bound: the part of T from I
+    to before J, or to the end."""
     part, whole, *positions = values_of(arguments, bindings, knowledge, 2, 3, 4)
     if positions and isinstance(positions[0], int | float):
         for unknown, known in ((part, whole), (whole, part)):
@@ -79,21 +79,21 @@ def _cut(text: str, positions: list[Term]) -> Text:
 def replace(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.replace(T, Old, New, R)``: each place at which a regular expression matches."""
+    """Implement ``.replace(T, Old, New, R)``: replace all matches of the regular expression Old."""
     whole, old, new, result = values_of(arguments, bindings, knowledge, 4)
     if not isinstance(old, Text) or not isinstance(new, Text):
         raise ActionError(f"{old} and {new} must be strings")
     try:
         changed = re.sub(old.value, lambda _: new.value, plain_text(whole, bindings))
     except re.error:
-        raise ActionError(f"{old} is no regular expression") from None
+        raise ActionError(f"{old} is not a regular expression") from None
     return gives(Text(changed), result, bindings)
 
 
 def lower_case(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.lower_case(T, R)``."""
+    """Implement ``.lower_case(T, R)``."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(Text(plain_text(whole, bindings).lower()), result, bindings)
 
@@ -101,7 +101,7 @@ def lower_case(
 def upper_case(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.upper_case(T, R)``."""
+    """Implement ``.upper_case(T, R)``."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(Text(plain_text(whole, bindings).upper()), result, bindings)
 

@@ -1,4 +1,4 @@
-"""Internal actions about time: ``.wait`` and ``.at``; and goals with a deadline."""
+"""Internal actions ``.wait`` and ``.at``, and goals with a deadline."""
 
 from __future__ import annotations
 
@@ -36,15 +36,16 @@ _NOW = re.compile(r"\s*now\s*(?:\+\s*(\d+(?:\.\d+)?)\s*([a-z]*))?\s*")
 
 
 def duration(mind: AgentState, milliseconds: Term) -> int:
-    """How long a timer runs: with ``time = free`` that is not known."""
+    """Return the initial value of a timer in milliseconds. It is 0 with ``time = free``, because
+    the timer may end at any moment."""
     if not isinstance(milliseconds, int | float):
-        raise ActionError(f"{milliseconds} is no time in milliseconds")
+        raise ActionError(f"{milliseconds} is not a time in milliseconds")
     return max(0, int(milliseconds)) if mind.agent.settings.time == "ordered" else 0
 
 
 def wait(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.wait(ms)``, ``.wait(formula[, ms[, T]])``, ``.wait({+e}[, ms[, T]])``: the intention is in
-    PI until then."""
+    """Execute ``.wait(ms)``, ``.wait(formula[, ms[, T]])`` or ``.wait({+e}[, ms[, T]])``: the
+    intention is in PI until the condition holds or the time is over."""
     requested = arguments[0]
     value = run.value(requested)
     is_time = isinstance(value, int | float)
@@ -61,26 +62,27 @@ def wait(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
 
 
 def at(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """``.at("now +3 s", {+!g})``: an event, later, as it stands there, from nobody."""
+    """Execute ``.at("now +3 s", {+!g})``: schedule an external event. It is posted as written,
+    without a source."""
     when, what = run.value(arguments[0]), run.value(arguments[1])
     written = _NOW.fullmatch(when.value) if isinstance(when, Text) else None
     if written is None or written[2] not in (None, *_UNITS):
-        raise ActionError(f"{when} is no time from now on, as in 'now +3 s'")
+        raise ActionError(f"{when} is not a time such as 'now +3 s'")
     amount = int(float(written[1] or 0) * _UNITS[written[2] or ""])
     event = _event(what)
     run.mind.wait(WaitingEntry("at", None, duration(run.mind, amount), event))
-    return run.done(f"plans {event} for {when.value if isinstance(when, Text) else when}")
+    return run.done(f"schedules {event} for {when.value if isinstance(when, Text) else when}")
 
 
 def _event(what: Term) -> Event:
     trigger = trigger_of(what)
     if trigger is None or not isinstance(trigger.literal, Literal):
-        raise ActionError(f"{what} is no event")
+        raise ActionError(f"{what} is not an event")
     return Event(trigger.operator, trigger.kind, goal_for_event(trigger.literal)[0])
 
 
 def start_deadline(mind: AgentState, goal: Literal) -> None:
-    """``!g[hard_deadline(ms)]``: after that time g fails, if it is still pursued."""
+    """Start the timer of ``!g[hard_deadline(ms)]``. When it ends, g fails if still pursued."""
     annotations = goal.known_annotations
     for each in annotations:
         match each:

@@ -1,5 +1,4 @@
-"""Internal actions that ask of which kind a term is; a variable without a value is of none but
-that."""
+"""Internal actions that test the type of a term. An unbound variable has only the type ``free``."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from volition.languages.jason.terms import (
 )
 from volition.languages.jason.unification import is_ground
 
-__all__ = ["KINDS"]
+__all__ = ["TYPE_TESTS"]
 
 Arguments = tuple[Term, ...]
 
@@ -31,7 +30,7 @@ def _is_number(term: Term) -> bool:
 
 
 def _is_atom(term: Term) -> bool:
-    """A name alone, without annotations."""
+    """Return whether a term is a name without arguments, annotations or negation."""
     return (
         isinstance(term, Literal)
         and not term.arguments
@@ -41,12 +40,12 @@ def _is_atom(term: Term) -> bool:
 
 
 def _is_literal(term: Term) -> bool:
-    """Also an atom, a formula, and what stands in braces; no list."""
+    """Return whether a term is a literal: also an atom, a formula or a term in braces."""
     return not isinstance(term, int | float | Arithmetic | Negative | Text | List | Variable)
 
 
 def _is_structure(term: Term) -> bool:
-    """A literal or a list."""
+    """Return whether a term is a literal or a list."""
     return _is_literal(term) or isinstance(term, List)
 
 
@@ -61,36 +60,36 @@ _TESTS: Mapping[str, Callable[[Term], bool]] = {
     "ground": is_ground,
     "free": lambda term: isinstance(term, Variable),
 }
-"""The names of kinds, in the order in which ``.type`` gives them."""
+"""Map from a type to its test, in the order in which ``.type`` returns the types."""
 
 
-def _asking(kind: str) -> Action:
-    def asks(
+def _type_test(kind: str) -> Action:
+    def test(
         arguments: Arguments, bindings: Bindings, knowledge: QueryContext
     ) -> Iterator[Bindings]:
         (term,) = values_of(arguments, bindings, knowledge, 1)
         if _TESTS[kind](term):
             yield bindings
 
-    asks.__doc__ = f"``.{kind}(T)``: whether a term is of this kind."
-    return asks
+    test.__doc__ = f"``.{kind}(T)``: whether a term is of this kind."
+    return test
 
 
 def type_of(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """``.type(T, K)``: each kind of a term."""
+    """Implement ``.type(T, K)``: each type of a term."""
     term, kind = values_of(arguments, bindings, knowledge, 2)
     for name, test in _TESTS.items():
         if test(term):
             yield from gives(kind, atom(name), bindings)
 
 
-KINDS: Mapping[str, Action] = {
+TYPE_TESTS: Mapping[str, Action] = {
     ".type": type_of,
-    ".var": _asking("free"),
+    ".var": _type_test("free"),
     **{
-        f".{kind}": _asking(kind)
+        f".{kind}": _type_test(kind)
         for kind in ("number", "atom", "literal", "string", "list", "structure", "ground")
     },
 }

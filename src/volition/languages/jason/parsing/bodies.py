@@ -1,5 +1,5 @@
-"""Reading the bodies of plans: steps, ``if``, ``for``, ``while``, forks, and what stands in braces
-as a term."""
+"""Parser for plan bodies: steps, ``if``, ``for``, ``while``, forks, and content of braces as a
+term."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ _UPDATES = ("++", "+<", "+>", "--", "-+")
 _KINDS: dict[str, TriggerKind] = {"!": "achieve", "?": "test"}
 _STATEMENTS = ("if", "for", "while")
 _ONLY_IN_BODIES = (";", "|||", "|&|", "!", "!!", "?", *_STATEMENTS)
-"""What never stands in the brackets around a formula."""
+"""Tokens that never occur in brackets around a formula."""
 
 
 class BodyReader(FormulaReader):
-    """Reads bodies."""
+    """Parser for plan bodies, triggers and plans."""
 
     def body(self) -> Body:
-        """Steps with ``;`` between them, which may end it as well."""
+        """Parse steps separated by ``;``. A trailing ``;`` is allowed."""
         steps: list[Step] = []
         while True:
             if self.next.kind in _STATEMENTS:
@@ -74,7 +74,7 @@ class BodyReader(FormulaReader):
         return not self.at_end and self.next.kind not in (".", "}", ")")
 
     def _fork(self) -> Body:
-        """``join ||| join ..``."""
+        """Parse ``join ||| join ..``."""
         return self._branches("|||", lambda: self._branches("|&|", self._grouped))
 
     def _branches(self, sign: OneOf["|||", "|&|"], read: _Reading) -> Body:
@@ -89,7 +89,7 @@ class BodyReader(FormulaReader):
         )
 
     def _grouped(self) -> Body:
-        """A step, or a body in brackets."""
+        """Parse a step, or a body in brackets."""
         opening = self.next
         if opening.kind != "(" or not (
             self.bracket_holds(*_ONLY_IN_BODIES) or self._change_is_in_bracket()
@@ -102,15 +102,15 @@ class BodyReader(FormulaReader):
         return body
 
     def _change_is_in_bracket(self) -> bool:
-        """Whether it is ``(-p)``, which removes a belief, and not ``(-X < Y)``, which is a
-        condition."""
+        """Return whether the bracket is a belief change such as ``(-p)``, and not a condition such
+        as ``(-X < Y)``."""
         sign, second = self.ahead().kind, self.ahead(2).kind
         return sign in ("+", "-") and (
             sign + second in _UPDATES or not self.bracket_holds(*RELATIONS, "&", "|")
         )
 
     def _braces(self) -> Body:
-        """``{ body }``, perhaps an empty one."""
+        """Parse ``{ body }``, which may be empty."""
         opening = self.expect("{")
         with self.deeper(opening):
             body = () if self.next.kind == "}" else self.body()
@@ -155,7 +155,7 @@ class BodyReader(FormulaReader):
         return self._plain(first, self.formula())
 
     def _update(self) -> Step:
-        """``+b``, ``++b``, ``+<b``, ``+>b``, ``-b``, ``--b``, ``-+b``."""
+        """Parse ``+b``, ``++b``, ``+<b``, ``+>b``, ``-b``, ``--b`` or ``-+b``."""
         first = self.take()
         second = (
             self.take().kind
@@ -166,12 +166,14 @@ class BodyReader(FormulaReader):
         belief = self.formula()
         if not isinstance(belief, Literal | Variable | BracedTerm):
             raise syntax_error(
-                f"'{belief}' is no belief", self.place(operand), "expected a literal, such as p(X)"
+                f"'{belief}' is not a belief",
+                self.token_span(operand),
+                "expected a literal, such as p(X)",
             )
         span = self.span(first)
         if isinstance(belief, BracedTerm):
             self.refuse(
-                "plans and rules that come and go at run time",
+                "plans and rules that change at run time",
                 span,
                 "write them in the program, with a belief as condition",
             )
@@ -183,8 +185,8 @@ class BodyReader(FormulaReader):
         return AddBelief(belief, own_intention=second == "+", last=second == ">", span=span)
 
     def _plain(self, first: Token, formula: Term) -> Body:
-        """A step without operator is what its formula is; what the environment does has no
-        namespace, whatever module asks for it."""
+        """Return the step that a formula without an operator denotes. Actions of the environment
+        have no namespace, even in a module."""
         span = self.span(first)
         if isinstance(formula, Literal | Variable):
             formula = replace(formula, namespace=None)
@@ -208,7 +210,7 @@ class BodyReader(FormulaReader):
         if self.next.kind in ("<-", ":"):
             self.fail(STOP, ";")
         raise syntax_error(
-            f"'{span.text}' is no step",
+            f"'{span.text}' is not a step",
             span,
             "expected an action, a goal, a change of beliefs or a condition",
         )
@@ -216,7 +218,7 @@ class BodyReader(FormulaReader):
     # --- triggers and blocks ----------------------------------------------------------------------
 
     def trigger(self) -> Trigger:
-        """``+b``, ``-!g``, ``+?q``, ``^!g``."""
+        """Parse ``+b``, ``-!g``, ``+?q`` or ``^!g``."""
         sign = self.expect("+", "-", "^")
         mark = self.taken("!", "?")
         literal = self.literal()
@@ -228,7 +230,7 @@ class BodyReader(FormulaReader):
         return Trigger(cast("OneOf['+', '-', '^']", sign.kind), kind, literal, span=self.span(sign))
 
     def plan_after_label(self, first: Token, label: str, annotations: tuple[Term, ...]) -> Plan:
-        """``trigger : context <: goal condition <- body``."""
+        """Parse ``trigger : context <: goal condition <- body``."""
         trigger = self.trigger()
         context = self._context() if self.taken(":") else TRUE
         if sign := self.taken("<:"):
@@ -250,11 +252,13 @@ class BodyReader(FormulaReader):
                 if isinstance(context, Arithmetic)
                 else "expected a belief or a comparison"
             )
-            raise syntax_error(f"'{self.span(first).text}' is no condition", self.span(first), hint)
+            raise syntax_error(
+                f"'{self.span(first).text}' is not a condition", self.span(first), hint
+            )
         return context
 
     def label(self) -> tuple[str, tuple[Term, ...]]:
-        """What stands behind ``@``: a name, perhaps with arguments, annotations, or both."""
+        """Parse the label after ``@``: a name, possibly with arguments, annotations, or both."""
         if self.next.kind == NAME and self.ahead().kind == "(":
             label = self.predication()
             return self._in_module(replace(label, annotations=())), label.known_annotations

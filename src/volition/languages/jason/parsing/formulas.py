@@ -1,8 +1,8 @@
-"""Reading terms and formulas of Jason.
+"""Parser for terms and formulas.
 
-Weakest first: ``|``, ``&`` (both to the right), ``not``, one relation, ``+ -``, ``* / div mod`` (to
-the left), ``**`` (to the right), sign.  The arguments of a literal are formulas; the items of a
-list are terms, and formulas only in brackets.
+Precedence, weakest first: ``|`` and ``&`` (right-associative), ``not``, one relation, ``+ -`` and
+``* / div mod`` (left-associative), ``**`` (right-associative), sign. Arguments of a literal are
+formulas; items of a list are terms, or formulas in brackets.
 """
 
 from __future__ import annotations
@@ -54,10 +54,11 @@ __all__ = ["RELATIONS", "FormulaReader"]
 
 RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "\\==", "=", "=.."])
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "div": 2, "mod": 2, "**": 3}
-"""How tightly the signs of arithmetic bind; ``**`` from the right, the others from the left."""
+"""Precedence of arithmetic operators. ``**`` is right-associative, the others are left-associative.
+"""
 
 _ATOMS = (NAME, "begin", "end")
-"""What names are made of; two reserved words among them."""
+"""Token kinds that can be names. Two of them are reserved words."""
 
 _THIS = Literal("this_ns")
 T = TypeVar("T")
@@ -65,11 +66,12 @@ _NUMBERED = re.compile(r"(?<!\w)_(\d+)")
 _ESCAPES = {'\\"': '"', "\\n": "\n"}
 _MAX_DIGITS = 300
 _MAX_PARTS = 100
-"""Of a formula or sum without brackets, which nests as deep as it is long."""
+"""Maximum number of operands of a formula or sum without brackets, since its tree is as deep as it
+is long."""
 
 
 class FormulaReader(Tokens):
-    """Reads terms and formulas; raises :class:`InputError` where there is none."""
+    """Parser for terms and formulas. Its methods raise :class:`InputError` for invalid input."""
 
     def __init__(
         self, source: Source, diagnostics: Diagnostics, start: int = 0, end: int | None = None
@@ -83,23 +85,23 @@ class FormulaReader(Tokens):
         self.begin_statement()
 
     def begin_statement(self) -> None:
-        """Variables belong to one statement: what is nowhere used again is numbered anew in
-        each."""
+        """Begin a statement. Variables are local to it, so the numbers of anonymous variables start
+        again."""
         super().begin_statement()
         self._anonymous = count(self._first_anonymous)
         self._level = 0
         self.implied = self.namespaces.this
-        """The namespace of what is written without one."""
+        """Namespace of unqualified names."""
 
     @contextmanager
     def deeper(self, token: Token) -> Iterator[None]:
-        """Inside, one level deeper is read; whoever nests deeper than anybody can explore gets an
-        error instead of a crash."""
+        """Enter one nesting level for the duration of the context. Raises a syntax error above
+        ``MAX_LEVELS``, so that deeply nested input does not overflow the stack."""
         self._level += 1
         if self._level > MAX_LEVELS:
             raise syntax_error(
                 f"this is nested more than {MAX_LEVELS} levels deep",
-                self.place(token),
+                self.token_span(token),
                 "split it into several statements",
             )
         yield
@@ -107,7 +109,7 @@ class FormulaReader(Tokens):
 
     @contextmanager
     def _terms(self, token: Token) -> Iterator[None]:
-        """Inside of a bracket with terms, where names without a namespace have none."""
+        """Enter a bracket with terms, where unqualified names have no namespace."""
         outside, self.implied = self.implied, None
         with self.deeper(token):
             yield
@@ -116,7 +118,7 @@ class FormulaReader(Tokens):
     # --- formulas ---------------------------------------------------------------------------------
 
     def formula(self) -> Term:
-        """``a & b | c``."""
+        """Parse ``a & b | c``."""
         cases: list[list[Term]] = [[self._condition()]]
         parts = 1
         while sign := self.taken("&", "|"):
@@ -130,7 +132,7 @@ class FormulaReader(Tokens):
         )
 
     def _condition(self) -> Term:
-        """``not left < right``."""
+        """Parse ``not left < right``."""
         negation = self.taken("not")
         condition = self.term()
         if self.next.kind in RELATIONS:
@@ -139,8 +141,8 @@ class FormulaReader(Tokens):
         return condition if negation is None else Not(condition)
 
     def _as_term(self, term: Term) -> Term:
-        """What is compared or computed with is no belief, so that the module's namespace is not
-        meant."""
+        """Return an operand without the namespace that is implied by its module. Operands of
+        relations and arithmetic are terms, not beliefs."""
         is_literal = (
             isinstance(term, Literal | Variable)
             and term.namespace is not None
@@ -149,19 +151,20 @@ class FormulaReader(Tokens):
         return replace(term, namespace=None) if is_literal else term  # type: ignore[type-var]
 
     def _expect_short(self, parts: int, token: Token) -> None:
-        """A chain of operators nests as deep as it is long."""
+        """Raise a syntax error if a chain of operators is too long. Its tree is as deep as the
+        chain is long."""
         if parts > _MAX_PARTS:
             raise syntax_error(
-                f"a formula of more than {_MAX_PARTS} parts",
-                self.place(token),
+                f"a formula with more than {_MAX_PARTS} operands",
+                self.token_span(token),
                 "split it into several rules",
             )
 
     # --- terms ------------------------------------------------------------------------------------
 
     def term(self) -> Term:
-        """What arithmetic makes of numbers, literals and formulas in brackets; a string, a list or
-        a block stands for itself."""
+        """Parse an arithmetic expression over numbers, literals and formulas in brackets, or a
+        single string, list or block in braces."""
         token = self.next
         if token.kind == STRING:
             self.take()
@@ -184,8 +187,8 @@ class FormulaReader(Tokens):
         return operands[0]
 
     def _begins_step(self) -> bool:
-        """Whether a sign belongs to what comes next: ``+!g`` behind a forgotten ``;`` is better
-        told by who expects the ``;``."""
+        """Return whether a sign begins the next step, as in ``+!g`` after a missing ``;``. The
+        caller then reports the missing ``;``, which is the better error."""
         return self.ahead().kind in ("!", "?", "!!")
 
     def _unit(self) -> Term:
@@ -207,12 +210,12 @@ class FormulaReader(Tokens):
         value = float(token.text) if len(token.text) <= _MAX_DIGITS else math.inf
         if math.isinf(value):
             raise syntax_error(
-                "this number is too large", self.place(token), "numbers of Jason are doubles"
+                "this number is too large", self.token_span(token), "numbers of Jason are doubles"
             )
         return int(value) if value.is_integer() else value
 
     def list(self) -> List:
-        """``[a, b | Tail]``; a tail that is a list itself is joined."""
+        """Parse ``[a, b | Tail]``. A tail that is itself a list is joined."""
         opening = self.expect("[")
         with self._terms(opening):
             items: list[Term] = []
@@ -231,7 +234,7 @@ class FormulaReader(Tokens):
     # --- literals ---------------------------------------------------------------------------------
 
     def literal(self) -> Literal | Variable:
-        """``n::~p(t)[a]``, or a variable in its place."""
+        """Parse ``n::~p(t)[a]``, or a variable instead of the literal."""
         first = self.next
         if first.kind in ("true", "false"):
             self.take()
@@ -249,12 +252,14 @@ class FormulaReader(Tokens):
         span = self.span(first)
         if literal.is_internal and literal.annotations:
             self.diagnostics.error(
-                "JSN002", f"an internal action such as {literal.functor} has no annotations", span
+                "JSN002",
+                f"an internal action such as {literal.functor} cannot have annotations",
+                span,
             )
         if literal.is_internal and negated:
             self.diagnostics.error(
                 "JSN002",
-                f"an internal action such as {literal.functor} has no strong negation",
+                f"an internal action such as {literal.functor} cannot be strongly negated",
                 span,
                 hint="use not",
             )
@@ -263,8 +268,8 @@ class FormulaReader(Tokens):
         return replace(literal, negated=negated, namespace=self.namespaces.of(literal, namespace))
 
     def _namespace(self) -> str | None:
-        """``n::`` or ``::``, this module's; one that a variable stands for is known only at run
-        time."""
+        """Parse ``n::``, or ``::`` for the current module. Report a variable, whose namespace is
+        known only at run time."""
         if self.next.kind == "::":
             self.take()
             return self.namespaces.this
@@ -275,13 +280,13 @@ class FormulaReader(Tokens):
         if token.kind == VARIABLE:
             self.refuse(
                 "namespaces that are values of variables",
-                self.place(token),
+                self.token_span(token),
                 "write the namespace's name",
             )
         return self.namespaces.named(token.text)
 
     def predication(self) -> Literal:
-        """``p(t1, .., tn)[a1, .., am]``."""
+        """Parse ``p(t1, .., tn)[a1, .., am]``."""
         name = self.expect(*_ATOMS)
         arguments: list[Term] = []
         if opening := self.taken("("):
@@ -301,7 +306,8 @@ class FormulaReader(Tokens):
         )
 
     def _variable(self, token: Token) -> Variable:
-        """``_`` and ``_name`` are new each time, ``_12`` is not."""
+        """Return the variable of a token. ``_`` and ``_name`` are new at each occurrence, ``_12``
+        is not."""
         is_anonymous = token.text.startswith("_") and not token.text[1:2].isdigit()
         return Variable(f"_{next(self._anonymous)}" if is_anonymous else token.text)
 
@@ -309,23 +315,22 @@ class FormulaReader(Tokens):
         if token.kind in ("=", "=="):
             return "expected a term"
         if token.kind == "not":
-            return (
-                "write not before a whole condition, and brackets around one that is negated twice"
-            )
+            return "write not before the whole condition; use brackets to negate it twice"
         return "expected a term or formula"
 
     # --- blocks -----------------------------------------------------------------------------------
 
     @abstractmethod
     def _block(self) -> BracedTerm:
-        """What stands in braces as a term."""
+        """Parse the content of braces as a term."""
 
     def refuse(self, what: str, span: Span, hint: str) -> None:
-        """An error about something that Jason has, and that cannot be verified."""
+        """Report a construct of Jason that is not supported."""
         self.diagnostics.error("JSN003", f"{what} cannot be verified", span, hint=hint)
 
     def whole(self, read: Callable[[], T]) -> T:
-        """What a reading gives that must reach to the end of the text."""
+        """Return the result of a parsing function. Raises a syntax error if any text remains after
+        it."""
         result = read()
         if not self.at_end:
             self.fail()
@@ -337,8 +342,8 @@ def _conjunction(conjuncts: Sequence[Term]) -> Term:
 
 
 def _reduce(operands: list[Term], signs: list[Operator], binding: int) -> None:
-    """Joins the last operands as long as the signs between them bind more tightly than what comes
-    next, or come first."""
+    """Combine the last operands while the operators between them bind more tightly than
+    ``binding``, or equally and are left-associative."""
     while signs and (
         _BINDING[signs[-1]] > binding or (_BINDING[signs[-1]] == binding and signs[-1] != "**")
     ):

@@ -1,5 +1,5 @@
-"""Reading an ``.asl`` file, statement by statement: after a mistake reading goes on behind the next
-full stop, so that all are reported."""
+"""Parser for ``.asl`` files. After an error, parsing continues after the next full stop, so that
+all errors are reported."""
 
 from __future__ import annotations
 
@@ -36,11 +36,10 @@ __all__ = ["read_agent", "read_body", "read_literals", "read_rule", "read_statem
 def read_agent(
     source: Source, diagnostics: Diagnostics, find: Includes | None = None
 ) -> AgentProgram:
-    """The program in an ``.asl`` file; mistakes go to ``diagnostics``, and what has none is in the
-    program.
+    """Parse the program in an ``.asl`` file. Errors go to ``diagnostics``; the program contains the
+    valid statements.
 
-    ``find`` gives the text of a file that is included, or None where there is none, which it has
-    reported.
+    ``find`` returns the source of an included file, or None if it has reported that there is none.
     """
     numbers = count(1)
 
@@ -53,20 +52,20 @@ def read_agent(
         plan if plan.label else replace(plan, label=f"p__{number}")
         for number, plan in enumerate(outcome.plans, 1)
     )
-    _refuse_second_labels(plans, diagnostics)
-    _refuse_local_names_in_messages(plans, diagnostics)
-    functions, in_java = tuple(outcome.functions), tuple(outcome.in_java)
+    _report_duplicate_labels(plans, diagnostics)
+    _report_local_names_in_messages(plans, diagnostics)
+    functions, java_functions = tuple(outcome.functions), tuple(outcome.java_functions)
     return AgentProgram(
         source,
         tuple(outcome.beliefs),
         tuple(outcome.goals),
         plans,
         functions=functions,
-        java_functions=in_java,
+        java_functions=java_functions,
     )
 
 
-def _refuse_second_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
+def _report_duplicate_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
     spans: dict[str, Span] = {}
     for plan in plans:
         if plan.label in spans:
@@ -75,9 +74,9 @@ def _refuse_second_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> No
         spans.setdefault(plan.label, plan.span)
 
 
-def _refuse_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
-    """Each agent has its own local namespaces, though agents with the same program call them
-    alike."""
+def _report_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
+    """Report messages in a local namespace. Each agent has its own local namespaces, although
+    agents with the same program give them equal names."""
     for step in (
         step for plan in plans for step in all_steps(plan) if isinstance(step, InternalAction)
     ):
@@ -91,20 +90,20 @@ def _refuse_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnost
 def read_statements(
     source: Source, diagnostics: Diagnostics, namespaces: Namespaces | None = None
 ) -> list[Statement]:
-    """The statements of a file, directives among them."""
+    """Parse the statements of a file, including directives."""
     reader = _StatementReader(source, diagnostics)
     reader.namespaces = namespaces or reader.namespaces
     return reader.statements()
 
 
 def read_body(source: Source, diagnostics: Diagnostics) -> Body:
-    """A body that is a text of its own."""
+    """Parse a source that contains only a body."""
     reader = BodyReader(source, diagnostics)
     return reader.whole(reader.body)
 
 
 def read_rule(source: Source, diagnostics: Diagnostics, start: int, end: int) -> BeliefRule:
-    """``head`` or ``head :- body``, without a full stop, in a part of a text; raises
+    """Parse ``head`` or ``head :- body``, without a full stop, in a range of a source. Raises
     :class:`InputError`."""
     reader = BodyReader(source, diagnostics, start, end)
     first = reader.next
@@ -118,7 +117,7 @@ def read_rule(source: Source, diagnostics: Diagnostics, start: int, end: int) ->
 
 
 def read_term(source: Source, diagnostics: Diagnostics, start: int, end: int) -> Term:
-    """A formula in a part of a text; raises :class:`InputError`."""
+    """Parse a formula in a range of a source. Raises :class:`InputError`."""
     reader = BodyReader(source, diagnostics, start, end)
     return reader.whole(reader.formula)
 
@@ -126,7 +125,7 @@ def read_term(source: Source, diagnostics: Diagnostics, start: int, end: int) ->
 def read_literals(
     source: Source, diagnostics: Diagnostics, start: int, end: int
 ) -> list[tuple[Literal, Span]]:
-    """``p(1), q``: literals with commas between them; raises :class:`InputError`."""
+    """Parse literals separated by commas, such as ``p(1), q``. Raises :class:`InputError`."""
     reader = _StatementReader(source, diagnostics, start, end)
     found: list[tuple[Literal, Span]] = []
 
@@ -143,7 +142,7 @@ def read_literals(
 
 @dataclass
 class _Opened:
-    """A directive ``{begin ..}`` whose end has not come yet."""
+    """Directive ``{begin ..}`` that has not been closed yet."""
 
     directive: Directive
     inside: list[Statement]
@@ -151,12 +150,12 @@ class _Opened:
 
     @property
     def is_module(self) -> bool:
-        """Whether what stands inside stays what it is, but for its namespace."""
+        """Whether the directive only sets the namespace of the statements inside."""
         return self.inside is self.outside
 
 
 class _StatementReader(BodyReader):
-    """Reads statements."""
+    """Parser for statements."""
 
     def statements(self) -> list[Statement]:
         found: list[Statement] = []
@@ -174,15 +173,15 @@ class _StatementReader(BodyReader):
                 "JSN001",
                 "this directive has no end",
                 each.directive.span,
-                hint="write { end } behind its plans",
+                hint="write { end } after its plans",
             )
             if not each.is_module:
                 found += each.inside
         return found
 
     def _recover(self, mark: int) -> None:
-        """Goes on behind the next full stop, or with what stands at the very beginning of a line:
-        there it was forgotten."""
+        """Continue after an error: after the next full stop, or at a statement that begins in the
+        first column, where a full stop is missing."""
         if self.mark > mark and self.is_first_in_line(self.next) and not self.at_end:
             return
         self.take()
@@ -215,16 +214,15 @@ class _StatementReader(BodyReader):
         self.take()
 
     def literal_alone(self) -> Literal:
-        """A belief or goal that a program begins with."""
+        """Parse an initial belief or goal."""
         first = self.next
         literal = self.literal()
         if isinstance(literal, Variable) or literal.is_internal:
             hint = "expected a literal, such as p(1)"
             if isinstance(literal, Variable) and literal.name[:1].isupper():
-                hint = (
-                    f"names begin with a small letter: {literal.name[:1].lower()}{literal.name[1:]}"
-                )
-            raise syntax_error(f"'{literal}' is no belief or goal", self.span(first), hint)
+                name = f"{literal.name[:1].lower()}{literal.name[1:]}"
+                hint = f"names begin with a lower-case letter: {name}"
+            raise syntax_error(f"'{literal}' is not a belief or goal", self.span(first), hint)
         return literal
 
     def _belief(self, first: Token) -> InitialBelief | BeliefRule:
@@ -254,10 +252,10 @@ class _StatementReader(BodyReader):
         if opening.kind == "{" and self.ahead().kind in ("@", "+", "-", "^"):
             self.skip_bracket()
             hint = (
-                "write them beside the plan, with a belief in their contexts that holds while "
-                "it runs"
+                "write them as ordinary plans, with a belief in their contexts that holds while "
+                "the main plan runs"
             )
-            self.refuse("sub-plans", self.place(opening), hint)
+            self.refuse("sub-plans", self.token_span(opening), hint)
         return plan
 
     def _directive(self, inside: list[Statement], opened: list[_Opened]) -> None:
@@ -265,9 +263,7 @@ class _StatementReader(BodyReader):
         if self.taken("end") is not None:
             self.expect("}")
             if not opened:
-                raise syntax_error(
-                    "nothing was begun that ends here", self.span(first), "remove it"
-                )
+                raise syntax_error("{ end } without { begin .. }", self.span(first), "remove it")
             self._end(opened.pop())
             return
         begins = self.taken("begin") is not None
@@ -290,7 +286,7 @@ class _StatementReader(BodyReader):
             done.outside.append(replace(done.directive, inside=tuple(done.inside)))
 
     def _declared(self, directive: Directive) -> str | None:
-        """The namespace of ``namespace(n)``, ``namespace(n, local)`` and ``namespace(n,
+        """Return the namespace of ``namespace(n)``, ``namespace(n, local)`` or ``namespace(n,
         global)``."""
         match directive.call.arguments:
             case (Literal(name, (), (), False, None) as word, *manner) if (
@@ -301,13 +297,11 @@ class _StatementReader(BodyReader):
                 )
         hint = "write namespace(name), namespace(name, local) or namespace(name, global)"
         self.diagnostics.error(
-            "JSN005", f"'{directive.call}' declares no namespace", directive.span, hint=hint
+            "JSN005", f"'{directive.call}' does not declare a namespace", directive.span, hint=hint
         )
         return directive.namespace
 
 
-_NO_PLAN = (
-    "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place of <-"
-)
+_NO_PLAN = "a plan begins with its trigger: +!goal, +belief, -belief; a rule has :- instead of <-"
 _NO_RULE = "a plan has : before its context and <- before its body"
 _MANNERS: list[list[Term]] = [[], [Literal("local")], [Literal("global")]]

@@ -1,8 +1,8 @@
-"""The words of Jason's files, and :class:`Tokens`, which a reader walks along.
+"""Tokens of Jason's files, and :class:`Tokens`, the base class of the parsers.
 
-A name may have dots inside and one at its beginning (``.send``, ``jia.near``), so the full stop
-that ends a statement is a dot without a letter, digit or underscore right behind it.  ``-+``,
-``++``, ``--``, ``+<`` and ``+>`` are two words each.
+A name may contain dots and begin with one (``.send``, ``jia.near``). So the full stop that ends a
+statement is a dot that is not followed by a letter, digit or underscore. ``-+``, ``++``, ``--``,
+``+<`` and ``+>`` are two tokens each.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ NAME, VARIABLE, NUMBER, STRING, STOP, END = (
     ".",
     "the end of the text",
 )
-"""Kinds of tokens, as messages call them; signs and reserved words are their own kind."""
+"""Kinds of tokens, as shown in messages. The kind of a sign or reserved word is its text."""
 
 RESERVED = frozenset(
     ["true", "false", "not", "div", "mod", "begin", "end", "if", "else", "elif", "for", "while"]
 )
 MAX_LEVELS = 60
-"""How deep brackets may nest; each level takes several calls to read."""
+"""Maximum nesting depth of brackets. Each level takes several recursive calls."""
 
 _OPENING, _CLOSING = {"(": ")", "[": "]", "{": "}"}, frozenset(")]}")
 _TOKEN = re.compile(
@@ -59,7 +59,7 @@ _TOKEN = re.compile(
 )
 _KINDS = {"number": NUMBER, "variable": VARIABLE, "string": STRING}
 _UNFINISHED = {"comment": "this comment has no end", "quotation": "this quotation has no end"}
-_HABITS = {
+_FOREIGN_OPERATORS = {
     "!=": "\\==",
     "\\=": "\\==",
     "=\\=": "\\==",
@@ -75,13 +75,13 @@ _HABITS = {
     "\\+": "not",
     "->": "<-",
 }
-"""What people write who come from other languages, and what it is in Jason."""
+"""Map from operators of other languages to those of Jason."""
 
 _BEGINS_PLAN = frozenset("+-^@")
 
 
 class Token(NamedTuple):
-    """A word of a text, with its place."""
+    """Token with its position."""
 
     kind: str
     text: str
@@ -90,13 +90,13 @@ class Token(NamedTuple):
 
 
 def syntax_error(message: str, span: Span, hint: str | None = None) -> InputError:
-    """What a reader raises where a text goes on as it cannot."""
+    """Return the exception for a syntax error."""
     return InputError([Diagnostic("JSN001", message, span, hint)])
 
 
 def _tokens_in(source: Source, start: int, end: int, diagnostics: Diagnostics) -> list[Token]:
-    """The tokens of a text; a quotation without an end is one up to where it was probably meant to
-    end, so that reading goes on."""
+    """Return the tokens of a text. An unterminated quotation becomes a token up to its probable
+    end, so that parsing can continue."""
     found: list[Token] = []
     for match in _TOKEN.finditer(source.text, start, end):
         group, text = match.lastgroup or "", match.group()
@@ -118,8 +118,8 @@ def _tokens_in(source: Source, start: int, end: int, diagnostics: Diagnostics) -
 
 
 class Tokens:
-    """The tokens of a part of a text, one after the other; what no token is goes to ``diagnostics``
-    at once."""
+    """Stream of the tokens in a range of a source. Invalid characters are reported to
+    ``diagnostics`` when the stream is created."""
 
     def __init__(
         self, source: Source, diagnostics: Diagnostics, start: int = 0, end: int | None = None
@@ -132,14 +132,14 @@ class Tokens:
         self._position = self._begun = 0
         self._inside = _brackets(self._tokens)
 
-    # --- looking ----------------------------------------------------------------------------------
+    # --- lookahead --------------------------------------------------------------------------------
 
     @property
     def next(self) -> Token:
         return self._tokens[self._position]
 
     def ahead(self, by: int = 1) -> Token:
-        """The token that many places behind the next one."""
+        """Return the token ``by`` positions after the next one."""
         return self._tokens[min(self._position + by, len(self._tokens) - 1)]
 
     @property
@@ -147,15 +147,15 @@ class Tokens:
         return self.next.kind == END
 
     def bracket_holds(self, *kinds: str) -> bool:
-        """Whether one of these signs stands in the bracket that is opened next, and in none inside
-        of it."""
+        """Return whether one of these tokens occurs directly inside the bracket that the next token
+        opens."""
         return not self._inside[self._position].isdisjoint(kinds)
 
     def begin_statement(self) -> None:
-        """What is read from here on is one statement."""
+        """Mark the current position as the beginning of a statement."""
         self._begun = self._position
 
-    # --- going on ---------------------------------------------------------------------------------
+    # --- taking tokens ----------------------------------------------------------------------------
 
     def take(self) -> Token:
         token = self.next
@@ -164,40 +164,40 @@ class Tokens:
         return token
 
     def taken(self, *kinds: str) -> Token | None:
-        """The next token, if it is of one of these kinds."""
+        """Take the next token if it has one of these kinds, otherwise return None."""
         return self.take() if self.next.kind in kinds else None
 
     def expect(self, *kinds: str) -> Token:
-        """The next token, which must be of one of these kinds."""
+        """Take the next token. Raises a syntax error if it has none of these kinds."""
         return self.take() if self.next.kind in kinds else self.fail(*kinds)
 
     def close(self, kind: str, *others: str) -> Token:
-        """The next token, which must be of that kind, though ``others`` could stand here as
-        well."""
+        """Take the next token. Raises a syntax error if it is not of this kind; the message also
+        mentions ``others`` as possible tokens."""
         return self.take() if self.next.kind == kind else self.fail(kind, *others)
 
     def fail(self, *kinds: str, hint: str | None = None) -> Token:
-        """Raises that the next token cannot stand here; ``kinds`` are what could."""
+        """Raise a syntax error for the next token. ``kinds`` are the expected kinds."""
         token = self.next
         requested = [each if " " in each else f"'{each}'" for each in kinds]
         expected = f"expected {' or '.join(requested)}" if requested else None
-        if token.text in _HABITS:
-            hint = f"write {_HABITS[token.text]}"
+        if token.text in _FOREIGN_OPERATORS:
+            hint = f"write {_FOREIGN_OPERATORS[token.text]}"
         elif STOP in kinds:
             self._expect_no_line_before(requested)
             if token.kind == NAME and token.text.startswith("."):
-                hint = "a full stop that ends a statement needs a space behind it"
+                hint = "a full stop that ends a statement needs a space after it"
         found = "end" if token.kind == END else f"'{token.text}'"
         raise syntax_error(
             f"unexpected {found}", self.source.span(token.start, token.end), hint or expected
         )
 
     def _expect_no_line_before(self, requested: Sequence[str]) -> None:
-        """Raises that something is missing at the end of the line before, if the next token begins
-        a line, or belongs to a plan that does.
+        """Raise a syntax error about a missing end of the previous line, if the next token begins a
+        line or belongs to a plan that does.
 
-        Reading can go on there: ``+!g <- a`` and, in the next line, ``+b <- c.`` are two plans,
-        though ``a + b`` is a term.
+        Parsing can then continue at that line: ``+!g <- a`` followed by the line ``+b <- c.`` are
+        two plans, although ``a + b`` would be a term.
         """
         index = self._position
         while (
@@ -226,12 +226,12 @@ class Tokens:
         raise syntax_error(f"missing {missing}", self.source.span(before.end - 1, before.end), hint)
 
     def skip_to(self, *kinds: str) -> None:
-        """Goes on until the next token is of one of these kinds, or the text ends."""
+        """Skip tokens until the next one has one of these kinds, or to the end of the text."""
         while not self.at_end and self.next.kind not in kinds:
             self.take()
 
     def skip_bracket(self) -> None:
-        """Goes on behind the bracket that is opened next."""
+        """Skip the bracket that the next token opens."""
         depth = 0
         while not self.at_end:
             kind = self.take().kind
@@ -239,28 +239,28 @@ class Tokens:
             if depth <= 0:
                 return
 
-    # --- places -----------------------------------------------------------------------------------
+    # --- spans ------------------------------------------------------------------------------------
 
     def span(self, first: Token) -> Span:
-        """From a token to the last one that was taken."""
+        """Return the span from a token to the last one taken."""
         return self.source.span(first.start, max(self._tokens[self._position - 1].end, first.end))
 
-    def place(self, token: Token) -> Span:
+    def token_span(self, token: Token) -> Span:
         return self.source.span(token.start, token.end)
 
     @property
     def mark(self) -> int:
-        """Where the reader is: whoever has come no further after a mistake must skip something."""
+        """Current position. If an error leaves it unchanged, the caller must skip a token."""
         return self._position
 
     def is_first_in_line(self, token: Token) -> bool:
-        """Whether a token stands at the very beginning of its line."""
+        """Return whether a token is in the first column of its line."""
         return self.source.position(token.start)[1] == 1
 
 
 def _brackets(tokens: Sequence[Token]) -> list[frozenset[str]]:
-    """For each token that opens a bracket, the kinds of the tokens right inside of it; found once,
-    so that reading needs no second try."""
+    """Return, for each token that opens a bracket, the kinds of the tokens directly inside it. This
+    is computed once, so that the parser does not backtrack."""
     inside: list[frozenset[str]] = [frozenset()] * len(tokens)
     opened: list[tuple[int, set[str]]] = []
     for index, token in enumerate(tokens):

@@ -1,9 +1,9 @@
-// What has numbers, on one axis of time; a click goes to its moment.
+// Charts of numeric values over a common time axis. A click goes to that time.
 "use strict";
 
 const DEGREES = 180 / Math.PI;
 
-/** The charts of a run: those for which it recorded something. */
+/** Returns the charts of a run for which it has recorded data. */
 function chartsOf(run) {
   const pose = (read) => run.poses.map((each) => [each.t, read(each)]);
   const sea = (read) => run.seas.map((each) => [each.t, read(each)]);
@@ -22,7 +22,7 @@ function chartsOf(run) {
   return charts.filter((chart) => Object.keys(chart.lines).length);
 }
 
-/** Values of queries in the state of each cycle. */
+/** Returns charts of the values of queries in the state of each cycle. */
 function valueCharts(run) {
   const lines = {};
   for (const { t, values } of run.values) for (const [query, value] of Object.entries(values)) (lines[query] ||= []).push([t, value ?? NaN]);
@@ -34,7 +34,7 @@ class Charts {
     Object.assign(this, { run, element, go, drawn: [] });
   }
 
-  /** Begins again: what is recorded may have become more. */
+  /** Rebuilds all charts, because more may have been recorded. */
   build() {
     this.element.replaceChildren();
     this.drawn = chartsOf(this.run).map((chart) => {
@@ -78,7 +78,7 @@ function short(number) {
   return Number.isFinite(number) ? String(Math.abs(number) >= 100 ? Math.round(number) : Number(number.toPrecision(3))) : "–";
 }
 
-/** An element with a class and children; texts stay texts. */
+/** Returns an element with a class and children. Texts are never parsed as HTML. */
 function made(tag, name = "", children = []) {
   const element = document.createElement(tag);
   if (name) element.className = name;

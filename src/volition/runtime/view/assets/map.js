@@ -1,4 +1,4 @@
-// The vessel from above: north is up, or to the right where that makes it larger.
+// Map of the vessel: north is up, or to the right if the map is larger that way.
 "use strict";
 
 const PLAN_COLOURS = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#997700", "#994455", "#117733", "#882255", "#44aa99", "#777777"];
@@ -7,7 +7,7 @@ class MapView {
   constructor(run, canvas) {
     this.run = run;
     this.canvas = canvas;
-    this.seen = null; // the covered cells as a picture, up to the moment `painted`
+    this.seen = null; // the covered cells as an image, up to the coverage line `painted`
     this.painted = 0;
   }
 
@@ -41,19 +41,19 @@ class MapView {
     for (const each of world.obstacles || []) pen.polygon(each, { fill: colour("--land"), line: colour("--edge") });
   }
 
-  /** Cells that were seen so far; painted on, and from the beginning where time goes back. */
+  /** Draws the cells seen so far: incrementally, or from the beginning if time went back. */
   drawCoverage(pen, world, t) {
     if (!world.columns) return;
     if (!this.seen || this.painted > lastBefore(this.run.coverage, t) + 1) {
       this.seen = document.createElement("canvas");
-      [this.seen.width, this.seen.height] = [world.columns, world.rows]; // a row of cells has one north, a column one east
+      [this.seen.width, this.seen.height] = [world.columns, world.rows]; // rows go north, columns east
       this.painted = 0;
     }
     const context = this.seen.getContext("2d");
     context.fillStyle = colour("--seen");
     for (; this.painted <= lastBefore(this.run.coverage, t); this.painted++)
       for (const [row, first, behind] of this.run.coverage[this.painted].runs) context.fillRect(first, row, behind - first, 1);
-    // Where a cell to the east and a cell to the north are drawn says how the picture lies on the map.
+    // The positions of a cell to the east and a cell to the north give the orientation of the image on the map.
     const [zero, east, north] = [[0, 0], [0, 1], [1, 0]].map(([up, right]) => pen.place([world.origin[0] + up, world.origin[1] + right]));
     pen.context.save();
     pen.context.imageSmoothingEnabled = false;
@@ -73,7 +73,7 @@ class MapView {
     pen.circle(target, world.release, { line: colour("--faint"), dash: [3, 3] });
   }
 
-  /** The way so far, in the colour of the plan that was running. */
+  /** Draws the path so far, in the colour of the plan that was running. */
   drawTrack(pen, t) {
     const last = lastBefore(this.run.poses, t);
     for (let k = 0; k < last; k++)
@@ -84,7 +84,7 @@ class MapView {
     const pose = this.run.poses[lastBefore(this.run.poses, t)];
     if (!pose) return;
     const heading = pose.eta[5];
-    // Larger than it is, so that it can be seen.
+    // Drawn larger than life, so that it is visible.
     const size = Math.max((world && world.hull.length) || 2, 14 / pen.scale);
     const at = (along, across) => [
       pose.eta[0] + size * (along * Math.cos(heading) - across * Math.sin(heading)),
@@ -98,7 +98,7 @@ class MapView {
   }
 }
 
-/** Draws in metres on the map. */
+/** Draws on the map in metres. */
 class Pen {
   constructor(context, place, scale) { Object.assign(this, { context, place, scale }); }
 
@@ -154,7 +154,7 @@ function planColour(run, t) {
   return plan < 0 ? colour("--track") : PLAN_COLOURS[plan % PLAN_COLOURS.length];
 }
 
-/** A canvas of the size that it has on the screen, empty, with its context. */
+/** Resizes a canvas to its size on the screen, clears it, and returns its context. */
 function prepared(canvas) {
   const ratio = window.devicePixelRatio || 1;
   const { width, height } = canvas.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// What the agent has in mind at a moment: beliefs, plans, what it waits for, and what it has just chosen.
+// Mental state of the agent at a moment: beliefs, plans, awaited feedbacks, and the latest choice.
 "use strict";
 
 class MindView {
@@ -24,7 +24,7 @@ class MindView {
     return made("h3", "", [title, made("small", "", [[...(line.rules || [])].join(", "), place].filter(Boolean).join(" "))]);
   }
 
-  /** Of one agent: beliefs as sentences, with the number behind each percept; plans with their current actions; awaited feedbacks. */
+  /** Returns the sections of one agent: beliefs as sentences, with the measurement behind each percept; plans with their current actions; awaited feedbacks. */
   lisa(agent, mind, before, at) {
     const run = this.run;
     const several = (run.header.agents || []).length > 1;
@@ -45,11 +45,11 @@ class MindView {
     const waits = awaited.map(([name, each]) => item(each.feedbacks, `within ${run.slot(mind, name) - 1} more cycles; window ${each.earliest} to ${each.latest}`, ""));
     const calls = (line.calls || []).map((each) => item(each.action, each.plan, "new"));
     const came = (inbox.feedbacks || []).map((each) => item(each.feedback.slice(prefix.length), `from ${each.action}`, "new"));
-    const parts = { beliefs: rows, plans: steps, awaited: waits, called: calls, "came in": came };
+    const parts = { beliefs: rows, plans: steps, awaited: waits, called: calls, received: came };
     return Object.entries(parts).map(([text, rows]) => section(title(text), rows));
   }
 
-  /** The numbers behind percepts, as last told. */
+  /** Returns the last reported measurements behind percepts. */
   why(at) {
     const known = {};
     for (let k = Math.max(0, at - 60); k <= at; k++)
@@ -81,7 +81,7 @@ class MindView {
   }
 }
 
-/** Whose slot it is: the longest name that it begins with counts. */
+/** Returns the agent that a slot belongs to: the one with the longest matching prefix. */
 function ownerOf(slot, agents) {
   return agents.filter((each) => slot.startsWith(`${each}_`)).sort((one, other) => other.length - one.length)[0];
 }

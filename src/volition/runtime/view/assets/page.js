@@ -1,4 +1,4 @@
-// The page: runs side by side, one time for all, and what moves it.
+// The page: runs side by side with a common time, and the controls.
 "use strict";
 
 class Pane {
@@ -19,11 +19,11 @@ class Pane {
     this.charts = new Charts(run, charts, go);
     this.log = made("ol", "log");
     this.go = go;
-    element.append(made("header", "", [this.title, this.end]), made("div", "upper", [this.pictures, mind]), charts, made("h4", "", ["what happened"]), this.log);
+    element.append(made("header", "", [this.title, this.end]), made("div", "upper", [this.pictures, mind]), charts, made("h4", "", ["events"]), this.log);
     this.build();
   }
 
-  /** Whatever depends on how much was recorded. */
+  /** Builds the parts that depend on how much was recorded. */
   build() {
     const { header, end, poses } = this.run;
     const facts = [header.language, header.world && `world: ${header.world}`, header.seed !== undefined && `seed ${header.seed}`, header.select && `choices: ${header.select}`];
@@ -78,7 +78,7 @@ class Page {
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("resize", () => this.draw());
     this.build();
-    // An address may name a moment and a picture: run.html#t=300&picture=sea
+    // A URL may contain a time and a picture: run.html#t=300&picture=sea
     const asked = new URLSearchParams(location.hash.slice(1));
     if (asked.get("picture") === "sea") this.panes.forEach((pane) => pane.show("sea"));
     this.go(Number(asked.get("t")) || 0);
@@ -108,14 +108,14 @@ class Page {
     this.panes.forEach((pane) => pane.draw(this.t));
   }
 
-  /** To the moment before or after this one. */
+  /** Goes to the previous or next moment. */
   step(by) {
     const run = this.runs[0];
     const moment = run.moments[Math.max(0, Math.min(run.moments.length - 1, run.momentAt(this.t) + by))];
     if (moment) this.go(moment.t);
   }
 
-  /** To what happens next: a choice, a surprise, a message. */
+  /** Goes to the next event: a choice, a surprise, a message. */
   jump() {
     const next = this.runs.flatMap((run) => run.events).filter((event) => event.t > this.t + 1e-9).sort((a, b) => a.t - b.t)[0];
     if (next) this.go(next.t);
@@ -149,7 +149,7 @@ function clock(t) {
   return `${String(Math.floor(whole / 60)).padStart(2, "0")}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** The runs that the page brings along, or one that is still being recorded. */
+/** Shows the embedded runs, or one that is still being recorded. */
 function begin() {
   const runs = [...document.querySelectorAll("script[type='application/x-ndjson']")].map((element) => {
     const run = new Run(element.dataset.name);
@@ -170,7 +170,7 @@ function follow(runs, source) {
     run.add(JSON.parse(event.data));
     if (waiting) return;
     waiting = true;
-    // Many lines come at once; the page follows twice a second.
+    // Many lines arrive at once, so the page updates twice a second.
     setTimeout(() => {
       waiting = false;
       const atEnd = page === null || page.t >= Number(page.slider.max) - 1e-9;

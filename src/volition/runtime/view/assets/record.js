@@ -1,21 +1,21 @@
-// A recorded run, line by line, and what was the case at each of its moments.
+// A recorded run, parsed line by line, and the agent's mental state at each moment.
 "use strict";
 
-/** Moments between two whole copies of the mind: a moment is found from the copy before it. */
+/** Moments between two full copies of the mental state. Other moments are computed from the previous copy. */
 const COPY_EVERY = 64;
 
 class Run {
   constructor(name) {
     this.name = name;
     this.header = {};
-    this.moments = []; // one for each cycle, or step, in their order
+    this.moments = []; // one for each cycle or step, in order
     this.poses = [];
     this.routes = [];
     this.seas = [];
     this.coverage = [];
     this.waves = [];
-    this.values = []; // of queries, in the state after each cycle
-    this.events = []; // what is worth jumping to: {at, t, kind, text}
+    this.values = []; // values of queries in the state after each cycle
+    this.events = []; // events to jump to: {at, t, kind, text}
     this.world = null;
     this.end = null;
     this.copies = [];
@@ -23,7 +23,7 @@ class Run {
     this.pending = [];
   }
 
-  /** One line of the record. */
+  /** Adds one line of the record. */
   add(line) {
     if (line.format === "volition-run") return this.begin(line);
     switch (line.kind) {
@@ -50,7 +50,7 @@ class Run {
     this.copies.push(new Map(this.mind));
   }
 
-  /** What a moment changes, and what was told since the one before: choices, surprises and the like.  Agents that think together share it. */
+  /** Adds a moment with its changes and the events since the previous one, such as choices and surprises. Agents with a common cycle share a moment. */
   addMoment(line, changes) {
     const last = this.moments[this.moments.length - 1];
     const shared = last && line.kind === "cycle" && last.lines[0].cycle === line.cycle && !last.lines.some((each) => each.agent === line.agent);
@@ -67,7 +67,7 @@ class Run {
     for (const message of (line.inbox && line.inbox.messages) || []) this.note({ t: line.t }, "message", `${message.from}: ${message.text}`, at);
   }
 
-  /** Who a line is about, where there are several. */
+  /** Returns the agent that a line is about as a prefix, if there are several agents. */
   whose(line) { return (this.header.agents || []).length > 1 && line.agent ? `${line.agent}: ` : ""; }
 
   note(line, kind, text, at = Math.max(0, this.moments.length - 1)) {
@@ -82,7 +82,7 @@ class Run {
     }
   }
 
-  /** The mind after a moment; before the first one for -1. */
+  /** Returns the mental state after a moment; -1 is the initial state. */
   mindAt(at) {
     const copy = Math.min(Math.floor((at + 1) / COPY_EVERY), this.copies.length - 1);
     const mind = new Map(this.copies[Math.max(0, copy)]);
@@ -92,7 +92,7 @@ class Run {
 
   slot(mind, name) { return mind.get(JSON.stringify(["slots", name])) ?? 0; }
 
-  /** The last moment at or before a time. */
+  /** Returns the index of the last moment at or before a time. */
   momentAt(t) { return lastBefore(this.moments, t); }
 
   get duration() {
@@ -121,7 +121,7 @@ function eventText(line) {
   }
 }
 
-/** The index of the last item whose time is not after t; -1 if there is none. */
+/** Returns the index of the last item whose time is not after t, or -1. */
 function lastBefore(items, t) {
   let low = 0;
   let high = items.length;
@@ -133,7 +133,7 @@ function lastBefore(items, t) {
   return low - 1;
 }
 
-/** The first moment in which two runs differ, or -1. */
+/** Returns the first moment in which two runs differ, or -1. */
 function firstDifference(one, other) {
   const most = Math.max(one.moments.length, other.moments.length);
   for (let k = 0; k < most; k++) {

@@ -1,4 +1,4 @@
-// The vessel on its waves, in perspective (Izzo, Fig. 6.4): the surface is the sum of the recorded wave components, the hull lies as recorded.
+// The vessel on its waves, in perspective (Izzo, Fig. 6.4): the surface is the sum of the recorded wave components, the hull has its recorded pose.
 "use strict";
 
 const REACH = 9; // metres of sea around the vessel
@@ -21,7 +21,7 @@ class SeaView {
     const eye = camera(this.turn, width, height);
     const elevation = this.elevation(t);
     const depth = (face) => average(face.points.map((point) => eye.depth(point)));
-    // The farthest first: what is nearer is painted over it.  The hull comes last, without what is under water.
+    // Painter's algorithm: the farthest faces first. The hull comes last, without its part under water.
     const sorted = (faces) => [...faces].map((each) => ({ ...each, depth: depth(each) })).sort((a, b) => b.depth - a.depth);
     for (const face of [...sorted(this.surface(pose, elevation)), ...sorted(this.hull(pose, elevation))]) {
       context.beginPath();
@@ -33,7 +33,7 @@ class SeaView {
     }
   }
 
-  /** The height of the sea at a place, upwards. */
+  /** Returns the function for the elevation of the sea at a position. */
   elevation(t) {
     const [waves] = this.run.waves;
     const sea = this.run.seas[Math.max(0, lastBefore(this.run.seas, t))];
@@ -57,11 +57,11 @@ class SeaView {
       }
   }
 
-  /** Two pontoons and a deck; roll, pitch and yaw as recorded. */
+  /** Yields the faces of the hull: two pontoons, a deck and a mast, with the recorded roll, pitch and yaw. */
   *hull(pose, elevation) {
     const { length = 2, beam = 1.08, draft: still = 0.2 } = (this.run.world || {}).hull || {};
     const [, , draft, roll, pitch, yaw] = pose.eta;
-    // The draft is measured in still water and downwards.
+    // The draft is relative to still water and points down.
     const height = still - draft;
     const place = ([x, y, z]) => {
       const [y1, z1] = [y * Math.cos(roll) - z * Math.sin(roll), y * Math.sin(roll) + z * Math.cos(roll)];
