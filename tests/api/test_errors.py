@@ -148,7 +148,7 @@ def test_a_mistake_is_told(diagnostic: str) -> None:
 
 def test_the_error_in_a_label_can_be_found() -> None:
     line = fails.__code__.co_firstlineno + 1
-    with pytest.raises(InputError, match=f"line {line} of 'test_mistakes.py'"):
+    with pytest.raises(InputError, match=f"line {line} of 'test_errors.py'"):
         house("A [ F bad ]", {"bad": fails})
 
 

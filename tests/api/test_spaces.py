@@ -71,7 +71,7 @@ def test_nothing_is_explored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def explored(*_: Any, **__: Any) -> None:
         raise AssertionError("explored again")
 
-    for module in ("checking.check", "checking.exploration", "checking.graph.on_the_fly"):
+    for module in ("checking.check", "checking.explored_model", "checking.graph.on_the_fly"):
         for name in ("explore", "explore_further"):
             monkeypatch.setattr(f"volition.{module}.{name}", explored, raising=False)
     assert volition.check(path, SUCCESS)[0].verdict.value is not None

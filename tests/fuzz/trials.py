@@ -106,7 +106,7 @@ def run(trial: Trial, folder: Path) -> Outcome:
     # needed.
     with (
         inside(folder),
-        patch("volition.cli.crash_report.tell_mistake", lambda error, _: errors.append(error)),
+        patch("volition.cli.crash_report.report_crash", lambda error, _: errors.append(error)),
     ):
         # The list of trusted folders is an input as well: here it lies beside the program.
         result = CliRunner(env={"XDG_CONFIG_HOME": str(folder / "config")}).invoke(

@@ -144,7 +144,9 @@ class StateSpace(HtmlDisplay):
         hit: int | None,
     ) -> StateSpace:
         space = StateSpace.__new__(StateSpace)
-        space.__dict__.update(recipe=recipe, stopped=stopped, hit=hit, _reached=reached)
+        space.__dict__.update(
+            system_factory=recipe, stopped=stopped, stop_state=hit, _reached=reached
+        )
         return space
 
     def __getattr__(self, name: str) -> Any:

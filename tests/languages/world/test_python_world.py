@@ -21,7 +21,7 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "agentspeak" / "auction"
 HOUSE = '''
 from fractions import Fraction
 
-from volition.languages.world import WorldTransition, World, failing
+from volition.languages.world import WorldTransition, World, failed_outcome
 from volition.languages.world.terms import Structure, constant, negation, predicate
 
 
@@ -156,7 +156,7 @@ def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, mes
         ),
         (
             '{"world.bids": bids}',
-            'failing({"world.bids": bids})',
+            'failed_outcome({"world.bids": bids})',
             "House.perform lets an action fail",
             "def execute(self, state, agent, action):",
         ),

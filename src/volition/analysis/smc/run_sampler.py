@@ -50,7 +50,7 @@ class RunSampler:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"program": self.program, "asked": self.formula, "reward": self.reward}
+        return {"program": self.program, "formula": self.formula, "reward": self.reward}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _sampler=None, _lock=threading.Lock())

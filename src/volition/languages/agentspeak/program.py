@@ -98,7 +98,7 @@ class AgentSpeakProgram(HtmlProgram):
         ]
         return system, [source.span(stated[0].end, len(source.text))] if stated else []
 
-    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> AgentSpeakProgram:
+    def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> AgentSpeakProgram:
         """The same system, run in the same way, read from other texts; agents that its project does
         not name any more are gone."""
         changed = {id(old): new for old, new in texts}

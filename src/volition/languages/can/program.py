@@ -154,7 +154,7 @@ class CanProgram(HtmlProgram):
             self.agent, self.source, dict(self.policies), self.settings.update, model, formulas
         )
 
-    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> CanProgram:
+    def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> CanProgram:
         """The same program read from another text, with the same settings."""
         source = dict(texts).get(self.source, self.source)
         diagnostics = Diagnostics()

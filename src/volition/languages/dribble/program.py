@@ -67,7 +67,7 @@ class DribbleProgram(HtmlProgram):
             source, layout, self.agent.name, self.agent.len_max, Diagnostics()
         )
 
-    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> DribbleProgram:
+    def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> DribbleProgram:
         """The same program, with the same bound on plans, read from another text."""
         (source,) = self.sources
         return read(

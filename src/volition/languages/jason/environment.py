@@ -187,7 +187,7 @@ class EnvironmentComponent:
         """Whether an agent has yet to perceive the effect of its action, and hears of the result
         only then."""
         return any(
-            not result.counts
+            not result.is_visible
             for agent in self.perceive_before_result
             for result in state[mind_slot(agent, "results")]
         )

@@ -94,7 +94,7 @@ class JasonProgram(HtmlProgram):
             properties,
         )
 
-    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> JasonProgram:
+    def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> JasonProgram:
         """The same system, run in the same way, read from other texts."""
         changed = {id(old): new for old, new in texts}
         diagnostics = Diagnostics()
