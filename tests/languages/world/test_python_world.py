@@ -102,7 +102,7 @@ def test_python_worlds_are_not_translated(tmp_path: Path) -> None:
         (HOUSE, "world = house.py:Hose", "no world class 'Hose'"),
         (HOUSE, "world = house.py", "no world class"),
         (HOUSE + "\nHouse(", "world = house.py:House", "SyntaxError"),
-        (HOUSE.replace("def perform", "def performs"), "world = house.py:House", "abstract"),
+        (HOUSE.replace("def execute", "def executes"), "world = house.py:House", "abstract"),
         (
             HOUSE.replace('"percepts": ()', '"percepts": []'),
             "world = house.py:House",
@@ -139,25 +139,31 @@ def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, mes
         (
             "        return []\n\n    @static",
             "        return 3 / 0\n\n    @static",
-            "House.steps fails: ZeroDivisionError",
+            "House.spontaneous_transitions fails: ZeroDivisionError",
             "return 3 / 0",
+        ),
+        (
+            '"world.bids": bids',
+            '"world.bid": bids',
+            "House.execute writes the slot 'world.bid'",
+            "def execute(self, state, agent, action):",
         ),
         (
             'return [WorldTransition("announce"',
             'return ["announce", WorldTransition("announce"',
-            "House.steps returns 'announce'",
+            "House.spontaneous_transitions returns 'announce'",
             "def spontaneous_transitions(self, state):",
         ),
         (
             '"percepts": percepts}',
             '"percepts": list(percepts)}',
-            "House.steps fails: TypeError: unhashable",
+            "House.spontaneous_transitions fails: TypeError: unhashable",
             "def spontaneous_transitions(self, state):",
         ),
         (
             '{"world.bids": bids}',
             'failed_outcome({"world.bids": bids})',
-            "House.perform lets an action fail",
+            "House.execute lets an action fail",
             "def execute(self, state, agent, action):",
         ),
         (
@@ -200,7 +206,7 @@ class Switch(World):
     def execute(self, state, agent, action):
         return [WorldTransition("press", "press", ((Fraction(1), {"world.on": True}),))]
 
-    def changes(self, state):
+    def free_percept_changes(self, state):
         return [WorldTransition("blow", "the fuse blows", ((Fraction(1), {"world.blown": True}),))] if state["world.on"] else []
 """  # noqa: E501
 

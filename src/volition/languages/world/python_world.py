@@ -13,7 +13,13 @@ from volition.kernel.system import SlotView
 from volition.languages.common.slots import Slot, world_item
 from volition.languages.common.user_code import UserCode, safe_repr
 from volition.languages.protocols import StateView
-from volition.languages.world.interface import CANNOT_FAIL, World, WorldTransition, split_failure
+from volition.languages.world.interface import (
+    CANNOT_FAIL,
+    World,
+    WorldTransition,
+    split_answers,
+    split_failure,
+)
 from volition.languages.world.terms import Structure, Term, is_ground, is_negated
 
 __all__ = ["PythonWorld"]
@@ -153,9 +159,13 @@ class PythonWorld(World):
                     method,
                     "write WorldTransition(name, text, ((Fraction(1), {slot: value}),))",
                 )
-        unknown = {slot for each in found for _, writes in each.outcomes for slot in writes} - {
-            *self.slots
+        written = {
+            slot
+            for each in found
+            for _, writes in each.outcomes
+            for slot in split_answers(split_failure(writes)[0])[0]
         }
+        unknown = written - {*self.slots}
         if unknown:
             raise self._error(
                 "WLD062",
