@@ -71,7 +71,7 @@ class Output(_Port[T]):
     def __set__(self, skill: Any, value: T) -> None:
         if not fits(value, self.kind):
             raise PortError(f"'{self.name}' is {_kind(self.kind)}, not {value!r:.80}")
-        skill.put(self.topic, value)
+        skill.publish(self.topic, value)
 
 
 def fits(value: Any, kind: Any) -> bool:
