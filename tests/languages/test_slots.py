@@ -120,7 +120,7 @@ def test_slots_of_a_world_in_python(tmp_path: Path) -> None:
     ]
     methods = [
         "    def percepts(self, state, agent): return ()",
-        "    def perform(self, state, agent, action): return ()",
+        "    def execute(self, state, agent, action): return ()",
     ]
     (tmp_path / "lamp.py").write_text("\n".join([*lines, *methods]))
     slots = slots_of(load(tmp_path, trust=True))

@@ -151,7 +151,7 @@ def test_a_world_in_python_needs_trust(tmp_path: Path) -> None:
 class Empty(World):
     slots = {}
     def percepts(self, state, agent): return ()
-    def perform(self, state, agent, action): return ()
+    def execute(self, state, agent, action): return ()
 """
     path = write(
         tmp_path,
