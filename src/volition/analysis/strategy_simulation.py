@@ -77,17 +77,17 @@ class Simulation(HtmlDisplay):
 
     def as_json(self) -> dict[str, Any]:
         names = (
-            "asked",
+            "requested_runs",
             "runs",
             "seed",
-            "by",
+            "scheduler",
             "estimate",
             "lower",
             "upper",
             "confidence",
             "interval",
             "undecided",
-            "longest",
+            "max_run_length",
         )
         values = {name: getattr(self, name) for name in names}
         return {

@@ -209,8 +209,8 @@ def _with_options(file: RunFile, options: RunOptions) -> RunFile:
             file, sections=_with_objective(options.objective, file.sections), selector="verified"
         )
     given = {
-        "ends": ends,
-        "select": options.select,
+        "stop_conditions": ends,
+        "selector": options.select,
         "world": world,
         "mission": options.mission,
         "cycles": options.cycles,

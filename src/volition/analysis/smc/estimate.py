@@ -44,7 +44,7 @@ class Estimate(HtmlDisplay):
     seed: int
     max_steps: int
     steps: int
-    longest: int
+    max_run_length: int
     seconds: float
     estimate: float | None = None
     lower: float | None = None
@@ -92,7 +92,7 @@ class Estimate(HtmlDisplay):
         lines = [
             (
                 f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest of "
-                f"{self.longest:,} {plural(self.longest, 'step')}"
+                f"{self.max_run_length:,} {plural(self.max_run_length, 'step')}"
             )
         ]
         between = self._between()
@@ -137,7 +137,7 @@ class Estimate(HtmlDisplay):
         for name in ("holds", "estimate", "lower", "upper", "unknown"):
             if (value := getattr(self, name)) is not None:
                 document[name] = _number(value) if isinstance(value, float) else value
-        document["says"] = self.bound_kind
+        document["bound_kind"] = self.bound_kind
         if self.prop.expected is not None:
             document |= {"expected": self.prop.expected, "as_expected": self.as_expected}
         names = (
@@ -146,11 +146,11 @@ class Estimate(HtmlDisplay):
             "method",
             "scheduler",
             "runs",
-            "open",
+            "undecided",
             "seed",
-            "limit",
+            "max_steps",
             "steps",
-            "longest",
+            "max_run_length",
             "seconds",
         )
         return document | {name: getattr(self, name) for name in names}

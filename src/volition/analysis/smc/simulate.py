@@ -114,7 +114,7 @@ def estimate(
         seed=effort.seed,
         max_steps=template.max_steps,
         steps=crew.steps,
-        longest=crew.longest,
+        max_run_length=crew.longest,
         seconds=time.perf_counter() - start,
         estimate=measured.estimate,
         lower=measured.lower,
