@@ -153,6 +153,7 @@ def test_settings_change_the_run_and_are_in_its_record(volition: Volition, tmp_p
         ("just text", "RUN001", ":1:1"),
         ("cycles = 5\ncycles = 6", "LNG010", ":2:1"),
         ("[verify]", "RUN002", ":1:2"),
+        ("[verification]\n\n[verification]", "RUN015", ":3:2"),
         ("failure = Landed", "RUN001", ":1:1"),
         ("failure Fly home = Landed", "RUN004", ":1:20"),
         ("failure Take off = Landed", "RUN004", ":1:20"),

@@ -50,8 +50,8 @@ def test_json(volition: Volition) -> None:
     assert (
         answer["runs"],
         answer["seed"],
-        answer["open"],
-        answer["says"],
+        answer["undecided"],
+        answer["bound_kind"],
         answer["confidence"],
     ) == (2000, 5, 0, "value", 0.99)
     assert {**volition(*arguments).document["properties"][0], "seconds": 0} == {

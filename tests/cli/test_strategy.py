@@ -140,7 +140,7 @@ def test_more_runs_than_there_is_time_for(volition: Volition) -> None:
         "--json",
     )
     simulation = ended.document["simulation"]
-    assert 0 < simulation["runs"] < simulation["asked"] == 999999999999
+    assert 0 < simulation["runs"] < simulation["requested_runs"] == 999999999999
     assert simulation["lower"] <= 0.6561 <= simulation["upper"]
     assert "stopped after" in ended.err
     assert (

@@ -243,7 +243,10 @@ def _change_a_number(chance: random.Random, line: str) -> str | None:
 
 
 def _drop_a_word(chance: random.Random, line: str) -> str | None:
-    return _on_match(chance, line, re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?"), lambda _: "")
+    # An empty guard of Gwendolen means True, so that dropping the word changes nothing.
+    return _on_match(
+        chance, line, re.compile(r"(?!True\b)\b[^\W\d]\w*|\d+(?:\.\d+)?"), lambda _: ""
+    )
 
 
 def _add_at_the_end(chance: random.Random, line: str) -> str | None:

@@ -77,17 +77,17 @@ class Simulation(HtmlDisplay):
 
     def as_json(self) -> dict[str, Any]:
         values = {
-            "asked": self.requested_runs,
+            "requested_runs": self.requested_runs,
             "runs": self.runs,
             "seed": self.seed,
-            "by": self.scheduler,
+            "scheduler": self.scheduler,
             "estimate": self.estimate,
             "lower": self.lower,
             "upper": self.upper,
             "confidence": self.confidence,
             "interval": self.interval,
             "undecided": self.undecided,
-            "longest": self.max_run_length,
+            "max_run_length": self.max_run_length,
         }
         return {
             name: str(each) if isinstance(each, float) and not math.isfinite(each) else each

@@ -195,7 +195,7 @@ def test_a_loop_without_chance_is_recognised() -> None:
     ):
         found = estimate(formula, lamp, labels=lit)
         assert (found.undecided, found.estimate) == (0, value)
-        assert found.longest < 10
+        assert found.max_run_length < 10
 
 
 def test_states_in_which_nothing_moves() -> None:
@@ -333,7 +333,7 @@ def test_synchronous_systems_choose_for_each_component() -> None:
     found = volition.simulate(two, "Pmax=? [ F both ]", labels=both, jobs=1)
     assert found.lower is not None
     assert 0.22 < found.lower <= 0.25
-    assert found.longest == 1
+    assert found.max_run_length == 1
 
 
 # --- who makes the runs ---------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def as_reference(program: AgentSpeakProgram, values: Mapping[str, Any]) -> Any:
             (
                 values[f"{agent}.part"],
                 tuple((flat(each.atom), each.source) for each in values[f"{agent}.beliefs"]),
-                tuple((each.force, flat(each.content)) for each in values[f"{agent}.mail"]),
+                tuple((each.performative, flat(each.content)) for each in values[f"{agent}.mail"]),
                 tuple(
                     (each.sign, each.kind, flat(each.atom), each.intention)
                     for each in values[f"{agent}.events"]

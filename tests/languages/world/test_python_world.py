@@ -143,6 +143,12 @@ def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, mes
             "return 3 / 0",
         ),
         (
+            '"world.bids": bids',
+            '"world.bid": bids',
+            "House.execute writes the slot 'world.bid'",
+            "def execute(self, state, agent, action):",
+        ),
+        (
             'return [WorldTransition("announce"',
             'return ["announce", WorldTransition("announce"',
             "House.spontaneous_transitions returns 'announce'",

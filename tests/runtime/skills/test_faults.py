@@ -56,6 +56,20 @@ def held(found: list[dict[str, Any]], belief: str) -> list[int]:
     return cycles
 
 
+def test_a_skill_that_replaces_its_step_by_a_number(tmp_path: Path) -> None:
+    """Looking up the method is part of the supervised call: the skill fails, the run goes on."""
+    found = lines(
+        tmp_path,
+        """
+        class Worker(Skill):
+            def start(self, call):
+                self.step = 2
+        """,
+    )
+    assert any("not callable" in line["text"] for line in of(found, "lost"))
+    assert of(found, "cycle")[-1]["cycle"] == 7
+
+
 def test_a_skill_that_works(tmp_path: Path) -> None:
     found = lines(
         tmp_path,

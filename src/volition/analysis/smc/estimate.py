@@ -47,7 +47,7 @@ class Estimate(HtmlDisplay):
     seed: int
     max_steps: int
     steps: int
-    longest: int
+    max_run_length: int
     seconds: float
     estimate: float | None = None
     lower: float | None = None
@@ -95,7 +95,7 @@ class Estimate(HtmlDisplay):
         lines = [
             (
                 f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest with "
-                f"{self.longest:,} {plural(self.longest, 'step')}"
+                f"{self.max_run_length:,} {plural(self.max_run_length, 'step')}"
             )
         ]
         between = self._between()
@@ -141,7 +141,7 @@ class Estimate(HtmlDisplay):
         for name in ("holds", "estimate", "lower", "upper", "unknown"):
             if (value := getattr(self, name)) is not None:
                 document[name] = _number(value) if isinstance(value, float) else value
-        document["says"] = self.bound_kind
+        document["bound_kind"] = self.bound_kind
         if self.prop.expected is not None:
             document |= {"expected": self.prop.expected, "as_expected": self.as_expected}
         return document | {
@@ -150,11 +150,11 @@ class Estimate(HtmlDisplay):
             "method": self.method,
             "scheduler": self.scheduler,
             "runs": self.runs,
-            "open": self.undecided,
+            "undecided": self.undecided,
             "seed": self.seed,
-            "limit": self.max_steps,
+            "max_steps": self.max_steps,
             "steps": self.steps,
-            "longest": self.longest,
+            "max_run_length": self.max_run_length,
             "seconds": self.seconds,
         }
 

@@ -117,7 +117,7 @@ def estimate(
         seed=effort.seed,
         max_steps=template.max_steps,
         steps=pool.steps,
-        longest=pool.longest,
+        max_run_length=pool.longest,
         seconds=time.perf_counter() - start,
         estimate=measured.estimate,
         lower=measured.lower,
