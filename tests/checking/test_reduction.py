@@ -246,7 +246,10 @@ def test_leaps_of_a_space_that_ended_early_are_told_whatever_was_learnt_since(
 @pytest.mark.parametrize(
     ("system", "why"),
     [
-        (System({"x": 0}, [Component("c", lambda _: [])], mode="synchronous"), "move together"),
+        (
+            System({"x": 0}, [Component("c", lambda _: [])], mode="synchronous"),
+            "move synchronously",
+        ),
         (
             System(
                 {"x": 0}, [Component("c", lambda _: [])], reactions=[Reaction("r", lambda _: {})]

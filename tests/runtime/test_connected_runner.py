@@ -207,7 +207,7 @@ def test_a_coin_on_its_edge_is_a_surprise(tmp_path: Path) -> None:
     (tmp_path / "gambler.can").write_text(GAMBLER)
     _, lines, _ = play(str(tmp_path / "gambler.can"), showing(["tired"]), cycles=40)
     (surprise,) = (line for line in lines if line["kind"] == "surprise")
-    assert "none of what 'gambler: act flip' leads to" in surprise["text"]
+    assert "no outcome of 'gambler: act flip'" in surprise["text"]
     assert surprise["observed"] == ["tired"]
 
 

@@ -82,7 +82,7 @@ def test_why_the_auction_violates_its_first_property(studio: Studio) -> None:
     page.click(".whole-run")
     page.wait_until(lambda: page.count(".step") > 100, "all steps")
     page.click("button", "Python")
-    page.wait_for(".code-lines", "volition.tell(answer)")
+    page.wait_for(".code-lines", "volition.annotated_run(answer)")
     assert page.complaints == []
 
 

@@ -204,7 +204,7 @@ processes = small_mdps(states=6, choices=3, deciding=3)
 def test_fronts(mdp: SmallMdp, query: Asked, direction: list[int]) -> None:
     points = {oriented(point, query) for point in points_of(mdp, query)}
     if any(INFINITY in point for point in points):
-        with pytest.raises(EngineError, match="for ever"):
+        with pytest.raises(EngineError, match="infinitely often"):
             asked_for(mdp, query, exact=True)
         return
     found = asked_for(mdp, query, exact=True)

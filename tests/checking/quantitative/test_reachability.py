@@ -105,7 +105,7 @@ def test_both_have_the_same_choices_and_who_takes_them_is_told_too() -> None:
         [["always", "anna", "ben"]],
         [["always", "ben", "anna"]],
     )
-    assert steps.columns[0] == "who"
+    assert steps.columns[0] == "component"
     assert {row[0] for row in steps.rows} == {"anna", "ben"}
 
 

@@ -108,7 +108,7 @@ def _mind(agent: Cycle, mind: Mind) -> Any:
         "waiting": tuple(sorted(_stack(each.intention) for each in mind.PI if not each.is_over)),
         "suspended events": tuple(sorted(_event_of_reference(each) for each in mind.PE)),
         "timers": tuple(
-            sorted((each.reason, *_event_of_reference(each.event)) for each in mind.timers)
+            sorted((each.kind, *_event_of_reference(each.event)) for each in mind.timers)
         ),
         "due": tuple(_due_of_reference(each) for each in mind.tasks),
     }
@@ -155,7 +155,7 @@ def _our_mind(agent: Cycle, values: Mapping[str, Any]) -> Any:
         each.intention is not None and any(means.atomic for means in each.intention.stack)
         for each in slot["events"]
     ]
-    reported = [each.place for each in slot["results"]]
+    reported = [each.position for each in slot["results"]]
     outstanding = [
         (each.action, _STAGES.get(each.stage, each.stage))
         for index, each in enumerate(slot["actions"])
@@ -165,7 +165,7 @@ def _our_mind(agent: Cycle, values: Mapping[str, Any]) -> Any:
     return {
         "part": _part(slot["part"]),
         "beliefs": _beliefs(slot["beliefs"]),
-        "mail": tuple((each.sender, each.force, _text(each.content)) for each in slot["mail"]),
+        "mail": tuple((each.sender, each.performative, _text(each.content)) for each in slot["mail"]),
         "events": tuple(
             _our_event(each)
             for each, alone in zip(slot["events"], atomic, strict=True)
@@ -195,7 +195,7 @@ def _our_mind(agent: Cycle, values: Mapping[str, Any]) -> Any:
         "suspended events": tuple(sorted(_our_event(each) for each in slot["shelved"])),
         "timers": tuple(
             sorted(
-                (each.reason, *_our_event(each.event))
+                (each.kind, *_our_event(each.event))
                 for each in slot["waiting"]
                 if each.event is not None
             )

@@ -73,7 +73,8 @@ def test_waiting_for_an_event() -> None:
 def test_waiting_for_a_change_of_beliefs(change: str) -> None:
     """``{+b(X)}`` alone is read as a body."""
     text = (
-        "b(1). b(2). !go. !later. +!go <- .wait({{change}b(X)}); +got(X). +!later <- -b(2); +b(3)."
+        f"b(1). b(2). !go. !later. +!go <- .wait({{{change}b(X)}}); +got(X). "
+        "+!later <- -b(2); +b(3)."
     )
     ((_, _, got),) = orders(text, "free")
     assert got == {"+": "got(3)[source(self)]", "-": "got(2)[source(self)]"}[change]

@@ -197,7 +197,9 @@ def test_a_skill_that_floods_is_told_to_be_quiet_once_per_cycle(tmp_path: Path) 
         """,
         cycles=5,
     )
-    floods = [line for line in of(found, "refused") if "more messages came" in line["text"]]
+    floods = [
+        line for line in of(found, "refused") if "messages exceeded the limit" in line["text"]
+    ]
     assert {line["name"] for line in floods} == {"percept/warm", "message"}
     assert len(floods) <= 2 * 5
     assert of(found, "end")[0]["cycle"] == 5

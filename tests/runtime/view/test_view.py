@@ -110,7 +110,7 @@ def test_several_agents_share_a_moment(tmp_path: Path) -> None:
 
 
 def test_one_run_or_two(record: Path) -> None:
-    with pytest.raises(InputError, match="3 records"):
+    with pytest.raises(InputError, match="not 3"):
         volition.view(record, record, record)
 
 
