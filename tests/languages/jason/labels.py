@@ -108,7 +108,7 @@ def _mind(agent: Cycle, mind: Mind) -> Any:
         "waiting": tuple(sorted(_stack(each.intention) for each in mind.PI if not each.is_over)),
         "suspended events": tuple(sorted(_event_of_reference(each) for each in mind.PE)),
         "timers": tuple(
-            sorted((each.kind, *_event_of_reference(each.event)) for each in mind.timers)
+            sorted((each.reason, *_event_of_reference(each.event)) for each in mind.timers)
         ),
         "due": tuple(_due_of_reference(each) for each in mind.tasks),
     }
