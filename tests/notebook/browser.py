@@ -52,7 +52,7 @@ def look(content: str, folder: Path, *, dark: bool, width: int = WIDTH, height: 
     page.write_text(
         '<!doctype html><html><head><meta charset="utf-8"><meta '
         f'http-equiv="Content-Security-Policy" content="{POLICY}">'
-        f"<style>body{{background:{background};color:{colour};margin:24px}}</style></head><body "  # noqa: E501
+        f"<style>body{{background:{background};color:{colour};margin:24px}}</style></head><body "
         f'id="page">{content}</body></html>'
     )
     reported = _run(page.as_uri(), folder, "--dump-dom")

@@ -226,10 +226,7 @@ def test_a_test_goal_takes_the_first_belief_that_matches(tmp_path: Path) -> None
 def test_a_failed_test_goal_leaves_the_intention_waiting(tmp_path: Path) -> None:
     system = explored(tmp_path, {"a": "!g. +!g <- ?p(X); +done."})
     assert system.check("[] !Bel(done)")
-    assert (
-        "a: tests ?p(X), but no belief matches: the intention stays suspended"
-        in system.texts()
-    )
+    assert "a: tests ?p(X), but no belief matches: the intention stays suspended" in system.texts()
 
 
 def test_variables_that_two_goals_leave_free_stay_two(tmp_path: Path) -> None:

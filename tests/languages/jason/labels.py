@@ -165,7 +165,9 @@ def _our_mind(agent: Cycle, values: Mapping[str, Any]) -> Any:
     return {
         "part": _part(slot["part"]),
         "beliefs": _beliefs(slot["beliefs"]),
-        "mail": tuple((each.sender, each.performative, _text(each.content)) for each in slot["mail"]),
+        "mail": tuple(
+            (each.sender, each.performative, _text(each.content)) for each in slot["mail"]
+        ),
         "events": tuple(
             _our_event(each)
             for each, alone in zip(slot["events"], atomic, strict=True)
