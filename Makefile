@@ -35,6 +35,7 @@ test: $(VENV)/installed-dev spin chromium
 style: $(VENV)/installed-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/clang-format --dry-run --Werror $(wildcard native/*/*.hpp native/*/*.cpp)
 
 types: $(VENV)/installed-dev
 	$(BIN)/mypy --strict

@@ -171,7 +171,7 @@ def test_rewards_of_states_strategies_and_simulation() -> None:
 def test_what_a_system_does_not_know() -> None:
     with pytest.raises(InputError, match="no label and no slot 'opne'"):
         volition.check(HOUSE, "A [ F opne ]", labels=LABELS)
-    with pytest.raises(InputError, match="'Bel.open.' is not defined"):
+    with pytest.raises(InputError, match=r"'Bel.open.' is not defined"):
         volition.check(HOUSE, "A [ F Bel(open) ]", labels=LABELS)
     with pytest.raises(InputError, match="labels apply to a system"):
         volition.check(MANUFACTURING, BEST, labels=LABELS)

@@ -118,9 +118,9 @@ def test_answers_come_within_their_delay() -> None:
         query = 100.0 * prop
         operator.ask(query)
         assert operator.answer(query + 2.99) is None
-        assert operator.is_asked
+        assert operator.has_question
         answers.append(operator.answer(query + 7.0))
-        assert not operator.is_asked
+        assert not operator.has_question
     assert answers.count("continue") / 400 == pytest.approx(0.25, abs=0.09)
     assert None not in answers
 
@@ -134,4 +134,4 @@ def test_a_script_ends() -> None:
     assert operator.answer(301.0) == "abort"
     operator.ask(400.0)
     assert operator.answer(1e9) is None
-    assert operator.is_asked
+    assert operator.has_question
