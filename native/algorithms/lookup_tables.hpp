@@ -56,7 +56,8 @@ class LookupTable {
     entries_.assign(std::size_t{1} << index_shift, kUnknown);
   }
 
-  // Returns the id of the leaves that the trees have in a state.
+  // Returns the id of the answer for a state (the combination of leaves that the trees reach in
+  // it), or kUnknown.
   [[nodiscard]] std::uint32_t find(const Word* state) const { return entries_[entry_of(state)]; }
 
   void copy_nonsilent(std::uint32_t nonsilent, std::span<LeafId> leaves) const {

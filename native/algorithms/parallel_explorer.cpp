@@ -9,7 +9,7 @@ constexpr std::size_t kMinBatchStates = 512;
 constexpr std::size_t kMaxSuccessors = std::size_t{1} << 18;  // per batch
 constexpr std::size_t kMaxChunks = 64;
 constexpr std::size_t kPrefetchDistance = 16;  // number of lookups between a prefetch and its use
-// Approximate size of a successor in chunks and matrix.
+// Approximate number of bytes that a successor takes in its chunk and in the transition matrix.
 constexpr std::size_t kBytesPerSuccessor = 32;
 }  // namespace
 

@@ -117,15 +117,15 @@ def test_python_m_leaves_the_folder_before_it_imports(folder: Path) -> None:
 
 
 PROCESS_OF_THE_STUDIO = """
-from volition.__main__ import _leave_the_folder
-_leave_the_folder()
+from volition.__main__ import _remove_cwd_from_path
+_remove_cwd_from_path()
 import asyncio
 from pathlib import Path
-from volition.studio.jobs import Job
+from volition.studio.jobs import WorkerProcess
 from volition.studio.tasks.load import open_program
 if __name__ == "__main__":
-    job = Job()
-    assert asyncio.run(job.ask(open_program, Path.cwd(), Path("rescue.can"), False)).language == "CAN"
+    job = WorkerProcess()
+    assert asyncio.run(job.call(open_program, Path.cwd(), Path("rescue.can"), False)).language == "CAN"
     job.close()
 """  # noqa: E501
 

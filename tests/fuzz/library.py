@@ -51,7 +51,7 @@ def _size(automaton: Automaton) -> tuple[int, int]:
 
 @click.command()
 @click.argument("program", type=Path)
-@click.argument("asked", nargs=-1)
+@click.argument("queried", nargs=-1)
 def ask_the_studio(program: Path, queried: tuple[str, ...]) -> None:
     """Open a program as the studio does, ask its questions, and look at all the evidence."""
     reported: list[object] = []

@@ -140,7 +140,7 @@ SUITED: Mapping[str, tuple[str, ...]] = {
 @cache
 def command_options(command: str) -> tuple[str, ...]:
     """The options of a command, each by its long name."""
-    found = importlib.import_module(f"volition.cli.{command}").command
+    found = importlib.import_module(f"volition.cli.{command.replace('-', '_')}").command
     assert isinstance(found, click.Command)
     names: list[str] = []
     for each in found.params:

@@ -113,8 +113,8 @@ class MissionSolution:
 
 @dataclass(frozen=True)
 class BudgetSolution:
-    """Success within a budget. ``curve`` lists each budget at which the probability rises, with the
-    probability from there on."""
+    """Maximum probability of success within a budget. ``curve`` lists each budget at which this
+    probability rises, with the probability from there on."""
 
     budget: Fraction
     probability: Any

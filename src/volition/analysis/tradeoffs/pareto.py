@@ -171,8 +171,9 @@ class ParetoResult(HtmlDisplay):
         return Table("Pareto front", ["", *self.objectives], rows)
 
     def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
-        """Return the front as JSON data. Values are numbers, exact ones also texts. ``strategies``
-        adds the strategy tables."""
+        """Return the front as JSON data. Values are floating-point numbers; if all values of a
+        point are exact, their fractions are added as strings. With ``strategies``, each corner
+        includes its strategy table."""
         chosen = self.bound_meeting_point
         document: dict[str, Any] = {
             "objectives": [

@@ -96,8 +96,8 @@ def build_memory_product(
 def _step(
     mdp: Mdp, states: Indices, memory: Indices, settled: Callable[[Indices, Indices], Mask] | None
 ) -> tuple[Indices, Indices, Indices]:
-    """Return all transitions from the given pairs: their choices, targets, and the memory
-    before."""
+    """Return all transitions from the given pairs of state and memory: their choices, their target
+    states, and the memory before each transition. Pairs that are ``settled`` are skipped."""
     if settled is not None:
         going = ~settled(states, memory)
         states, memory = states[going], memory[going]

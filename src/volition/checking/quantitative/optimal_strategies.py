@@ -53,8 +53,11 @@ def optimal_strategy(
 
 
 def run_under_optimal_strategy(on: QuantitativeContext, found: StateValues) -> Run | None:
-    """Return a run of the optimal strategy that reaches the goal, or misses it; None if the formula
-    is not reachability without a step bound."""
+    """Return a run under the optimal strategy. It reaches the goal if the strategy seeks the goal,
+    and misses it if the strategy avoids the goal.
+
+    Return None if the formula is not reachability without a step bound, or if no strategy is known.
+    """
     if found.step_bound is not None or found.goal is None or found.through is None:
         return None
     choices: Indices | None = (

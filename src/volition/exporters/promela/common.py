@@ -217,8 +217,8 @@ def _no_longer_only_perceived(names: PromelaNames) -> Lines:
 
 
 def _instances(names: PromelaNames, sizes: ChannelBounds) -> Lines:
-    """Return code that counts the beliefs with the symbol and arity of the last added one, for
-    M_Inst."""
+    """Return code that checks the bound M_Inst: it counts the beliefs with the same symbol and
+    arity as the belief that was just added."""
     if not sizes.own.get("M_Inst"):
         return []
     spare = f"{names.fields('_r')},_r{names.terms + 1}"

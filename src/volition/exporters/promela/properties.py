@@ -183,8 +183,8 @@ class PropertyWriter:
         raise unsupported(f"the atom {atomic.modality}", atomic.span)
 
     def _intended(self, agent: str, atom: Structure) -> str:
-        """Return an expression for whether some entry of i_data is still an intention and has the
-        goal as its triggering event."""
+        """Return a Promela expression that is true if the agent has an intention (an entry of
+        ``i_data`` that is not lost) whose triggering event is the goal."""
         me = self.names.index(agent)
         cases = []
         for number, plan in enumerate(self.names.program.agents[agent].plans, 1):

@@ -272,7 +272,7 @@ class _ProjectReader(TermReader):
 
 
 def _repeated(words: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Yield each word that occurred before, followed by its earlier occurrences."""
+    """Yield each duplicate word as a tuple: the word itself, then its earlier occurrences."""
     for index, word in enumerate(words):
         if before := [each for each in words[:index] if each == word]:
             yield word, *before

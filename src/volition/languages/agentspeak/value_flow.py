@@ -340,7 +340,8 @@ def _narrow(term: Term, values: Values, scope: Scope) -> None:
 
 
 def _related(values: Values, others: Values, related: Callable[[Term, Term], bool]) -> Values:
-    """Return the values in ``values`` that are related to some value in ``others``."""
+    """Return the values for which ``related(value, other)`` holds for some value in ``others``. If
+    either set is unknown (None), return ``values`` unchanged."""
     if values is None or others is None:
         return values
     return frozenset(each for each in values if any(related(each, other) for other in others))

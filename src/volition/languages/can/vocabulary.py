@@ -59,12 +59,12 @@ class Vocabulary:
 
     @cached_property
     def beliefs(self) -> dict[str, Span | None]:
-        """Belief atoms in the order of their first use, with its span."""
+        """Belief atoms in the order of first use, each with the span of its first use."""
         return self._first_uses("a belief")
 
     @cached_property
     def quantities(self) -> dict[str, Span | None]:
-        """Numeric beliefs in the order of their first use, with its span."""
+        """Numeric beliefs in the order of first use, each with the span of its first use."""
         return self._first_uses("a numeric belief")
 
     @cached_property

@@ -231,9 +231,9 @@ class QueriedSymbol:
 class Dependencies:
     """Dependencies of a program with respect to some formulas.
 
-    ``properties`` are the spans in which the program states its own properties. A slice states the
-    formulas it was made for there; if the program has no properties, it adds them below the given
-    ``heading``.
+    ``properties`` are the spans in which the program states its own properties. In a slice, the
+    given formulas replace the properties in these spans. If the program has no properties, the
+    slice adds the formulas below ``heading``.
     """
 
     parts: tuple[ProgramUnit, ...]

@@ -56,9 +56,10 @@ def stated_properties(
 def translate_sentences(
     stated: Iterable[UnparsedProperty], wording: SentenceTranslator | None, diagnostics: Diagnostics
 ) -> tuple[UnparsedProperty, ...]:
-    """Return the properties with sentences replaced by formulas.
+    """Return the properties with sentences in a language's own wording translated into formulas.
+    ``wording`` is the translator; None leaves the properties unchanged.
 
-    A sentence that the language does not know is reported to ``diagnostics`` and left out.
+    A sentence that the language does not support is reported to ``diagnostics`` and left out.
     """
     if wording is None:
         return tuple(stated)

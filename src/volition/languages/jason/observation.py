@@ -37,7 +37,7 @@ class ObservedAction:
 
 @dataclass(frozen=True)
 class ActionObserver:
-    """All observed actions."""
+    """All observed actions, and the slot values to write after each step."""
 
     watched: tuple[ObservedAction, ...] = ()
 

@@ -224,8 +224,11 @@ def inspects_intentions(program: AgentProgram) -> bool:
 
 
 def has_deadlines(programs: Iterable[AgentProgram]) -> bool:
-    """Return whether a goal may have a deadline. All programs count, because goals may be values of
-    variables and may come from other agents."""
+    """Return whether a goal of any agent may have a deadline.
+
+    The programs of all agents are searched, because a goal may be the value of a variable and may
+    come from another agent.
+    """
     return any(
         each.functor == "hard_deadline" for program in programs for each in _literals(program)
     )

@@ -253,7 +253,8 @@ def is_fixed(term: Term) -> bool:
 
 
 def _depth(inner: tuple[Term, ...]) -> int:
-    """Return the nesting depth of a term with these subterms, or 0 if one of them is not fixed."""
+    """Return the nesting depth of a term with these subterms, or 0 if a subterm is not fixed (see
+    :func:`is_fixed`)."""
     deepest = 0
     for each in inner:
         kind = type(each)

@@ -81,8 +81,8 @@ class LisaProgram(HtmlProgram):
         )
 
     def with_determined(self, determined: Mapping[str, PerceptRule]) -> LisaProgram:
-        """Return the program with some percepts, by name, whose value is computed from the
-        state."""
+        """Return the program in which the given rules compute the values of the named percepts from
+        the state."""
         changed = replace(self, determined=determined)
         return replace(
             changed,

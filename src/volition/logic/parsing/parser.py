@@ -506,7 +506,7 @@ class _Parser(OperandReader):
             )
 
     def _warn_one_state(self, path: Formula, operator: FormulaToken) -> None:
-        """Warn about a path without temporal operators, such as in ``Pmax=? [ clean ]``."""
+        """Warn about a path formula without temporal operators, such as in ``Pmax=? [ clean ]``."""
         if is_state_formula(path):
             message = (
                 f"'{operator.text}' expects a path formula, but this is only about the first state"

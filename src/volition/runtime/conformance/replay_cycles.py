@@ -187,8 +187,8 @@ class _HalfStep:
     def _occurrence(
         self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]
     ) -> ObservedTransition | None:
-        """Return the transition of a component: the observed one for the world, the recorded choice
-        or the only choice for the agent."""
+        """Return the transition that a component took. For the environment, this is the observed
+        transition; for an agent, the recorded choice, or the only possible choice."""
         if self.half == BELIEFS and self.model.is_environment(component):
             return self.model.match_observation(component, self.state, choices, observation)
         if not choices:

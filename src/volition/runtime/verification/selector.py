@@ -63,8 +63,8 @@ class VerifiedSelector:
         )
 
     def _apply_updates(self, cycle: int) -> None:
-        """Apply the changes since the last decision: new parameters, and values that were
-        computed."""
+        """Apply the changes since the last decision: start to recompute the values for new
+        parameters, and switch to recomputed values that are ready."""
         try:
             if given := self._changes.drain():
                 self._values.update_parameters(given)

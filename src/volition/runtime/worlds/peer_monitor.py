@@ -17,7 +17,8 @@ LONGEST_TEXT = 2_000
 
 
 class PeerMonitor:
-    """Skills and processes on a bridge; ``partners`` are those that the run waits for."""
+    """Monitor of the skills and processes on a bridge. ``partners`` are the processes that the run
+    waits for."""
 
     def __init__(self, bridge: Bridge, partners: Peers | None = None) -> None:
         self._bridge = bridge

@@ -189,7 +189,7 @@ def _within(limits: Limits, states: int) -> tuple[Limits, bool]:
 
 
 def _is_conclusive(answer: Answer) -> bool:
-    """Return whether more states would not change the answer."""
+    """Return whether the answer is final: exploring more states cannot change it."""
     stopped = answer.exploration.space.stopped
     return answer.verdict.unknown is None or stopped is None or stopped.reason != "states"
 

@@ -322,7 +322,7 @@ def _extend_model(bench: Workbench, formula: Formula) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    """Last steps of a walk, to be annotated without the earlier ones."""
+    """Last steps of a walk as a run of their own, so that only these steps are annotated."""
 
     space: Any
     states: Sequence[int]

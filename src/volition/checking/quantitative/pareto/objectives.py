@@ -54,12 +54,13 @@ _TOO_ROUGH = "floating point is not accurate enough for these values; use exact 
 
 @dataclass(frozen=True)
 class Objective:
-    """One objective on an MDP: a goal, the states from which it is unreachable, and what is counted
-    until then.
+    """One objective on an MDP: the probability of reaching a goal, or the expected reward until the
+    goal is reached.
 
-    ``reward`` is the name of the counted reward, None for the probability of reaching the goal.
-    With ``opposite`` the objective is the probability of *not* reaching it. ``maximised`` is about
-    the objective, not about the goal.
+    ``unreachable`` are the states from which the goal cannot be reached. ``reward`` is the name of
+    the reward, or None for a probability. With ``opposite``, the objective is the probability of
+    *not* reaching the goal. ``maximised`` refers to the objective itself: with ``opposite``, it is
+    the probability of not reaching the goal that is maximised.
     """
 
     text: str
