@@ -104,8 +104,9 @@ class Builder {
     return choices_[choice] && !staying_[choice] && is_forwarding_[choice] == 0;
   }
 
-  // The rows of a block are consecutive, in the order of their choices. The row for staying comes
-  // last.
+  // Allocates one row per choice for which `has_row` holds. The rows of a block are consecutive, in
+  // the order of their choices. If staying is allowed, a collapsed component has one more row at
+  // the end: it stands for cycling inside the component forever.
   void allocate_rows(bool staying_allowed) {
     const auto stays = [&](std::size_t state) {
       return staying_allowed && component_[state] >= 0 && representative_[state] == state;

@@ -76,7 +76,8 @@ class SccSolver {
   SccSolver(const Equations& all, std::vector<Node>& local_index, PollTimer& timer)
       : all_(all), local_index_(local_index), timer_(timer) {}
 
-  // Computes the values of the blocks. Returns whether they converged.
+  // Solves the equations of the given blocks by Gauss-Seidel sweeps and writes their values to `x`.
+  // Returns whether the values converged within `max_sweeps`.
   bool solve(std::vector<Node> blocks, std::vector<double>& x, double tolerance,
              std::size_t max_sweeps) {
     std::ranges::sort(blocks, std::greater());  // successors mostly have larger numbers

@@ -147,7 +147,8 @@ class InterferenceAnalysis {
   Reads reads_;  // reads of the state, in order
   SlotSet possible_writes_;
   std::size_t conflicting_component_ = 0;
-  // Keyed by the three sets; a leaf is an index into results_.
+  // Cached results: one decision tree over the slots read for each triple of members, protected
+  // slots and written slots. A leaf of the tree is an index into results_.
   std::unordered_map<SlotSetsKey, DecisionTree, HashOfSlotSets> caches_;
   std::vector<CachedResult> results_;
   SlotSetsKey key_;

@@ -56,8 +56,8 @@ class LookupTable {
     entries_.assign(std::size_t{1} << index_shift, kUnknown);
   }
 
-  // Returns the id of the answer for a state (the combination of leaves that the trees reach in
-  // it), or kUnknown.
+  // Returns the id of the answer for a state: the leaves that the trees of the table reach in it.
+  // Returns kUnknown if the entry is not filled yet.
   [[nodiscard]] std::uint32_t find(const Word* state) const { return entries_[entry_of(state)]; }
 
   void copy_nonsilent(std::uint32_t nonsilent, std::span<LeafId> leaves) const {
@@ -258,7 +258,9 @@ class LookupTables {
     return group.bits <= bits_;
   }
 
-  // Adds the slots to the recent group that grows least, or to a new one, and returns that group.
+  // Adds the slots of `added` to a group and returns that group. Of the last kCandidates groups,
+  // takes the one whose index needs the fewest additional bits; starts a new group if all would
+  // become too wide.
   Group& group_for(const Layout& layout, std::vector<Group>& groups, const Group& added) const {
     std::size_t best = groups.size();
     unsigned fewest = UINT_MAX;

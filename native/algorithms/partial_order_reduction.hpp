@@ -74,8 +74,8 @@ class Reduction {
              AmpleSet& ample) const;
   void add_component(std::size_t component, const std::vector<ComponentFootprint>& footprints,
                      AmpleSet& ample) const;
-  // Adds the components that condition 1 requires by the accumulated sets. Returns false if the
-  // result saves no transitions.
+  // Adds every component that depends on a member of the ample set (condition 1), judged by all
+  // reads and writes observed so far. Returns false if the result saves no transitions.
   bool close_under_dependency(const std::vector<ComponentFootprint>& footprints,
                               AmpleSet& ample) const;
   // Returns whether another component is enabled here and the options permit omitting it.

@@ -44,8 +44,8 @@ void Explorer::enable_reduction(ReductionOptions options) {
 
 // --- evaluation ---
 
-// Records the reads and writes of a new tree path (condition 2). All other paths are recorded
-// already.
+// Records the reads and writes of a decision-tree path that was just added. The accumulated sets
+// thus cover every evaluated path, as condition 2 of docs/explanation/reduction.md requires.
 void Explorer::record_accesses(TreeId tree, const Reads& reads, LeafId leaf) {
   SlotSet slots(layout_.slots());
   for (const auto& [slot, value] : reads) slots.add(slot);

@@ -47,7 +47,8 @@ def available_cores() -> int:
 def local_worker(
     compute: Callable[[Shared, Portion], Result], shared: Shared
 ) -> Iterator[Compute[Portion, Result]]:
-    """Compute in this process, one portion after the other."""
+    """Provide a function that computes the results of a batch of inputs in this process, one after
+    the other. It replaces a pool of worker processes."""
     yield lambda portions: (compute(shared, portion) for portion in portions)
 
 

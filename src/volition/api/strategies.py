@@ -1,4 +1,5 @@
-"""The functions ``strategy``, ``pareto`` and ``mission``, and simulation of strategies."""
+"""Python functions for strategies: synthesis (``strategy``), trade-offs between objectives
+(``pareto``), trade-offs between success and cost (``mission``), and simulation."""
 
 from __future__ import annotations
 

@@ -201,10 +201,11 @@ class SavedSpace:
             raise self._program_changed_error("one of its steps has changed")
 
     def _expects(self, how: Combination, number: int, combined: object) -> bool:
-        """Return whether the text of a combined object is about as long as the file's header says.
+        """Return whether the text of a label or weight computed during the replay is about as long
+        as the file's header says. Rewards are not compared.
 
-        This is checked before the object is combined further. A manipulated replay log therefore
-        cannot create objects much larger than the file.
+        The replay combines objects into new ones and checks each of them before using it again. A
+        manipulated replay log therefore cannot create objects much larger than the file.
         """
         texts: Sequence[Any] = self.header[
             {Combination.LABELS: "labels", Combination.REWARDS: "rewards"}.get(how, "weights")

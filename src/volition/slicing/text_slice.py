@@ -218,7 +218,8 @@ def _below(path: PurePath, folder: PurePath) -> str:
 
 
 def slice_program_text(program: SliceableProgram, formulas: Iterable[Formula]) -> TextSlice:
-    """Return the slice. Raise :class:`InputError` if a formula has an invalid atom."""
+    """Return the part of a program that can influence the formulas (cone of influence). Raise
+    :class:`InputError` if a formula has an invalid atom."""
     queries = tuple(formulas)
     agents = program.model().agents
     dependencies = program.dependencies([expand_agents(each, agents) for each in queries])

@@ -86,7 +86,7 @@ class PropertyData:
 
 @dataclass(frozen=True, slots=True)
 class ProgramData:
-    """Parsed program."""
+    """Parsed program, as the Studio shows it: its agents, properties, parameters and warnings."""
 
     language: str
     agents: tuple[str, ...]

@@ -77,8 +77,8 @@ class Coverage:
         return self.cells & ~self.seen & np.isin(self._block, list(blocks))
 
     def gaps(self, blocks: Collection[int]) -> list[tuple[Point, Point]]:
-        """Return the connected unseen parts of these blocks, each as the centre line of its
-        bounding box along the longer side."""
+        """Return a line through each connected unseen area of the given survey blocks. The line is
+        the centre line of the area's bounding box, along its longer side."""
         labels, count = ndimage.label(self.unseen(blocks), structure=np.ones((3, 3)))
         lines = []
         for rows, columns in ndimage.find_objects(labels, count):

@@ -134,7 +134,8 @@ class LookSchedule:
         return clopper_pearson(counts, SCHEDULED_ALPHA_SHARE * self.alpha / len(self.sample_sizes))
 
     def anytime_interval(self, counts: Counts) -> tuple[float, float]:
-        """Return the interval after any number of runs."""
+        """Return a confidence interval that remains valid if sampling stops after an arbitrary
+        number of runs (confidence sequence)."""
         return confidence_sequence(counts, (1 - SCHEDULED_ALPHA_SHARE) * self.alpha)
 
     def is_precise(self, counts: Counts, error: float) -> bool:

@@ -47,7 +47,7 @@ def check_pareto_plot(path: Path, *, objectives: int) -> None:
 
 
 def save_pareto_plot(result: ParetoResult, path: Path) -> None:
-    """Draw the front into a file."""
+    """Draw the Pareto front and save the picture to a file."""
     check_pareto_plot(path, objectives=len(result.objectives))
     save_picture(draw_pareto(result), path)
 

@@ -196,10 +196,10 @@ class Mdp:
         return int(np.bincount(component).max())
 
     def bfs_prefix_sizes(self) -> list[int]:
-        """Return for 0, 1, ... steps the size of a prefix of the states that contains everything
-        reachable within that many steps, until the prefix stops growing.
+        """Return a list whose k-th entry is a number n such that the states 0, ..., n-1 include
+        every state reachable within k steps. The list ends when n stops growing.
 
-        The kernel numbers states in breadth-first order, so a prefix contains few other states.
+        The kernel numbers states in breadth-first order, so these n states include few others.
         """
         furthest = np.maximum.accumulate(self.targets)
         sizes = [0, 1]

@@ -51,7 +51,8 @@ class EngineAnswer:
     choices: npt.NDArray[np.int64] | None = None
 
     def exceeds_precision(self, precision: float) -> bool:
-        """Return whether the bounds of the first value are much wider than requested."""
+        """Return whether the bounds for the initial state are more than 100 times wider than the
+        requested precision."""
         if (
             self.lower is None
             or self.upper is None

@@ -453,7 +453,8 @@ def _known_before(plan: Plan, counter: int) -> Bound:
 
 
 def _is_drawn(formula: RandomItem | RandomNumber, bound: Bound) -> bool:
-    """Return whether the result is unbound, so that a value is chosen."""
+    """Return whether a random choice binds its result variable. If the variable is already bound,
+    its value is only tested."""
     return isinstance(formula.result, Variable) and formula.result.name not in bound
 
 

@@ -299,7 +299,8 @@ class AgentRules:
 
 
 def _remaining_in(branch: BranchSlot, step: Transition) -> tuple[tuple[str, Hashable], ...]:
-    """Return what each outcome of a step writes to the slot of ``branch`` itself."""
+    """Return, for each outcome of a step, the slot of ``branch`` and the value that the outcome
+    writes to it."""
     return tuple(
         (branch.slot, branch.writes_for(left)[branch.slot]) for _, left, _ in step.outcomes
     )

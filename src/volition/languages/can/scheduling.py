@@ -115,8 +115,13 @@ def _with_turn(choice: Choice, number: int) -> Choice:
 
 
 def _randomised_choices(alternatives: list[tuple[Fraction, list[Choice]]]) -> list[Choice]:
-    """Return the choices of a random selection: chance picks an alternative, then one of its
-    choices is taken. There is one joint choice per combination of choices in all alternatives."""
+    """Return the MDP choices of a random selection among alternatives, each with a probability and
+    its own choices.
+
+    The strategy has to decide before the alternative is drawn. Each result therefore combines one
+    choice of every alternative, with their outcomes weighted by the probabilities of the
+    alternatives.
+    """
     if len(alternatives) == 1:
         return alternatives[0][1]
     shares = [share for share, _ in alternatives]

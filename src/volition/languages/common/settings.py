@@ -63,7 +63,8 @@ MOST = 1_000_000
 
 @dataclass(frozen=True)
 class IntegerSetting:
-    """Integer in a range. ``remark`` is appended to the hint."""
+    """Setting whose value is an integer in a range. ``remark`` is appended to the hint that is
+    shown for an invalid value."""
 
     minimum: int
     maximum: int = MOST

@@ -120,5 +120,6 @@ def resumed(intention: Intention, atom: Term) -> Intention:
 
 
 def is_action(intention: Intention) -> bool:
-    """Return whether the next deed of the intention is an action or a message (point 31)."""
+    """Return whether the next deed of the intention is an action or a message. EASS prefers other
+    intentions (point 31 of ``docs/reference/gwendolen.md``)."""
     return bool(intention.rows) and isinstance(intention.top.deed, Act | Send)

@@ -105,7 +105,8 @@ class ExpandedProgram:
 
 
 def apply_directives(statements: Iterable[Statement], outcome: ExpandedProgram) -> None:
-    """Add statements to the outcome in order, processing the directives among them."""
+    """Add the statements of a program to ``outcome`` in order. A directive is replaced by the
+    statements that it expands to."""
     for statement in statements:
         if not isinstance(statement, Directive):
             outcome.add(statement)

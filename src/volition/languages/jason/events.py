@@ -61,8 +61,8 @@ def has_event_waiters(mind: AgentState) -> bool:
 
 
 def _wake_waiting(mind: AgentState, event: Event) -> None:
-    """Make intentions due at the next ``begin`` if they wait for this event, or for a query that
-    now holds."""
+    """Wake the intentions suspended by ``.wait`` for this event, or for a query that now holds.
+    They resume in the next ``begin`` stage of the cycle."""
     for waiting in mind.waiting:
         intention = waiting.intention
         if waiting.kind != "wait" or intention is None:

@@ -133,8 +133,11 @@ def _fail_from(
 def _fail_goal(
     mind: AgentState, failure: Event, intention: Intention, *, depth: int
 ) -> tuple[str, bool]:
-    """Post the failure of a goal that is ``depth`` means above the bottom. If the goal is below the
-    last ``|||`` of the intention, drop the branch instead."""
+    """Post the failure event of a goal. If the goal is below the fork ``|||`` of this branch in the
+    intention's stack, drop only this branch instead, because another branch may still succeed.
+
+    ``depth`` is the goal's position in the stack of the intention, counted from the bottom.
+    """
     left = _leave_fork(mind, intention, depth)
     if left is None:
         return "; the branch is dropped", False

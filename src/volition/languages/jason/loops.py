@@ -35,11 +35,13 @@ def revise(
     lost: Collection[Term] | None = None,
     keeps_list: bool = False,
 ) -> None:
-    """Replace the agent's belief base, and move the cursors of its loops.
+    """Replace the agent's belief base, and adjust the position of each active ``for`` loop that
+    iterates over it.
 
-    Removed beliefs have ``lost`` these annotations, or all if it is None. Jason discards the list
-    of a predicate when it becomes empty. With ``keeps_list``, the empty list stays in use and
-    receives later beliefs; this is the case for a removal by a pattern.
+    ``lost`` are the annotations that a removed belief loses before it is removed; None means all of
+    them. Jason stores the beliefs of each predicate in a list and discards a list that becomes
+    empty, so a loop over it does not see beliefs added later. With ``keeps_list``, the empty list
+    is kept and later beliefs are added to it. Jason does so if beliefs are removed by a pattern.
     """
     before = mind.beliefs
     mind.beliefs = after

@@ -194,11 +194,12 @@ def _waits_for_result(mind: AgentState) -> bool:
 
 
 def completion_is_unobservable(agent: AgentContext, intention: Intention) -> bool:
-    """Return whether the intention ends with its current action, at a moment that is unobservable.
+    """Return whether the intention is finished after its current action, and no property or plan
+    can observe when it finishes.
 
-    The result of such an action has no effect except that it delays other results, which may be
-    late anyway. This does not hold with ``results = after perception``, where the world waits for
-    the agent.
+    The result of such an action then has only one effect: it delays the results of other actions.
+    The model lets those be late anyway. With ``results = after perception`` this argument fails,
+    because the world waits for the agent.
     """
     if (
         agent.intentions_are_observed

@@ -130,7 +130,8 @@ def _variable(name: str, span: Span | None, variables: Variables) -> tuple[Resol
 def _prefixed_belief(
     agents: Sequence[ResolvedAgent], name: str, span: Span
 ) -> tuple[ResolvedAgent, ParsedAtom]:
-    """Return the belief of one of several agents whose variable has the given name."""
+    """Return the agent and the belief that a name with an agent's prefix refers to, in a system of
+    several agents. Raise :class:`InputError` if there is none."""
     known = {
         agent.prefix + belief: (agent, text)
         for agent in agents

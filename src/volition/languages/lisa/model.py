@@ -55,8 +55,8 @@ class LisaModel:
 
     @cached_property
     def variables(self) -> Variables:
-        """The slots of the system, each with an agent and the slot's name for that agent. All
-        agents share the scheduler's slot."""
+        """Map from each slot of the system to the agent that owns it and the slot's name without
+        that agent's prefix. The scheduler's slot has no prefix, because all agents share it."""
         return {
             slot: (agent, slot if slot == SCHEDULER else slot.removeprefix(agent.prefix))
             for agent in self.understood

@@ -92,8 +92,8 @@ def _in_system(agent: ResolvedAgent, slot: str) -> str:
 
 @cache
 def previous_index_slot(plan: str) -> Slot:
-    """Return the slot with a plan's index before the last half-step. The slot exists only for plans
-    that ``Does`` atoms refer to."""
+    """Return the slot that stores which step a plan was at before the last half-step. A reasoning
+    cycle takes two half-steps. Only plans that a ``Does`` atom refers to have this slot."""
     return Slot(f"before_{plan}", "memory", item=plan)
 
 

@@ -29,12 +29,14 @@ def load_world_file(
     beside: Iterable[Source] | None = None,
     plain_for: str | None = None,
 ) -> tuple[World, Sequence[Source]]:
-    """Return the world in a file and the sources read for it. If the world has syntax errors,
-    return a placeholder.
+    """Return the world in a file, either a world file or a Python file, and the sources read for
+    it. If the world has errors that prevent its use, return a placeholder.
 
-    ``code`` is the error code for a Python world, whose class is ``class_name``. ``options`` are
-    the names of other settings; ``beside`` are texts that may mention names of the world.
-    ``plain_for`` names a language without failing actions and strong negation.
+    A Python world is an instance of ``class_name``; its errors have the code ``code``. ``options``
+    are the names of other settings, used in the hint for a misspelt parameter. ``beside`` are the
+    texts of the agents and the project; the checks for unused and misspelt names run only if they
+    are given. If ``plain_for`` is the name of a language, failing actions and strong negation are
+    reported as errors, because that language does not have them.
     """
     if path.suffix == ".py":
         values = {name: value for name, (value, _) in parameters.items()}

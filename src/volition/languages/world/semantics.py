@@ -244,7 +244,8 @@ class DeclaredWorld(World):
 
     @property
     def labels(self) -> Sequence[str]:
-        """Return the labels, and the variables that are true or false."""
+        """Return the names that formulas can use as atomic propositions: the declared labels, and
+        the variables whose initial value is ``true`` or ``false``."""
         truths = (constant("true"), constant("false"))
         return [
             *(each.name for each in self.tree.labels),

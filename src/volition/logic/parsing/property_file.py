@@ -95,9 +95,10 @@ def reject_results(
     end: int | None = None,
     only_stated: bool = False,
 ) -> None:
-    """Report every expected result in a text where results are not compared with anything.
+    """Report an error for each expected result (``// RESULT: 0.5``) in a text without properties.
 
-    With ``only_stated``, only ``RESULT: value`` counts. Use it for programs written for another
+    By default, comments that only resemble an expected result are reported too. With
+    ``only_stated``, only comments with a valid value are. Use it for programs written for another
     tool, whose comments may mention results.
     """
     for comment in _COMMENT.finditer(source.text, start, len(source.text) if end is None else end):

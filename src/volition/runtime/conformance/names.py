@@ -14,7 +14,8 @@ __all__ = ["NewNames"]
 
 @dataclass(frozen=True, slots=True)
 class NewNames:
-    """The agents' current names by their names in a record, for those that differ."""
+    """Agents that were renamed since a run was recorded: a map from recorded names to current
+    names."""
 
     agents: Mapping[str, str]
 

@@ -13,8 +13,8 @@ __all__ = ["replay_record"]
 
 
 def replay_record(record: Record, program: Program) -> Replay:
-    """Replay a record step by step, up to the first step that is not a step of the program; raise
-    :class:`InputError`."""
+    """Replay a record step by step, up to and including the first step that the program cannot
+    take. Raise :class:`InputError` if the record has no steps or cannot be replayed."""
     expect_steps(record)
     steps = tuple(_replayed(step) for step in walk(record, program, program.model()))
     return Replay((), steps, count_steps(record))

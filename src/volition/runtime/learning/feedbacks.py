@@ -1,9 +1,10 @@
-"""Estimation of when feedbacks come and which: the window of Izzo, Eq. 3.7, and the weights of Eq.
-3.8, from recorded calls.
+"""Estimation of action feedbacks from recorded calls: after how many cycles a feedback arrives (the
+window of Izzo, Eq. 3.7), and which feedback it is (the weights of Eq. 3.8).
 
-In the t-th cycle after the call, a feedback comes with probability h(t) = (t - mu + sigma + 1)/(2
-sigma + 1) if none came before: from mu - sigma on, and at the latest at mu + sigma. mu and sigma
-are integers and are found by exhaustive search.
+If no feedback arrived before, one arrives in the t-th cycle after the call with probability h(t) =
+(t - mu + sigma + 1)/(2 sigma + 1), for t from mu - sigma to mu + sigma. Since h(mu + sigma) = 1, it
+arrives in cycle mu + sigma at the latest. mu and sigma are integers and are found by exhaustive
+search.
 """
 
 from __future__ import annotations

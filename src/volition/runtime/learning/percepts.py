@@ -182,7 +182,9 @@ def _maximisers(
 
 
 def _maxima(w: Floats, n: Floats, f: Floats) -> Floats:
-    """Return, for each row of weights, the maximum of its log-likelihood."""
+    """Return the maximum log-likelihood over p for each row of ``w``. A percept flips with
+    probability p times the weight of the current cycle; ``f`` counts the flips and ``n`` the tries.
+    """
     p = _maximisers(w, n, f)[:, np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):
         flipped = np.where(f > 0, f * np.log(p * w), 0.0)

@@ -41,7 +41,8 @@ class HostedSkill:
 
 
 class SkillHost:
-    """The skills of this process, connected to a bridge."""
+    """Host that runs the skills (actions and senses) of this process, which the agents call through
+    a message bridge."""
 
     def __init__(
         self, bridge: Bridge, skills: Sequence[HostedSkill], *, patience: float = 1.0

@@ -97,7 +97,8 @@ class DerivedBelief:
 
 @dataclass(frozen=True, slots=True)
 class VerificationSection:
-    """The contents of the section."""
+    """Parsed section ``[verification]`` of a run file: the queries that select plans, derive
+    beliefs or are logged."""
 
     objective: Query | None = None
     tie_breaker: Query | None = None

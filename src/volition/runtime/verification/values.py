@@ -53,8 +53,8 @@ class ValueStore:
         self._replacing: Pending | None = None
 
     def request_missing(self, state: Mapping[str, Hashable]) -> None:
-        """Request a table for an unknown state and its successors. Only one request is open at a
-        time."""
+        """Request the values of the queries in an unexplored state and the states reachable from
+        it. Do nothing if such a request is already pending."""
         if self._growing is None:
             self._growing = self._worker.submit(replace(self._order, start=dict(state)))
 

@@ -22,7 +22,7 @@ __all__ = ["InProcessBuilder", "Pending", "SubprocessBuilder", "TableBuilder"]
 
 
 class Pending(Protocol):
-    """A requested table."""
+    """Request for a table of query values, which may still be under construction."""
 
     def poll(self) -> ValueTable | None:
         """Return the table if it is ready, else None; raise :class:`InputError` if it cannot be

@@ -121,7 +121,8 @@ class RefinementTask:
         return None
 
     def _attempted(self, budget: RefinementBudget) -> Answer | str:
-        """Return the answer, or the reason why there is none."""
+        """Check the property on abstractions that are refined until one decides it. Return the
+        answer, or the reason why none was found within the budget."""
         seconds = self.task.settings.limits.seconds
         deadline = math.inf if seconds is None else time.monotonic() + seconds
         try:

@@ -143,7 +143,8 @@ class _Simulator:
     # --- steps ------------------------------------------------------------------------------------
 
     async def do(self, step: Any, *arguments: Any) -> None:
-        """Call a task on the walk and show the new state."""
+        """Run a task on the simulated run, such as a step, an undo or a bookmark, and show the
+        resulting state."""
         found: WalkData | None = await self._session.ask(
             step, *arguments, bench=BENCH, on_progress=self._heard
         )

@@ -207,10 +207,13 @@ def _end_goals(
 ) -> bool:
     """End every instance of a goal. Return whether the current intention contains one.
 
-    ``ended`` takes the goal as an event with the intention below it, and returns the intention that
-    continues. An intention from I keeps its position; one from elsewhere (the current intention, E,
-    PE, PA, PI) is appended to I. ``fails`` means that the goal is not achieved. The instances are
-    processed one at a time, because a goal at the bottom of its intention stops the processing.
+    For each instance, ``ended`` is called with an event that holds the goal and the part of the
+    intention below it. It returns the intention that continues, or None. An intention from I keeps
+    its position; one from elsewhere (the current intention, E, PE, PA, PI) is appended to I.
+
+    ``fails`` says that the goals fail instead of being achieved. Then a goal at the bottom of its
+    intention raises :class:`_BottomGoal`, and the remaining instances stay. The instances are
+    therefore processed one at a time.
     """
     forks: set[int] = set()
     lowest = partial(_lowest, goal=goal, forks=forks, fails=fails)

@@ -242,7 +242,8 @@ class Tokens:
     # --- spans ------------------------------------------------------------------------------------
 
     def span(self, first: Token) -> Span:
-        """Return the span from a token to the last one taken."""
+        """Return the span of the source from ``first`` to the last token that the parser has
+        consumed."""
         return self.source.span(first.start, max(self._tokens[self._position - 1].end, first.end))
 
     def token_span(self, token: Token) -> Span:
