@@ -83,7 +83,7 @@ def _missions(select: str) -> None:
             if kind == "cycle":
                 moments.append(time.process_time())
 
-        volition.run(program, seed=seed, select=select, watch=watch)
+        volition.run(program, seed=seed, selector=select, watch=watch)
         lasted += np.diff(moments).tolist()
     mean, maximum = np.mean(lasted) * 1e6, np.max(lasted) * 1e6
     print(

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
         strategy,
     )
     from volition.api.sweeps import closed_form, sweep
-    from volition.api.verification import with_generated_beliefs
+    from volition.api.verification import with_derived_beliefs
     from volition.api.viewing import view
     from volition.api.vocabulary import lint_formulas, vocabulary
     from volition.api.walking import walk
@@ -169,7 +169,7 @@ __all__ = [
     "view",
     "vocabulary",
     "walk",
-    "with_generated_beliefs",
+    "with_derived_beliefs",
 ]  # fmt: skip
 
 _HOMES = {
@@ -213,7 +213,7 @@ _HOMES = {
     "volition.api.viewing": ("view",),
     "volition.api.vocabulary": ("lint_formulas", "vocabulary"),
     "volition.api.walking": ("walk",),
-    "volition.api.verification": ("with_generated_beliefs",),
+    "volition.api.verification": ("with_derived_beliefs",),
     "volition.checking.check": ("Answer", "Report"),
     "volition.checking.engines": ("ExternalEngine", "register_engine"),
     "volition.checking.storm.client": ("EngineError",),

@@ -35,7 +35,7 @@ def bound(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def test_local_workers_listen_on_no_address(bound: Path) -> None:
     volition.sweep(VACUUM, ["charge=1,2"], ["Pmax=? [ F tidied ]"], processes=2)
-    volition.simulate(VACUUM, "Pmin=? [ F tidied ]", error=0.2, schedulers=2, jobs=2)
+    volition.simulate(VACUUM, "Pmin=? [ F tidied ]", error=0.2, num_schedulers=2, jobs=2)
     assert bound.read_text() == ""
     with socket.socket() as some:
         some.bind(("127.0.0.1", 0))
@@ -52,7 +52,7 @@ def test_a_client_of_a_cluster_listens_on_no_address(bound: Path) -> None:
             VACUUM,
             "Pmin=? [ F tidied ]",
             error=0.2,
-            schedulers=2,
+            num_schedulers=2,
             cluster=cluster.scheduler_address,
         )
         assert bound.read_text() == ""

@@ -125,7 +125,7 @@ def test_the_other_calls() -> None:
     found = volition.strategy(MANUFACTURING, BEST)
     assert "def " in volition.render_strategy(found, "python")
     assert "product1" in volition.render_strategy(found, "tree")
-    simulated = volition.simulate_strategy(MANUFACTURING, BEST, runs=2000, at_random=True)
+    simulated = volition.simulate_strategy(MANUFACTURING, BEST, runs=2000, uniform=True)
     assert simulated.estimate < 0.6561
     assert (
         volition.simulate_strategy(found, runs=2000).lower

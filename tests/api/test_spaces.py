@@ -94,7 +94,7 @@ def test_its_program_is_there_too(tmp_path: Path) -> None:
     recorded = volition.trace(volition.check(RESCUE, "A [ F false ]")[0])
     assert recorded is not None
     assert volition.replay(recorded, path).possible
-    assert volition.simulate(path, SUCCESS, runs=20, schedulers=2, jobs=1).runs == 20
+    assert volition.simulate(path, SUCCESS, runs=20, num_schedulers=2, jobs=1).runs == 20
     assert next(iter(volition.test(path))).passed
     # It is read as it was, wherever its file is now, and its places are told as they were.
     assert volition.show(path).program.sources[0].name == str(RESCUE)

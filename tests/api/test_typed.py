@@ -50,7 +50,9 @@ def script(folder: Path) -> None:
     found: volition.Synthesis = volition.strategy(program, BEST)
     code: str = volition.render_strategy(found, "python")
     simulated: volition.Simulation = volition.simulate_strategy(found, runs=100, seed=2)
-    estimated: volition.Estimate = volition.simulate(program, BEST, runs=100, schedulers=2, jobs=1)
+    estimated: volition.Estimate = volition.simulate(
+        program, BEST, runs=100, num_schedulers=2, jobs=1
+    )
     front: volition.ParetoResult = volition.pareto(program, [BEST, "Pmax=? [ F Pch1 ]"])
     swept: volition.SweepResult = volition.sweep(program, {"pe": [0, 0.5]}, BEST, processes=1)
     form: volition.ClosedForm = volition.closed_form(program, "pe=0:1:0.5", BEST, processes=1)
@@ -163,7 +165,7 @@ def walks() -> None:
 def untried() -> tuple[object, ...]:
     """Not called: they need a project with a run file, or numbers that were learned."""
     return (
-        volition.with_generated_beliefs,
+        volition.with_derived_beliefs,
         volition.value_ranges,
         volition.ValueRange,
         volition.ParameterUpdates,

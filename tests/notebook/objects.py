@@ -53,7 +53,7 @@ def objects() -> dict[str, object]:
         "strategy": found,
         "bare strategy": report[1].verdict.strategy,
         "simulation": volition.simulate_strategy(found, runs=1000),
-        "estimate": volition.simulate(manufacturing, BEST, runs=100, schedulers=2, jobs=1),
+        "estimate": volition.simulate(manufacturing, BEST, runs=100, num_schedulers=2, jobs=1),
         "front": volition.pareto(manufacturing, [BEST, CHEAP]),
         "mission": volition.mission(
             EXAMPLES / "can" / "rescue.can", "Pmax=? [ F Bel(rescued) ]", budget=12

@@ -197,7 +197,7 @@ def test_who_decides() -> None:
     ],
 )
 def test_what_ends_a_run(name: str, end: str | None, reason: str) -> None:
-    ran = run(EXAMPLES / name, seed=4, end=end, cycles=5_000)
+    ran = run(EXAMPLES / name, seed=4, until=end, cycles=5_000)
     assert ran.reason == reason
     assert ran.cycles < 5_000
 
@@ -212,7 +212,7 @@ def test_what_ends_a_run(name: str, end: str | None, reason: str) -> None:
 )
 def test_an_ending_that_is_never_believed(end: str, hint: str | None) -> None:
     with pytest.raises(InputError) as caught:
-        run(EXAMPLES / "lisa" / "vessel_mdp", end=end)
+        run(EXAMPLES / "lisa" / "vessel_mdp", until=end)
     (found,) = caught.value.diagnostics
     assert hint is None or (found.code, (found.hint or "").startswith(hint)) == ("RUN011", True)
 
@@ -231,7 +231,7 @@ def test_an_ending_that_is_never_believed(end: str, hint: str | None) -> None:
 )
 def test_an_ending_is_about_one_state(name: str, end: str) -> None:
     with pytest.raises(InputError) as refused:
-        run(EXAMPLES / name, end=end, cycles=30)
+        run(EXAMPLES / name, until=end, cycles=30)
     assert [each.code for each in refused.value.diagnostics] == ["RUN010"]
 
 
@@ -252,7 +252,7 @@ def test_a_run_that_is_refused_leaves_the_record_of_another_as_it_was(tmp_path: 
     run(EXAMPLES / "can" / "courier.can", record=path)
     before = path.read_bytes()
     with pytest.raises(InputError):
-        run(EXAMPLES / "can" / "courier.can", record=path, overwrite=True, select="verified")
+        run(EXAMPLES / "can" / "courier.can", record=path, overwrite=True, selector="verified")
     assert path.read_bytes() == before
 
 
@@ -295,7 +295,7 @@ def test_several_agents_run_as_one_system(tmp_path: Path) -> None:
     program = load(tmp_path)
     space = explore(program.model().system)
     assert follow(space, states_in_together(record_of(program, seed=3, cycles=40))) == 80
-    assert run(program, end="Following", cycles=200).reason == "Following"
+    assert run(program, until="Following", cycles=200).reason == "Following"
 
 
 def states_in_together(text: str) -> Iterator[dict[str, Any]]:

@@ -24,7 +24,7 @@ MINE_HUNT = ROOT / "examples" / "lisa" / "mine_hunt"
 
 def sailed(program: Path, **options: Any) -> str:
     stream = io.StringIO()
-    run(program, record=stream, trust=True, end="Survey complete", cycles=100, **options)
+    run(program, record=stream, trust=True, until="Survey complete", cycles=100, **options)
     return stream.getvalue()
 
 

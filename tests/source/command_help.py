@@ -15,7 +15,7 @@ __all__ = ["PAGE", "refreshed"]
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
 WIDTH = 108
 BLOCK = re.compile(
-    r"(?<=^```console\n)\$ volition (\w+) --help\n.*?(?=^```$)", re.MULTILINE | re.DOTALL
+    r"(?<=^```console\n)\$ volition ([\w-]+) --help\n.*?(?=^```$)", re.MULTILINE | re.DOTALL
 )
 
 

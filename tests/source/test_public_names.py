@@ -113,7 +113,7 @@ def _options(command: str) -> set[str]:
     }
 
 
-ABOUT_THE_COMMAND_LINE = {"trust", "completion", "studio"}
+ABOUT_THE_COMMAND_LINE = {"trust", "completion", "studio", "explain-code"}
 OF_THE_SCREEN = {
     "json",
     "no_color",
@@ -132,14 +132,14 @@ OF_THE_SCREEN = {
 """What is printed and written where; ``trust`` and ``set`` are arguments of ``load``."""
 ELSEWHERE = {
     "check": {
-        "all_bases",
-        "generated",
+        "all_belief_bases",
+        "derived_beliefs",
         "strategy",
         "trace",
         "write_trace",
-    },  # bases, with_generated_beliefs, ...
-    "strategy": {"as", "simulate", "at_random", "seed"},  # strategy_as, simulate_strategy
-    "sweep": {"closed_form", "csv", "style"},  # closed_form, to_csv, save_picture
+    },  # initial_belief_bases, with_derived_beliefs, ...
+    "strategy": {"as", "simulate", "uniform", "seed"},  # render_strategy, simulate_strategy
+    "sweep": {"closed_form", "csv", "style"},  # closed_form, to_csv, save_plot
     "conform": {"write_trace"},
     "learn": {
         "no_robust",
@@ -155,8 +155,8 @@ ELSEWHERE = {
     "explore": {
         "coverage",
         "save",
-        "for",
-        "further",
+        "observe",
+        "resume",
     },  # coverage, save_space, formulas; a space is explored further by itself
     "run": {"steps"},  # cycles
     "view": {"open", "live", "port"},  # of the browser

@@ -21,6 +21,8 @@ HOSTS = {
     "no-color.org",
     "semver.org",
     "www.w3.org",
+    "zenoh.io",
+    "distributed.dask.org",
 }
 HOSTS |= {
     "example.org",

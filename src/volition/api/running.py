@@ -29,11 +29,11 @@ def run(
     settings: Settings | None = None,
     seed: int = 1,
     cycles: int | None = None,
-    select: str | None = None,
+    selector: str | None = None,
     objective: str | None = None,
     world: str | None = None,
     mission: str | os.PathLike[str] | None = None,
-    end: str | None = None,
+    until: str | None = None,
     record: str | os.PathLike[str] | IO[str] | None = None,
     overwrite: bool = False,
     real_time: bool = False,
@@ -48,7 +48,7 @@ def run(
 
     Options that are None are taken from the run file of the program, or else have their defaults.
     ``cycles`` limits the number of cycles, or of steps if the language has no cycles; ``cycle`` is
-    the duration of one in seconds. If the agent has several choices, ``select`` decides, or an
+    the duration of one in seconds. If the agent has several choices, ``selector`` decides, or an
     optimal strategy for the query ``objective``. ``mission`` is a file for the world ``vessel``.
     ``record`` is a file, overwritten only with ``overwrite``, or a stream.
 
@@ -63,11 +63,11 @@ def run(
     options = RunOptions(
         seed=whole_number("seed", seed),
         cycles=None if cycles is None else whole_number("cycles", cycles, minimum=1),
-        select=select,
+        select=selector,
         objective=objective,
         world=world,
         mission=None if mission is None else Path(mission),
-        end=end,
+        end=until,
         record=Path(record) if isinstance(record, str | os.PathLike) else record,
         overwrite=overwrite,
         real_time=real_time,

@@ -28,10 +28,10 @@ def simulate(
     confidence: float = 0.99,
     error: float = 0.01,
     runs: int | None = None,
-    limit: int = 10_000,
+    max_steps: int = 10_000,
     seed: int = 1,
     scheduler: Scheduling = "search",
-    schedulers: int = 256,
+    num_schedulers: int = 256,
     jobs: int | None = None,
     cluster: str | None = None,
     timeout: float | None = None,
@@ -40,11 +40,12 @@ def simulate(
     """Answer a formula by random runs, without exploring the state space: ``volition simulate``.
 
     The number of runs follows from the ``error`` (absolute for a probability, relative for a
-    reward), or is ``runs``. Each run has at most ``limit`` steps. If a state has several choices,
-    ``scheduler`` resolves them: ``search`` uses the best of ``schedulers`` candidates, ``uniform``
-    draws each choice with equal probability. ``jobs`` processes compute the runs, by default one
-    per core, or the workers of the Dask scheduler at ``cluster``; the answer does not depend on
-    this. On Ctrl-C and after ``timeout`` seconds, the answer is based on the runs made so far.
+    reward), or is ``runs``. Each run has at most ``max_steps`` steps. If a state has several
+    choices, ``scheduler`` resolves them: ``search`` uses the best of ``num_schedulers`` candidates,
+    ``uniform`` draws each choice with equal probability. ``jobs`` processes compute the runs, by
+    default one per core, or the workers of the Dask scheduler at ``cluster``; the answer does not
+    depend on this. On Ctrl-C and after ``timeout`` seconds, the answer is based on the runs made so
+    far.
     """
     if scheduler not in get_args(Scheduling):
         hint = f"it is {' or '.join(get_args(Scheduling))}"
@@ -53,10 +54,10 @@ def simulate(
         confidence=_share("confidence", confidence, 1.0),
         error=_share("error", error, 0.5),
         runs=None if runs is None else whole_number("runs", runs, minimum=1),
-        max_steps=whole_number("limit", limit, minimum=1),
+        max_steps=whole_number("max_steps", max_steps, minimum=1),
         seed=whole_number("seed", seed),
         scheduler=scheduler,
-        num_schedulers=whole_number("schedulers", schedulers, minimum=1),
+        num_schedulers=whole_number("num_schedulers", num_schedulers, minimum=1),
         jobs=None if jobs is None else whole_number("jobs", jobs, minimum=1),
         cluster=cluster,
         seconds=None if timeout is None else seconds("timeout", timeout),

@@ -107,7 +107,7 @@ def simulate_strategy(
     *,
     runs: int = 10_000,
     seed: int = 1,
-    at_random: bool = False,
+    uniform: bool = False,
     settings: Settings | None = None,
     labels: Mapping[str, Label] | None = None,
     exact: bool | None = None,
@@ -120,7 +120,7 @@ def simulate_strategy(
     """Estimate the value of a formula by many runs: ``volition strategy --simulate``.
 
     The runs follow an optimal strategy. Instead of a program you can pass a result of
-    :func:`strategy`. With ``at_random``, all choices are random and no strategy is computed.
+    :func:`strategy`. With ``uniform``, all choices are random and no strategy is computed.
     """
     limits = limits_of(max_states, max_memory, timeout, jobs)
     runs, seed = whole_number("runs", runs, minimum=1), whole_number("seed", seed)
@@ -128,7 +128,7 @@ def simulate_strategy(
         found = program
     elif formula is None:
         raise InputError([Diagnostic("API006", "no formula given to simulate")])
-    elif at_random:
+    elif uniform:
         given = load_subject(program, settings=settings, labels=labels)
         (prop,) = parse_properties(
             [single_property(given.program, formula, Diagnostics())], Diagnostics()
@@ -158,7 +158,7 @@ def simulate_strategy(
             timeout=timeout,
             progress=progress,
         )
-    exploration, followed = found.answer.exploration, None if at_random else found.strategy
+    exploration, followed = found.answer.exploration, None if uniform else found.strategy
     query = found.answer.prop.formula
     return simulating.simulate(
         exploration.model,

@@ -8,10 +8,10 @@ from volition.languages.protocols import Program
 from volition.runtime.run_file import run_file_of
 from volition.runtime.verification.setup import verification_of
 
-__all__ = ["as_it_runs", "with_generated_beliefs"]
+__all__ = ["as_it_runs", "with_derived_beliefs"]
 
 
-def with_generated_beliefs(
+def with_derived_beliefs(
     program: Subject, *, settings: Settings | None = None, warnings: Diagnostics | None = None
 ) -> Program:
     """Return the program with the beliefs that its run file derives from queries, as the running

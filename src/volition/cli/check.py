@@ -215,9 +215,9 @@ def command(
     with screen.collecting_warnings() as warnings:
         if derived_beliefs:
             # Imported on use: it imports the whole run-time system.
-            from volition.api.verification import with_generated_beliefs
+            from volition.api.verification import with_derived_beliefs
 
-            given = LoadedSubject(with_generated_beliefs(given.program, warnings=warnings))
+            given = LoadedSubject(with_derived_beliefs(given.program, warnings=warnings))
         properties = properties_to_check(
             given.program, formulas, warnings, props=file, generic=generic, per_event=per_event
         )

@@ -149,7 +149,7 @@ def command(
     simulation = (
         None
         if runs is None
-        else simulate_strategy(synthesis, runs=runs, seed=seed, at_random=uniform, **limits)
+        else simulate_strategy(synthesis, runs=runs, seed=seed, uniform=uniform, **limits)
     )
     as_text = output is not None or (form != "table" and not screen.as_json)
     text = (

@@ -134,10 +134,10 @@ def test_a_scheduler_never_beats_the_best_one(example: str, path: str) -> None:
     )
     for seed in SEEDS:
         lower = volition.simulate(
-            program, f"Pmax=? {path}", error=0.05, schedulers=32, seed=seed, jobs=1
+            program, f"Pmax=? {path}", error=0.05, num_schedulers=32, seed=seed, jobs=1
         )
         upper = volition.simulate(
-            program, f"Pmin=? {path}", error=0.05, schedulers=32, seed=seed, jobs=1
+            program, f"Pmin=? {path}", error=0.05, num_schedulers=32, seed=seed, jobs=1
         )
         assert (lower.bound_kind, upper.bound_kind) == ("at least", "at most")
         assert lower.lower is not None
@@ -197,7 +197,7 @@ def test_a_program_is_the_same_program_wherever_its_file_is(tmp_path: Path) -> N
     copy.write_text(original.read_text())
     prop = "Pmax=? [ F (PS1 & PS2) ]"
     here, there = (
-        volition.simulate(each, prop, error=0.1, schedulers=8, seed=1, jobs=1)
+        volition.simulate(each, prop, error=0.1, num_schedulers=8, seed=1, jobs=1)
         for each in (original, copy)
     )
     assert (here.lower, here.runs) == (there.lower, there.runs)

@@ -360,10 +360,10 @@ def test_the_same_answer_on_a_cluster() -> None:
             program,
             "Pmin=? [ F tidied ]",
             error=0.1,
-            schedulers=8,
+            num_schedulers=8,
             cluster=cluster.scheduler_address,
         )
-    here = volition.simulate(program, "Pmin=? [ F tidied ]", error=0.1, schedulers=8, jobs=1)
+    here = volition.simulate(program, "Pmin=? [ F tidied ]", error=0.1, num_schedulers=8, jobs=1)
     assert replace(there, seconds=0.0) == replace(here, seconds=0.0)
 
 

@@ -67,7 +67,7 @@ def test_a_world_in_another_process(
     program = copied(example, tmp_path, address)
     record = tmp_path / "run.jsonl"
     with outside(address, "r", world):
-        ran = volition.run(program, record=record, end=end, cycles=150, seed=2)
+        ran = volition.run(program, record=record, until=end, cycles=150, seed=2)
     lines: list[dict[str, Any]] = [json.loads(line) for line in record.read_text().splitlines()]
     executed = [
         line["action"]

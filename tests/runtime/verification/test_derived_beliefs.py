@@ -18,7 +18,7 @@ RISK = "Pmax=? [ F<=14 lost = 1 ]"
 
 
 def test_the_agent_with_made_beliefs_is_checked() -> None:
-    ferry = volition.with_generated_beliefs(FERRY)
+    ferry = volition.with_derived_beliefs(FERRY)
     guessing, (made,) = (
         volition.check(FERRY, "P=? [ F lost = 1 ]"),
         volition.check(ferry, "P=? [ F lost = 1 ]", engine="storm", exact=True),
@@ -38,7 +38,7 @@ def test_the_agent_with_made_beliefs_is_checked() -> None:
 def test_beliefs_follow_their_values_with_hysteresis() -> None:
     """In every transition of M1 the belief becomes what the value in M0 says, which is asked of M0
     from that very state."""
-    ferry = volition.with_generated_beliefs(FERRY)
+    ferry = volition.with_derived_beliefs(FERRY)
     space = explore(ferry.model().system)
     unknown = (
         load(FERRY, {})
@@ -90,4 +90,4 @@ def test_a_run_with_made_beliefs_is_a_run_of_the_model_with_them(tmp_path: Path)
 
 def test_a_project_without_such_beliefs() -> None:
     with pytest.raises(volition.InputError, match="derives no beliefs from queries"):
-        volition.with_generated_beliefs(PROJECT)
+        volition.with_derived_beliefs(PROJECT)

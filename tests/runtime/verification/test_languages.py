@@ -28,7 +28,7 @@ def test_a_can_agent_takes_the_careful_way(tmp_path: Path) -> None:
     """By any choices it may fail, by the best it never does (the properties of the example)."""
     rover = project(tmp_path, "rover.can", "Pmax=? [ F (SS1 & SS2) ]")
     for seed in range(5):
-        ended = volition.run(rover, seed=seed, end="SS1 & SS2")
+        ended = volition.run(rover, seed=seed, until="SS1 & SS2")
         assert ended.reason == "SS1 & SS2"
 
 
@@ -70,7 +70,7 @@ def test_an_agentspeak_agent_takes_the_event_that_leads_where_it_is_asked_to(
         values = [option["q"]["objective"] for option in choices[0]["options"]]  # type: ignore[attr-defined]
         assert sorted(values) == [0, 1]
         early = (
-            volition.run(tmp_path / "a.mas", seed=seed, end="Bel(a, early)").reason
+            volition.run(tmp_path / "a.mas", seed=seed, until="Bel(a, early)").reason
             == "Bel(a, early)"
         )
         assert early is first
@@ -91,7 +91,7 @@ def test_who_chooses_by_verification_must_say_by_what(tmp_path: Path) -> None:
     copy = tmp_path / "rover.can"
     copy.write_text((CAN / "rover.can").read_text())
     with pytest.raises(volition.InputError, match="no query that chooses plans"):
-        volition.run(copy, select="verified")
+        volition.run(copy, selector="verified")
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_in_the_end_a_value_says_what_came_of_it(tmp_path: Path, seed: int) -> N
     (best,) = volition.check(program, "Pmax=? [ F (PS1 & PS2) ]")
     assert both[0] <= number(best) + 1e-9
     assert both[-1] == float(
-        volition.run(program, seed=seed, end="PS1 & PS2").reason == "PS1 & PS2"
+        volition.run(program, seed=seed, until="PS1 & PS2").reason == "PS1 & PS2"
     )
 
 

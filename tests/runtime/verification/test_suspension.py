@@ -61,7 +61,7 @@ def test_a_verified_choice_may_be_to_wait(tmp_path: Path) -> None:
             choices.append(line)
 
     volition.run(
-        drone, settings={"suspend": "true"}, select="verified", seed=3, cycles=100, watch=watch
+        drone, settings={"suspend": "true"}, selector="verified", seed=3, cycles=100, watch=watch
     )
     assert choices
     for each in choices:

@@ -53,8 +53,8 @@ def waiting_for_feedback(calls: CallSamples, fitted: FittedWindow) -> tuple[Wait
 
 
 def _at_risk(lengths: Sequence[int], longest: int) -> Floats:
-    """Return, for each n from 1 to ``longest``, the number of waiting times of at least n cycles.
-    """
+    """Return, for each n from 1 to ``longest``, the number of waiting times of at least n
+    cycles."""
     risk = np.zeros(longest)
     for length in lengths:
         risk[:length] += 1

@@ -50,7 +50,7 @@ def run(bench: Workbench, requested: RunRequest) -> RunResultData:
             bench.program,
             seed=requested.seed,
             cycles=requested.cycles,
-            select=requested.select,
+            selector=requested.select,
             objective=requested.objective,
             world=requested.world,
             record=requested.record,
