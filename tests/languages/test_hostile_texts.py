@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from volition import InputError, load
 from volition.diagnostics import Source
-from volition.languages.common.properties import properties_in
+from volition.languages.common.properties import read_property_file
 from volition.logic.parsing.expected_results import looks_like_result, read_result, stated_result
 from volition.logic.parsing.property_file import read_properties
 
