@@ -122,7 +122,7 @@ def test_the_repaired_agent_waits_for_the_operator_and_goes_on() -> None:
 def test_the_printed_agent_loses_the_answer_and_stays_anchored() -> None:
     """That no *Continue* to a first question comes while it is waited for is Pmax = 0 in its model
     (``test_izzo.py``)."""
-    voyage = sailed(PRINTED, "storm.toml", select="first", cycles=1000)
+    voyage = sailed(PRINTED, "storm.toml", selector="first", cycles=1000)
     (answered,) = voyage.came("continue")
     notes = {
         line["cycle"]: line["beliefs"].get("waiting_for_instructions")
@@ -145,7 +145,9 @@ def test_missions_with_dropouts() -> None:
     at_once = [
         sailed(REPAIRED, "dropouts.toml", objective=AT_ONCE, seed=seed) for seed in range(1, 11)
     ]
-    later = [sailed(REPAIRED, "dropouts.toml", select="first", seed=seed) for seed in range(1, 11)]
+    later = [
+        sailed(REPAIRED, "dropouts.toml", selector="first", seed=seed) for seed in range(1, 11)
+    ]
     assert all(each.is_safe_and_whole() for each in (*at_once, *later))
     assert mean(each.end["cycle"] for each in at_once) == pytest.approx(1879, rel=0.1)
     assert mean(each.summary["path"] for each in at_once) == pytest.approx(2596, rel=0.1)
@@ -236,7 +238,7 @@ def test_all_runs_at_sea_are_runs_of_the_model_fitted_to_them() -> None:
         sailed(REPAIRED, "dropouts.toml", objective=AT_ONCE, seed=seed) for seed in range(1, 6)
     ]
     voyages += [
-        sailed(REPAIRED, "dropouts.toml", select="first", seed=seed) for seed in range(1, 6)
+        sailed(REPAIRED, "dropouts.toml", selector="first", seed=seed) for seed in range(1, 6)
     ]
     voyages += [
         sailed(REPAIRED, mission, objective=AT_ONCE) for mission in ("mission.toml", "still.toml")

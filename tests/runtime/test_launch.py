@@ -164,7 +164,7 @@ def test_who_decides() -> None:
     program = load(EXAMPLES / "lisa" / "pipeline_drone")
     lines = [
         json.loads(line)
-        for line in record_of(program, seed=2, cycles=400, select="first").splitlines()
+        for line in record_of(program, seed=2, cycles=400, selector="first").splitlines()
     ]
     choices = [line for line in lines if line.get("kind") == "choice"]
     assert choices

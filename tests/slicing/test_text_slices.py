@@ -95,7 +95,9 @@ def test_slices_are_programs(language: str) -> None:
             assert [each.text for each in again.properties] == [formula] or len(
                 again.properties
             ) == 1
-            assert explored(again, formula) == explored(sliced.program, formula)
+            # A slice may lose the only mention of an atom; by itself it does not know the atom.
+            if mentions(again, formula):
+                assert explored(again, formula) == explored(sliced.program, formula)
 
     written()
 

@@ -134,7 +134,7 @@ SIDES = {side: lambda view, side=side: view["side"] == side for side in ("heads"
 
 
 def test_runs_that_are_not_decided_are_not_guessed() -> None:
-    found = estimate("P=? [ F edge ]", COIN, labels=SIDES, limit=100)
+    found = estimate("P=? [ F edge ]", COIN, labels=SIDES, max_steps=100)
     assert found.undecided > 0
     assert found.estimate is None
     assert found.lower is not None
@@ -142,13 +142,13 @@ def test_runs_that_are_not_decided_are_not_guessed() -> None:
     assert found.upper == 1
     assert found.unknown is not None
     assert "not decided" in found.unknown
-    longer = estimate("P=? [ F edge ]", COIN, labels=SIDES, limit=20_000)
+    longer = estimate("P=? [ F edge ]", COIN, labels=SIDES, max_steps=20_000)
     assert longer.undecided == 0
     assert longer.estimate == 1
 
 
 def test_a_bound_in_the_formula_counts_more_than_the_limit() -> None:
-    found = estimate("P=? [ F<=693 edge ]", COIN, labels=SIDES, limit=10)
+    found = estimate("P=? [ F<=693 edge ]", COIN, labels=SIDES, max_steps=10)
     assert found.undecided == 0
     assert found.lower is not None
     assert found.upper is not None
@@ -156,7 +156,7 @@ def test_a_bound_in_the_formula_counts_more_than_the_limit() -> None:
 
 
 def test_a_threshold_that_open_runs_leave_open() -> None:
-    found = estimate("P>=0.5 [ F edge ]", COIN, labels=SIDES, limit=10, error=0.2)
+    found = estimate("P>=0.5 [ F edge ]", COIN, labels=SIDES, max_steps=10, error=0.2)
     assert found.holds is None
     assert found.unknown is not None
     assert "not decided" in found.unknown
@@ -174,7 +174,7 @@ def test_a_reward_of_runs_that_do_not_end() -> None:
             )
         ],
     )
-    found = estimate('R{"steps"}=? [ F home ]', fares, limit=100)
+    found = estimate('R{"steps"}=? [ F home ]', fares, max_steps=100)
     assert found.lower == 100
     assert found.upper == math.inf
     assert found.estimate is None
@@ -450,7 +450,7 @@ def test_questions_that_runs_do_not_answer(formula: str, message: str) -> None:
         {"confidence": 0},
         {"error": 0.5},
         {"runs": 0},
-        {"limit": 0},
+        {"max_steps": 0},
         {"scheduler": "best"},
         {"jobs": 0},
     ],

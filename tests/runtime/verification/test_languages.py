@@ -115,10 +115,12 @@ def test_a_query_that_chooses_implies_the_verified_selector(tmp_path: Path, quer
     assert (
         deciders("")
         == deciders("select = verified")
-        == deciders("select = random", select="verified")
+        == deciders("select = random", selector="verified")
         == {"verified"}
     )
-    assert deciders("", select="first") == deciders("select = random", select="first") == {"first"}
+    assert (
+        deciders("", selector="first") == deciders("select = random", selector="first") == {"first"}
+    )
     for stated in ("first", "random"):
         with pytest.raises(volition.InputError, match="RUN217") as caught:
             deciders(f"select = {stated}")
@@ -126,4 +128,4 @@ def test_a_query_that_chooses_implies_the_verified_selector(tmp_path: Path, quer
         assert refused.span is not None
         assert refused.span.text == query
     with pytest.raises(volition.InputError, match="RUN217"):
-        deciders("", select="random", objective="Pmax=? [ F Bel(done_1) ]")
+        deciders("", selector="random", objective="Pmax=? [ F Bel(done_1) ]")
